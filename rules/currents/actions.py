@@ -70,13 +70,13 @@ class CallJoker(Action, frozen=True, gc=False, tag="joker"):
 
 
 class DiscardCard(Action, frozen=True, gc=False, tag="discard"):
-    """Throw a card away; only while no compass place is empty."""
+    """Discard a card; only while no compass place is empty."""
 
     card: Card
 
 
 class Defend(Action, frozen=True, gc=False, tag="defend"):
-    """Goaltending: give up exactly as many fitting cards as the pawn would overshoot."""
+    """Goaltending: give up exactly as many matching cards as the pawn would overshoot."""
 
     cards: tuple[Card, ...]
 

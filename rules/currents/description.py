@@ -49,10 +49,10 @@ def status(view: CurrentsView, names: Names) -> str:
             cost = cost_text(position, way)
             return f"{actor}, stop the pawn at {edge_text(way.edge)} with {cost}, or {names[way.owner]} wins."
         case Phase.OVER:
-            return _ending(position, names)
+            return _ending_text(position, names)
 
 
-def _ending(position: Position, names: Names) -> str:
+def _ending_text(position: Position, names: Names) -> str:
     if position.winner is None:
         return f"A draw: {position.turn} turns are over and the pawn is still on the board."
     winner = names[position.winner]
@@ -74,18 +74,18 @@ def describe(view: CurrentsView, names: Names) -> str:
     """Describe the whole public board, then the viewer's own hand."""
     position = view.position
     lines = [
-        _headline(position),
+        _headline_text(position),
         status(view, names),
         f"Pawn: {point_text(position, position.pawn)}{points_note(position)}.",
         compass_text(position),
-        *_aces(position),
-        _next(position, names),
+        *_aces_text(position),
+        _next_text(position, names),
         "Currents:",
-        *_sides(position),
+        *_sides_text(position),
         "Players:",
-        *(_player(position, Seat(seat), names) for seat in range(position.seats)),
-        _piles(position),
-        *_options(position),
+        *(_player_text(position, Seat(seat), names) for seat in range(position.seats)),
+        _piles_text(position),
+        *_options_text(position),
         hand(view, names),
     ]
     return "\n".join(line for line in lines if line)
@@ -106,12 +106,12 @@ def alt_text(view: CurrentsView, names: Names) -> str:
     )
     text = " ".join(
         (
-            _headline(position),
+            _headline_text(position),
             f"Pawn at {point_text(position, position.pawn)}.",
             compass_text(position),
-            _next(position, names),
+            _next_text(position, names),
             f"Currents: {', '.join(laid) or 'none'}.",
-            _piles(position),
+            _piles_text(position),
             f"{players}.",
             status(view, names),
         )
@@ -119,17 +119,17 @@ def alt_text(view: CurrentsView, names: Names) -> str:
     return text if len(text) <= ALT_LIMIT else f"{text[: ALT_LIMIT - 1]}…"
 
 
-def _headline(position: Position) -> str:
+def _headline_text(position: Position) -> str:
     shape = "triangular board" if len(GEOMETRY[position.options.board].directions) == 3 else "square board"
     when = f"turn {position.turn} of at most {position.options.turn_cap}" if position.turn else "setting up"
     return f"Currents, {shape}, {when}."
 
 
-def _aces(position: Position) -> list[str]:
+def _aces_text(position: Position) -> list[str]:
     return [f"Aces still to lay: {cards_text(position.aces)}."] if position.aces else []
 
 
-def _next(position: Position, names: Names) -> str:
+def _next_text(position: Position, names: Names) -> str:
     """Say where the pawn would drift if nothing changes."""
     if position.phase is Phase.OVER:
         return "The pawn no longer drifts."
@@ -149,7 +149,7 @@ def _next(position: Position, names: Names) -> str:
     return f"If nothing changes, the pawn drifts {net}, to {point_text(position, move.target)}."
 
 
-def _sides(position: Position) -> list[str]:
+def _sides_text(position: Position) -> list[str]:
     """Name the slots of each side with their card and where it pushes."""
     board = GEOMETRY[position.options.board]
     lines = []
@@ -166,20 +166,20 @@ def _sides(position: Position) -> list[str]:
     return lines
 
 
-def _player(position: Position, seat: Seat, names: Names) -> str:
+def _player_text(position: Position, seat: Seat, names: Names) -> str:
     board = GEOMETRY[position.options.board]
-    turn = ", whose turn it is" if seat == position.current_player and _in_play(position) else ""
+    turn = ", whose turn it is" if seat == position.current_player and _in_play_text(position) else ""
     return (
         f"- {SEAT_LETTERS[seat]} {names[seat]}{turn}: at {edge_text(board.seat_edge(position.seats, seat))}, "
         f"{goals_text(position, seat)}, {counted(position.hands[seat], 'card')}"
     )
 
 
-def _in_play(position: Position) -> bool:
+def _in_play_text(position: Position) -> bool:
     return position.turn > 0 and position.phase is not Phase.OVER
 
 
-def _piles(position: Position) -> str:
+def _piles_text(position: Position) -> str:
     top = f", on top {card_text(position.discard_pile[-1])}" if position.discard_pile else ""
     return (
         f"Draw pile: {counted(position.draw_pile, 'card')}. "
@@ -187,7 +187,7 @@ def _piles(position: Position) -> str:
     )
 
 
-def _options(position: Position) -> list[str]:
+def _options_text(position: Position) -> list[str]:
     """Name the options that differ from the rulebook's game."""
     options = position.options
     parts = [

@@ -50,7 +50,7 @@ def shuffle(position: Position, stream: Stream) -> Shuffle:
     """Draw a uniform permutation of the cards on the occupied spots."""
     places, slots = shuffled_spots(position, called_joker(position))
     compass, currents = list(position.compass), list(position.currents)
-    cards = iter(stream.shuffle(_lying(position.compass, places) + _lying(position.currents, slots)))
+    cards = iter(stream.shuffle(_cards_at(position.compass, places) + _cards_at(position.currents, slots)))
     for i in places:
         compass[i] = next(cards)
     for i in slots:
@@ -63,19 +63,19 @@ def possible(position: Position, outcome: Shuffle) -> bool:
     places, slots = shuffled_spots(position, called_joker(position))
     if (len(outcome.compass), len(outcome.currents)) != (len(position.compass), len(position.currents)):
         return False
-    before = _lying(position.compass, places) + _lying(position.currents, slots)
-    after = _lying(outcome.compass, places) + _lying(outcome.currents, slots)
+    before = _cards_at(position.compass, places) + _cards_at(position.currents, slots)
+    after = _cards_at(outcome.compass, places) + _cards_at(outcome.currents, slots)
     return (
         None not in after
         and sorted(map(str, after)) == sorted(map(str, before))
-        and _others(outcome.compass, places) == _others(position.compass, places)
-        and _others(outcome.currents, slots) == _others(position.currents, slots)
+        and _cards_elsewhere(outcome.compass, places) == _cards_elsewhere(position.compass, places)
+        and _cards_elsewhere(outcome.currents, slots) == _cards_elsewhere(position.currents, slots)
     )
 
 
-def _lying(row: tuple[Card | None, ...], at: tuple[int, ...]) -> tuple[Card | None, ...]:
+def _cards_at(row: tuple[Card | None, ...], at: tuple[int, ...]) -> tuple[Card | None, ...]:
     return tuple(row[i] for i in at)
 
 
-def _others(row: tuple[Card | None, ...], at: tuple[int, ...]) -> tuple[Card | None, ...]:
+def _cards_elsewhere(row: tuple[Card | None, ...], at: tuple[int, ...]) -> tuple[Card | None, ...]:
     return tuple(card for i, card in enumerate(row) if i not in at)

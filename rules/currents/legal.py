@@ -38,7 +38,7 @@ class Replaceable:
 
 
 def _replaceable(*, easy_usurp: bool) -> Replaceable:
-    def onto(sign: int) -> Mapping[Card, frozenset[Card | None]]:
+    def build_table(sign: int) -> Mapping[Card, frozenset[Card | None]]:
         margin = 0 if easy_usurp else 1
         return MappingProxyType(
             {
@@ -55,7 +55,7 @@ def _replaceable(*, easy_usurp: bool) -> Replaceable:
             }
         )
 
-    return Replaceable(compass=onto(1), currents=onto(-1))
+    return Replaceable(compass=build_table(1), currents=build_table(-1))
 
 
 _REPLACEABLE: Final = (_replaceable(easy_usurp=False), _replaceable(easy_usurp=True))
@@ -67,7 +67,7 @@ def replaceable(position: Position) -> Replaceable:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plays:
+class _PlaysByCard:
     """Every single-card play on a board, by card; in the order of the places and slots."""
 
     compass: Mapping[Card, tuple[PlayCompass, ...]]
@@ -77,26 +77,26 @@ class _Plays:
     """By slot: the swaps with each later slot."""
 
 
-def _plays_on(shape: Board) -> _Plays:
+def _list_plays(shape: Board) -> _PlaysByCard:
     board = GEOMETRY[shape]
     places, slots = board.directions, board.slots
 
-    def rows(queen: Card) -> tuple[tuple[CallQueen, ...], ...]:
+    def swaps_by_slot(queen: Card) -> tuple[tuple[CallQueen, ...], ...]:
         return tuple(
             tuple(CallQueen(queen, slot, other) for other in slots[i + 1 :]) for i, slot in enumerate(slots)
         )
 
     jacks, queens = ([card for card in PLAIN_CARDS if card.startswith(rank)] for rank in ("J", "Q"))
-    return _Plays(
+    return _PlaysByCard(
         compass={card: tuple(PlayCompass(card, place) for place in places) for card in PLAIN_CARDS},
         currents={card: tuple(PlayCurrent(card, slot) for slot in slots) for card in PLAIN_CARDS},
         jack={card: tuple(CallJack(card, place) for place in places) for card in jacks},
-        queen={card: rows(card) for card in queens},
+        queen={card: swaps_by_slot(card) for card in queens},
     )
 
 
-_SQUARE: Final = _plays_on(Board.SQUARE)
-_TRIANGLE: Final = _plays_on(Board.TRIANGLE)
+_SQUARE: Final = _list_plays(Board.SQUARE)
+_TRIANGLE: Final = _list_plays(Board.TRIANGLE)
 _KINGS: Final = {
     card: tuple(CallKing(card, rotation) for rotation in Rotation)
     for card in PLAIN_CARDS
@@ -112,9 +112,8 @@ _LOWEST_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DEC
 def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
     """Return the viewer's legal actions; empty unless the viewer is to act.
 
-    The first one is the default for a player whose clock has run out (R20): goals to the north and
-    south, the first ace on the first free place, a discard of the lowest card (else the lowest card's first
-    play), no defence.
+    The first one is the default (R20): goals to the north and south, the first ace on the first free place,
+    a discard of the lowest card (else the lowest card's first play), no defence.
     """
     position = view.position
     if view.viewer is None or position.to_act != view.viewer:
@@ -125,7 +124,7 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
         case Phase.GOALTEND:
             return (_CONCEDE, *_defences(view))
         case Phase.ACES:
-            return _aces(position)
+            return _ace_placements(position)
         case Phase.AXIS:
             return _AXES
         case _:
@@ -136,11 +135,11 @@ def forced(view: CurrentsView) -> Action | None:
     """Return the choice that everybody can see is the only one: the last ace."""
     position = view.position
     if position.phase is Phase.ACES and len(position.aces) == 1 and position.compass.count(None) == 1:
-        return _aces(position)[0]
+        return _ace_placements(position)[0]
     return None
 
 
-def _aces(position: Position) -> tuple[PlaceAce, ...]:
+def _ace_placements(position: Position) -> tuple[PlaceAce, ...]:
     places = GEOMETRY[position.options.board].directions
     free = [place for place, card in zip(places, position.compass, strict=True) if card is None]
     return tuple(PlaceAce(ace, place) for ace in position.aces for place in free)

@@ -176,12 +176,12 @@ def _cannot_cover_text(
         same = "" if not position.options.easy_usurp else " or another ace"
         return f"{spot} holds {card_text(old)}: only a card of {own}{same} can replace an ace as a current."
     return (
-        f"{card_text(card)} cannot replace {card_text(old)} on {_inside(spot)}: "
+        f"{card_text(card)} cannot replace {card_text(old)} on {_combo_place_text(spot)}: "
         f"it takes {rank}, or a card of {own}."
     )
 
 
-def _inside(spot: str) -> str:
+def _combo_place_text(spot: str) -> str:
     """Return a spot for the middle of a sentence: slots keep their capitals, directions do not."""
     return spot if spot[-1].isdigit() else spot[0].lower() + spot[1:]
 
@@ -200,7 +200,7 @@ def _combo_text(
         lies = "nothing" if old is None else card_text(old)
         return (
             f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
-            f"lies on {_inside(spot)} ({lies})."
+            f"lies on {_combo_place_text(spot)} ({lies})."
         )
     if combo_pairs([card, then], old, stronger=stronger):
         return _ALLOWED
@@ -254,13 +254,8 @@ def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
         for place, card in zip(GEOMETRY[position.options.board].directions, position.compass, strict=True)
         if card is None
     ]
-    return (
-        f"You can only discard when no compass place is empty: {sentence(listed(empty))} {_be(empty)} empty."
-    )
-
-
-def _be(items: list[str]) -> str:
-    return "is" if len(items) == 1 else "are"
+    verb = "is" if len(empty) == 1 else "are"
+    return f"You can only discard when no compass place is empty: {sentence(listed(empty))} {verb} empty."
 
 
 def _defence_text(view: CurrentsView, action: Defend) -> str:

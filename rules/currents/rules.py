@@ -62,7 +62,9 @@ def apply_action(state: State, action: Action) -> State:
         case Deal(seat=seat, cards=cards):
             hand = tuple(sorted(state.hands[seat] + cards, key=_order))
             return State(
-                turn.deal(position, seat, len(cards)), _with(state, seat, hand), _less(state.rest, cards)
+                turn.deal(position, seat, len(cards)),
+                _with_hand(state, seat, hand),
+                _remove_cards(state.rest, cards),
             )
         case Reshuffle(cards=cards):
             return State(turn.reshuffle(position), state.hands, cards)
@@ -80,24 +82,24 @@ def apply_action(state: State, action: Action) -> State:
             seat = position.exits[0].defender
             return State(
                 turn.defend(position, cards),
-                _with(state, seat, _less(state.hands[seat], cards)),
+                _with_hand(state, seat, _remove_cards(state.hands[seat], cards)),
                 state.rest,
             )
         case _:
             seat = position.current_player
-            hand = _less(state.hands[seat], turn.spent_cards(action))
-            return State(turn.play(position, action), _with(state, seat, hand), state.rest)
+            hand = _remove_cards(state.hands[seat], turn.spent_cards(action))
+            return State(turn.play(position, action), _with_hand(state, seat, hand), state.rest)
     return State(after, state.hands, state.rest)
 
 
-def _less(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
+def _remove_cards(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
     if len(taken) == 1:
         at = cards.index(taken[0])
         return cards[:at] + cards[at + 1 :]
     return tuple(card for card in cards if card not in taken)
 
 
-def _with(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+def _with_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
     return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
 
 

@@ -116,20 +116,19 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case PlaceAce(ace=ace, place=place):
             return f"{card_text(ace)} on {PLACE_WORD[place]}"
         case PlayCompass(card=card, place=place, then=then):
-            return _lay(card, PLACE_WORD[place], _on_place(position, place), then)
+            return _lay_label(card, PLACE_WORD[place], _place_label(position, place), then)
         case PlayCurrent(card=card, slot=slot, then=then):
-            return _lay(card, slot, _on_slot(position, slot), then)
+            return _lay_label(card, slot, _slot_label(position, slot), then)
         case CallJack(card=card, place=place):
-            return (
-                f"{card_text(card)} removes {spot_text(_on_place(position, place))} from {PLACE_WORD[place]}"
-            )
+            removed = spot_text(_place_label(position, place))
+            return f"{card_text(card)} removes {removed} from {PLACE_WORD[place]}"
         case CallQueen(card=card, slot=slot, other=other):
-            here, there = spot_text(_on_slot(position, slot)), spot_text(_on_slot(position, other))
+            here, there = spot_text(_slot_label(position, slot)), spot_text(_slot_label(position, other))
             return f"{card_text(card)} swaps {slot} ({here}) and {other} ({there})"
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {_ROTATION_WORDS[rotation]}"
         case CallJoker(card=card):
-            return f"{sentence(card_text(card))} shuffles {_shuffles(position, card)}"
+            return f"{sentence(card_text(card))} shuffles {_shuffles_label(position, card)}"
         case DiscardCard(card=card):
             return f"Discard {card_text(card)}"
         case Defend(cards=cards):
@@ -149,55 +148,55 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
         case Axis():
             return sentence(_AXIS_WORDS[value])
         case Rotation():
-            return _turn_words(position, value)
+            return _rotation_label(position, value)
         case tuple():
             return cards_text(value)
         case str() if field == "place":
-            return f"{sentence(PLACE_WORD[value])}: {spot_text(_on_place(position, value))}"
+            return f"{sentence(PLACE_WORD[value])}: {spot_text(_place_label(position, value))}"
         case str() if field in {"slot", "other"}:
-            return _slot_part(position, value)
+            return _slot_value_label(position, value)
         case str():
-            return _card_part(position, kind, Card(value))
+            return _card_value_label(position, kind, Card(value))
         case _:
             return str(value)
 
 
-def _on_place(position: Position, place: str) -> Card | None:
+def _place_label(position: Position, place: str) -> Card | None:
     return position.compass[GEOMETRY[position.options.board].place_index[place]]
 
 
-def _on_slot(position: Position, slot: str) -> Card | None:
+def _slot_label(position: Position, slot: str) -> Card | None:
     return position.currents[GEOMETRY[position.options.board].slot_index[slot]]
 
 
-def _lay(card: Card, spot: str, old: Card | None, then: Card | None) -> str:
+def _lay_label(card: Card, spot: str, old: Card | None, then: Card | None) -> str:
     over = "" if old is None else f" over {card_text(old)}"
     follows = "" if then is None else f", then {card_text(then)}"
     return f"{card_text(card)} on {spot}{over}{follows}"
 
 
-def _shuffles(position: Position, joker: Card) -> str:
+def _shuffles_label(position: Position, joker: Card) -> str:
     compass, currents = targets_of(position.options.wild_jokers, joker)
     if compass and currents:
         return "compass and currents together"
     return "the compass" if compass else "the currents"
 
 
-def _turn_words(position: Position, rotation: Rotation) -> str:
+def _rotation_label(position: Position, rotation: Rotation) -> str:
     first, second = GEOMETRY[position.options.board].directions[:2]
     if rotation is Rotation.COUNTERCLOCKWISE:
         first, second = second, first
     return f"{sentence(_ROTATION_WORDS[rotation])}: {PLACE_WORD[first]} moves to {PLACE_WORD[second]}"
 
 
-def _slot_part(position: Position, slot: str) -> str:
-    card = _on_slot(position, slot)
+def _slot_value_label(position: Position, slot: str) -> str:
+    card = _slot_label(position, slot)
     if card is None:
         return f"{slot}: empty ({slot_words(slot)})"
     return f"{slot}: {card_text(card)}, {push_text(position, card)} ({slot_words(slot)})"
 
 
-def _card_part(position: Position, kind: type[Action], card: Card) -> str:
+def _card_value_label(position: Position, kind: type[Action], card: Card) -> str:
     """Name a card; as a current, also where its suit pushes now."""
     if kind is not PlayCurrent or card not in SUIT:
         return sentence(card_text(card))

@@ -61,17 +61,17 @@ _SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
 
 def checkpoint(draft: MutablePosition, step: Checkpoint) -> None:
     """Run one round; if anything changes, another round goes on the agenda."""
-    if _tiny(draft) | _trim(draft):
+    if _remove_tiny(draft) | _trim_traits(draft):
         return
     if _overpopulation(draft):
         return
-    _zones(draft)
+    _check_zones(draft)
 
 
 # (i) slot limits ------------------------------------------------------------------------------------
 
 
-def _tiny(draft: MutablePosition) -> bool:
+def _remove_tiny(draft: MutablePosition) -> bool:
     """Remove Tiny from species whose Forage or Attack has grown beyond it."""
     found = [
         (species, card)
@@ -115,7 +115,7 @@ def removable(species: Species) -> list[Card]:
     return [card for card in species.traits if Flag.FIXED not in TRAIT[card].flags]
 
 
-def _trim(draft: MutablePosition) -> bool:
+def _trim_traits(draft: MutablePosition) -> bool:
     """Remove traits beyond the limit: the active player is asked, others lose the newest (O14)."""
     for species in clockwise(draft, draft.current_player):
         limit = slot_limit(draft, species)
@@ -138,16 +138,16 @@ def _trim(draft: MutablePosition) -> bool:
 
 def _overpopulation(draft: MutablePosition) -> bool:
     """Put every overpopulated species on the agenda, clockwise from the active player."""
-    crowded = [each for each in clockwise(draft, draft.current_player) if overpopulates(draft, each)]
-    if not crowded:
+    overpopulated = [each for each in clockwise(draft, draft.current_player) if overpopulates(draft, each)]
+    if not overpopulated:
         return False
-    keys = tuple(species.key for species in crowded)
+    keys = tuple(species.key for species in overpopulated)
     for key in keys:
         draft.add_event(Overpopulated(key))
     _end_feeding_of(draft, keys)
     steps: list[AnyStep] = []
     epizootic = is_in_force(draft, Effect.EPIZOOTIC)
-    for species in crowded:
+    for species in overpopulated:
         asked = owner_of(species.key) == draft.current_player
         automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not asked
         steps.append(Overpopulating(species.key) if automatic else Spilling(species.key))
@@ -201,7 +201,7 @@ def outbreak(draft: MutablePosition, step: Outbreak) -> None:
 # (iii) emptied zones --------------------------------------------------------------------------------
 
 
-def _zones(draft: MutablePosition) -> None:
+def _check_zones(draft: MutablePosition) -> None:
     """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
     emptied, dry = draft.emptied, draft.dry
     draft.filled = tuple(draft.water[INDEX[zone]] > 0 for zone in OCEAN)
@@ -333,26 +333,26 @@ def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
 # What is offered -------------------------------------------------------------------------------------
 
 
-def _spilling(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Action]:
+def _offer_spills(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Action]:
     yield from _SPILLS
 
 
-def _trimming(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
+def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
     species = find(view.position, step.species)
     if species is not None:
         # The newest first: that is what the engine removes without asking.
         yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable(species)[::-1]))
 
 
-def _spill(draft: MutablePosition, action: Spill) -> None:
+def _apply_spill(draft: MutablePosition, action: Spill) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, Spilling)
     spill(draft, step.species, action.zone)
 
 
 HANDLERS: Final = Handlers(
-    apply={Spill: _spill, Scramble: _apply_scramble},
-    offer={Spilling: _spilling, Trimming: _trimming},
+    apply={Spill: _apply_spill, Scramble: _apply_scramble},
+    offer={Spilling: _offer_spills, Trimming: _offer_removals},
     run={
         Checkpoint: checkpoint,
         Overpopulating: overpopulating,

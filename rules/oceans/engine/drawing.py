@@ -136,7 +136,7 @@ def apply_reshuffle(draft: MutablePosition) -> None:
 # What is offered -------------------------------------------------------------------------------------
 
 
-def _drawing(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
+def _offer_draws(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
     yield Draw()
     if step.deep:
         for pile, cards in enumerate(view.position.gene_pool, 1):
@@ -147,7 +147,7 @@ def _drawing(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
     yield from (Discard(card) for card in dict.fromkeys(view.hand) if not is_deep(card))
 
 
-def _keeping(view: OceansView, seat: Seat, step: Keeping) -> Iterator[Action]:
+def _offer_cards_to_keep(view: OceansView, seat: Seat, step: Keeping) -> Iterator[Action]:
     if step.count == 2:
         for card, other in permutations(view.looking):
             yield Keep(card, other, None)
@@ -169,6 +169,6 @@ HANDLERS: Final = Handlers(
         ShowDeep: apply_show,
         RefillPool: apply_refill,
     },
-    offer={Drawing: _drawing, Keeping: _keeping},
+    offer={Drawing: _offer_draws, Keeping: _offer_cards_to_keep},
     resolve={DrawingUp: resolve_drawing_up},
 )

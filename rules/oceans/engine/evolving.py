@@ -26,7 +26,7 @@ from rules.oceans.engine.checkpoint import removable, remove_trait, with_trait, 
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.pre_feeding import anything_before, received
+from rules.oceans.engine.pre_feeding import has_pre_feeding, received
 from rules.oceans.engine.ring import PositionLike, owner_of
 from rules.oceans.engine.values import (
     active_cause,
@@ -53,7 +53,7 @@ from rules.oceans.steps import (
 ONLY_ON_OTHERS: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
 """Cards that cannot start a species or come by an exchange: they go on another species."""
 
-_FREE: Final[tuple[Zone | None, ...]] = (None,)
+_NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
 
 
 def cost(card: Card, species: Species | None) -> int:
@@ -92,7 +92,7 @@ def resolve_playing(draft: MutablePosition) -> bool:
     seat = draft.current_player
     if next(mutations(draft.rows[seat], draft.gene_pool), None) is not None:
         return False
-    if anything_before(draft, seat) and has_removable_traits(draft, seat):
+    if has_pre_feeding(draft, seat) and has_removable_traits(draft, seat):
         return False
     finish_playing(draft)
     return True
@@ -244,7 +244,7 @@ def may_bear(position: PositionLike, card: Card, seat: Seat, species: Species) -
 # What is offered -------------------------------------------------------------------------------------
 
 
-def _playing(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
+def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
     position = view.position
     owed = False
     if not position.plays:
@@ -270,7 +270,7 @@ def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zon
     """Return where the cost of evolving may go: (None,) if there is no cost, () if it is too high."""
     price = cost(card, species)
     if not price:
-        return _FREE
+        return _NO_PAYMENT
     return ZONES if (view.score or 0) >= price else ()
 
 
@@ -358,7 +358,7 @@ HANDLERS: Final = Handlers(
         SetOverflow: _set_overflow,
         SetFastAging: _set_fast_aging,
     },
-    offer={Playing: _playing},
+    offer={Playing: _offer_plays},
     resolve={Playing: resolve_playing},
     run={AfterMigration: after_migration},
 )

@@ -122,7 +122,7 @@ def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...])
 # What is offered -------------------------------------------------------------------------------------
 
 
-def _feeding(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
+def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
     position = view.position
     yield from feedings(position, seat)
     if step.drop:
@@ -170,7 +170,7 @@ def _end_feeding(draft: MutablePosition) -> None:
     draft.push(BeginAging())
 
 
-def _skip(draft: MutablePosition, action: Skip) -> None:
+def _apply_skip(draft: MutablePosition, action: Skip) -> None:
     _end_feeding(draft)
 
 
@@ -181,8 +181,8 @@ def _hydra_takes(draft: MutablePosition, step: Choosing, option: Option) -> None
 
 
 HANDLERS: Final = Handlers(
-    apply={Forage: apply_forage, Attack: apply_attack, Skip: _skip},
-    offer={Feeding: _feeding},
+    apply={Forage: apply_forage, Attack: apply_attack, Skip: _apply_skip},
+    offer={Feeding: _offer_feedings},
     answer={Reason.HYDRA: _hydra_takes},
     resolve={Feeding: _resolve_feeding},
 )

@@ -181,7 +181,7 @@ def attack_result(
     if not target.population:
         dies = is_in_force(position, Effect.PREDATION) and not has_flag(target, Flag.NEVER_EXTINCT)
         return AttackResult(legal=dies and strength > 0, taken=0)
-    saved = 0 if ignored.values else _saved(position, target, ignored, ignoring)
+    saved = 0 if ignored.values else _saved_population(position, target, ignored, ignoring)
     taken = max(0, min(strength, target.population) - saved)
     if has_quirk(attacker, Quirk.CAVITATION):
         taken = min(taken, _CAVITATION)
@@ -189,7 +189,9 @@ def attack_result(
     return AttackResult(legal=taken > 0, taken=taken)
 
 
-def _saved(position: PositionLike, target: Species, ignored: _Ignored, ignoring: tuple[Card, ...]) -> int:
+def _saved_population(
+    position: PositionLike, target: Species, ignored: _Ignored, ignoring: tuple[Card, ...]
+) -> int:
     """Return how much of the target's population its Defence saves."""
     left = list(ignoring)
     saved = 0
@@ -228,12 +230,12 @@ def _may_attack(
             continue
         if card in left:
             left.remove(card)
-        elif _forbids(position, card, attacker, target):
+        elif _forbids_attack(position, card, attacker, target):
             return False
     return True
 
 
-def _forbids(position: PositionLike, card: Card, attacker: Species, target: Species) -> bool:
+def _forbids_attack(position: PositionLike, card: Card, attacker: Species, target: Species) -> bool:
     """Whether one trait of the target forbids the attack."""
     trait = TRAIT[card]
     if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):

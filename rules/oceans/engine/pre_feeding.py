@@ -52,26 +52,28 @@ _QUIRKS: Final = frozenset(
 )
 
 
-def acts_before(trait: Trait) -> bool:
+def acts_before_feeding(trait: Trait) -> bool:
     """Whether a trait acts before its owner's feeding."""
     return bool(_QUIRKS & {*trait.quirks}) or any(
         isinstance(ability, Leech | Drain) for ability in trait.abilities
     )
 
 
-def anything_before(position: PositionLike, seat: Seat) -> bool:
+def has_pre_feeding(position: PositionLike, seat: Seat) -> bool:
     """Whether anything acts before a seat's feeding; if so, traits must be removed before that."""
     row = position.rows[seat]
     if row and is_in_force(position, Effect.GENE_SWAP) and len(ring(position)) > 1:
         return True
-    return any(acts_before(trait) for species in row for trait in trait_profile(species.traits).traits)
+    return any(
+        acts_before_feeding(trait) for species in row for trait in trait_profile(species.traits).traits
+    )
 
 
 def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
     """Put the steps before feeding on the agenda: the Scenario card's swap, then the traits."""
     seat = draft.current_player
     steps: list[AnyStep] = []
-    before = anything_before(draft, seat)
+    before = has_pre_feeding(draft, seat)
     if draft.rows[seat] and is_in_force(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
         steps += [Swapping(1), Checkpoint()]
     if before:
@@ -90,21 +92,21 @@ def before_feeding(draft: MutablePosition, step: BeforeFeeding) -> None:
         for card in species.traits:
             if card in acted:
                 acted.remove(card)
-            elif acts_before(TRAIT[card]):
+            elif acts_before_feeding(TRAIT[card]):
                 draft.push(BeforeFeeding((*step.acted, card)))
-                _act(draft, species, card)
+                _run_trait(draft, species, card)
                 return
 
 
-def _act(draft: MutablePosition, species: Species, card: Card) -> None:
+def _run_trait(draft: MutablePosition, species: Species, card: Card) -> None:
     trait = TRAIT[card]
     leech_by_trait(draft, species, card)
     for ability in trait.abilities:
         if isinstance(ability, Drain):
             _drain(draft, species, card, ability)
     for quirk in trait.quirks:
-        if quirk in _BEFORE:
-            _BEFORE[quirk](draft, species, card)
+        if quirk in _QUIRK_ACTIONS:
+            _QUIRK_ACTIONS[quirk](draft, species, card)
 
 
 # Leeches and drains ---------------------------------------------------------------------------------
@@ -117,7 +119,7 @@ def can_be_leeched(position: PositionLike, species: Species) -> bool:
     return not (has_flag(species, Flag.NO_LEECHING_WHILE_REEF) and position.water[INDEX[Zone.REEF]])
 
 
-def _prey(draft: MutablePosition, species: Species, prey: Prey) -> list[Species]:
+def _find_prey(draft: MutablePosition, species: Species, prey: Prey) -> list[Species]:
     """Return the species that a leech or drain reaches, with or without population."""
     others = [each for each in ring(draft) if each.key != species.key]
     match prey:
@@ -144,7 +146,7 @@ def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None
         return
     fit = [
         SpeciesBoard(each.key)
-        for each in _prey(draft, species, leech.prey)
+        for each in _find_prey(draft, species, leech.prey)
         if each.population and can_be_leeched(draft, each)
     ]
     if len(fit) > 1:
@@ -180,7 +182,7 @@ def leech_from(draft: MutablePosition, key: str, prey: str, value: int, card: Ca
 
 def _drain(draft: MutablePosition, species: Species, card: Card, drain: Drain) -> None:
     target = Zone.REEF if drain.to_reef else SpeciesBoard(species.key)
-    for each in _prey(draft, species, drain.prey):
+    for each in _find_prey(draft, species, drain.prey):
         draft.move(SpeciesBoard(each.key), target, drain.amount, TraitCause(card))
 
 
@@ -238,7 +240,7 @@ def _gene_transfer(draft: MutablePosition, species: Species, card: Card) -> None
         draft.push(step)
 
 
-_BEFORE: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], None]]] = {
+_QUIRK_ACTIONS: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], None]]] = {
     Quirk.GRAZER: _grazer,
     Quirk.COPROPHAGIA: _coprophagia,
     Quirk.LIVING_ECOSYSTEM: _living_ecosystem,
@@ -337,7 +339,7 @@ def swap(draft: MutablePosition, action: Swap) -> None:
 # What is offered -------------------------------------------------------------------------------------
 
 
-def _exchanging(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Action]:
+def _offer_exchanges(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Action]:
     species = find(view.position, step.species)
     surface = [card for card in dict.fromkeys(view.hand) if not is_deep(card)]
     if species is not None:
@@ -348,14 +350,14 @@ def _exchanging(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Acti
     yield Done()
 
 
-def _swapping(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Action]:
+def _offer_swaps(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Action]:
     yield from swaps(view.position, seat, step)
     yield Done()
 
 
 HANDLERS: Final = Handlers(
     apply={Exchange: exchange, Swap: swap},
-    offer={Exchanging: _exchanging, Swapping: _swapping},
+    offer={Exchanging: _offer_exchanges, Swapping: _offer_swaps},
     answer={Reason.LEECH: _leech_picked, Reason.SHIELD: _rob_shield, Reason.REEFWARD: _feed_reef},
     run={BeginFeeding: begin_feeding, BeforeFeeding: before_feeding},
 )

@@ -48,17 +48,17 @@ class _FeedingResult(msgspec.Struct, frozen=True):
     """Whether it is Burrower's counterattack, which causes no other one."""
 
 
-def reacting(draft: MutablePosition, step: Reacting) -> None:
+def run_reactions(draft: MutablePosition, step: Reacting) -> None:
     """Run the losses and takes, then all gains at once, then the traits that react to gains."""
     target = draft.find(step.target)
     emptied = target is not None and step.lost > 0 and not target.population
     result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, emptied)
-    due = _gains(draft, result)
-    spines = _spines(draft, result, due)
+    due = _collect_gains(draft, result)
+    spines = _find_spines(draft, result, due)
     counterattack = _apply_losses_and_takes(draft, result)
     if counterattack is not None:
-        further = _gains(draft, counterattack)
-        spines += _spines(draft, counterattack, further)
+        further = _collect_gains(draft, counterattack)
+        spines += _find_spines(draft, counterattack, further)
         due += further
         _apply_losses_and_takes(draft, counterattack)
     gained = gain_all(draft, due)
@@ -72,7 +72,7 @@ _Spines = tuple[Card, str, tuple[str, ...]]
 """The card Poisonous Spines, the attacker, and the species that gain from the attack."""
 
 
-def _spines(draft: MutablePosition, result: _FeedingResult, due: list[Due]) -> list[_Spines]:
+def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[Due]) -> list[_Spines]:
     target = draft.find(result.target)
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
@@ -80,7 +80,7 @@ def _spines(draft: MutablePosition, result: _FeedingResult, due: list[Due]) -> l
     return [(card_with(target, Quirk.POISONOUS_SPINES), result.feeder, gainers)]
 
 
-def _gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
+def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
     """Return every gain that a feeding causes, clockwise."""
     feeder = draft.find(result.feeder)
     teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
@@ -92,7 +92,7 @@ def _gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
-                if isinstance(ability, Gain) and _sets_off(
+                if isinstance(ability, Gain) and _is_triggered(
                     draft, ability, species, trait.family, result, nearest
                 ):
                     counts[trait.family] = counts.get(trait.family, 0) + 1
@@ -113,7 +113,7 @@ def _gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
     return due
 
 
-def _sets_off(
+def _is_triggered(
     draft: MutablePosition,
     gain: Gain,
     species: Species,
@@ -194,13 +194,13 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
             trait = TRAIT[card]
             for ability in trait.abilities:
                 if isinstance(ability, Sting):
-                    _sting(draft, result, species.key, card, ability)
+                    _apply_sting(draft, result, species.key, card, ability)
                 elif isinstance(ability, Take):
-                    _take(draft, result, species.key, card, ability, around)
+                    _apply_take(draft, result, species.key, card, ability, around)
             if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
                 _feed_parasites(draft, species.key)
             if Quirk.BURROWER in trait.quirks:
-                counterattack = _burrower(draft, result, species.key, around)
+                counterattack = _burrower_attack(draft, result, species.key, around)
             if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
                 found = draft.find(species.key)
                 if found is not None:
@@ -211,7 +211,7 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
     return counterattack
 
 
-def _sting(draft: MutablePosition, result: _FeedingResult, key: str, card: Card, sting: Sting) -> None:
+def _apply_sting(draft: MutablePosition, result: _FeedingResult, key: str, card: Card, sting: Sting) -> None:
     if not result.target:
         return
     # Burrower's counterattack may have removed the attacker (Scenario card).
@@ -221,7 +221,7 @@ def _sting(draft: MutablePosition, result: _FeedingResult, key: str, card: Card,
         draft.move(SpeciesBoard(result.target), Zone.REEF, sting.amount, TraitCause(card))
 
 
-def _take(
+def _apply_take(
     draft: MutablePosition,
     result: _FeedingResult,
     key: str,
@@ -247,7 +247,7 @@ def _feed_parasites(draft: MutablePosition, key: str) -> None:
                 leech_from(draft, species.key, key, 1, card)
 
 
-def _burrower(
+def _burrower_attack(
     draft: MutablePosition, result: _FeedingResult, key: str, around: dict[str, tuple[str, ...]]
 ) -> _FeedingResult | None:
     """Let a Burrower whose neighbour was attacked attack the attacker, if that is legal (O15)."""
@@ -273,4 +273,4 @@ def _burrower(
     return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)
 
 
-HANDLERS: Final = Handlers(run={Reacting: reacting})
+HANDLERS: Final = Handlers(run={Reacting: run_reactions})

@@ -95,40 +95,40 @@ def _begin_turn(draft: MutablePosition) -> None:
 
 def _end_turn(draft: MutablePosition, step: steps.EndTurn) -> None:
     """Begin the next seat's turn; after the last turn of the last round, turn over the score piles."""
-    if _last_turn(draft):
+    if _is_last_turn(draft):
         draft.push(steps.Tallying())
         return
     assert draft.first_player is not None
     order = turn_order(draft.first_player, draft.resigned)
-    after = _still_to_play(draft, order)
+    after = _seats_after(draft, order)
     if not after:
         draft.round += 1
     draft.current_player = after[0] if after else order[0]
     _begin_turn(draft)
 
 
-def _still_to_play(draft: MutablePosition, order: list[Seat]) -> list[Seat]:
+def _seats_after(draft: MutablePosition, order: list[Seat]) -> list[Seat]:
     """Return the seats whose turn comes later in this round."""
-    return [seat for seat in order if _place(draft, seat) > _place(draft, draft.current_player)]
+    return [seat for seat in order if _turn_index(draft, seat) > _turn_index(draft, draft.current_player)]
 
 
-def _last_turn(draft: MutablePosition) -> bool:
+def _is_last_turn(draft: MutablePosition) -> bool:
     """Whether the game is over after this turn (O18, O19)."""
     assert draft.first_player is not None
     last_round = draft.ending or draft.round >= draft.options.turn_cap
-    return last_round and not _still_to_play(draft, turn_order(draft.first_player, draft.resigned))
+    return last_round and not _seats_after(draft, turn_order(draft.first_player, draft.resigned))
 
 
 def _resolve_drawing(draft: MutablePosition) -> bool:
     """Skip drawing if the game is over after this turn: cards do not score."""
-    if not _last_turn(draft):
+    if not _is_last_turn(draft):
         return False
     draft.agenda.pop()
     draft.push(steps.EndTurn())
     return True
 
 
-def _place(draft: MutablePosition, seat: Seat) -> int:
+def _turn_index(draft: MutablePosition, seat: Seat) -> int:
     """Return a seat's place in the turn order, which set-up fixes."""
     assert draft.first_player is not None
     return (seat - draft.first_player) % draft.seats
@@ -162,12 +162,12 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
         draft.agenda = []
         draft.push(*due, steps.Checkpoint(), steps.EndTurn())
     else:
-        _leave(draft, seat)
+        _remove_from_agenda(draft, seat)
     _run_agenda(draft)
     return Transition(draft.freeze(), tuple(draft.scores))
 
 
-def _leave(draft: MutablePosition, seat: Seat) -> None:
+def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
     """Remove a seat that is not on turn, and its species, from the agenda."""
     asked = draft.agenda[-1]
     draft.agenda = [left for step in draft.agenda if (left := _without_seat(step, seat)) is not None]
@@ -181,18 +181,18 @@ def _leave(draft: MutablePosition, seat: Seat) -> None:
 
 
 def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
-    """Return a step without a seat and its species; None if nothing of it is left."""
+    """Return a step without a seat and its species; None if no option is left."""
     if not isinstance(step, steps.Choosing):
         if isinstance(step, steps.OpeningShield) and step.seat == seat:
             return None
         return step
     options = step.options
     if step.reason in {Reason.HYDRA, Reason.SHIELD, Reason.VIRUS}:
-        options = tuple(option for option in options if not _belongs(option, seat))
+        options = tuple(option for option in options if not _belongs_to(option, seat))
     return replace(step, options=options) if options else None
 
 
-def _belongs(option: steps.Option, seat: Seat) -> bool:
+def _belongs_to(option: steps.Option, seat: Seat) -> bool:
     """Whether an option is the seat's score pile or one of its species."""
     if isinstance(option, SpeciesBoard):
         return owner_of(option.species) == seat
@@ -202,7 +202,7 @@ def _belongs(option: steps.Option, seat: Seat) -> bool:
 # Answers --------------------------------------------------------------------------------------------
 
 
-def _done(draft: MutablePosition, action: act.Done) -> None:
+def _apply_done(draft: MutablePosition, action: act.Done) -> None:
     step = draft.agenda[-1]
     if isinstance(step, steps.Playing):
         evolving.finish_playing(draft)
@@ -216,13 +216,13 @@ def _apply_lay_out(draft: MutablePosition, action: act.LayOut) -> None:
     _begin_turn(draft)
 
 
-def _choose(draft: MutablePosition, action: act.Choose) -> None:
+def _apply_choose(draft: MutablePosition, action: act.Choose) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.Choosing)
     _ANSWER[step.reason](draft, step, step.option(action.option))
 
 
-def _choosing(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
+def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
     yield from (act.Choose(steps.option_code(option)) for option in step.options)
     if step.reason is Reason.HYDRA:
         yield act.Done()
@@ -237,12 +237,12 @@ def _apply_open_shield(draft: MutablePosition, action: act.OpenShield) -> None:
 _HANDLERS: Final = Handlers(
     apply={
         act.LayOut: _apply_lay_out,
-        act.Done: _done,
-        act.Choose: _choose,
+        act.Done: _apply_done,
+        act.Choose: _apply_choose,
         act.OpenShield: _apply_open_shield,
         act.TurnOver: _apply_turn_over,
     },
-    offer={steps.Choosing: _choosing},
+    offer={steps.Choosing: _offer_options},
     resolve={steps.Drawing: _resolve_drawing},
     run={steps.EndTurn: _end_turn},
 )
