@@ -1,6 +1,6 @@
 """Buttons and selects: what they carry and how they are made.  One dynamic item serves all of them.
 
-A custom id is ``c1:<table>:<ply>:<ask>:<words>``: which table, offered at which ply, and what it asks for.
+A custom id is ``c1:<table>:<ply>:<ask>:<argument>``: which table, offered at which ply, and what it asks for.
 It grants no right.  After the n-th restored backup, ``r<n>`` replaces ``c1`` at new tables and at those that
 went back, so that an older button is recognised.  An edition is never reused for another meaning.
 """
@@ -17,7 +17,7 @@ from rules.text import cut
 
 EDITION: Final = "c1"
 TEMPLATE: Final = re.compile(
-    r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,5}):(?P<ask>[a-z]{1,6}):(?P<words>[^\n]{0,80})"
+    r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,5}):(?P<ask>[a-z]{1,6}):(?P<argument>[^\n]{0,80})"
 )
 
 
@@ -27,13 +27,14 @@ class ButtonId(msgspec.Struct, frozen=True):
     table: int
     ply: int
     ask: str
-    words: str = ""
+    argument: str = ""
+    """Of what it asks for: an action, an option, a page, or nothing."""
     generation: int = 0
 
     def __str__(self) -> str:
         """Return the custom id.  Raises ValueError if Discord would not take it."""
         edition = f"r{self.generation}" if self.generation else EDITION
-        text = f"{edition}:{self.table}:{self.ply}:{self.ask}:{self.words}"
+        text = f"{edition}:{self.table}:{self.ply}:{self.ask}:{self.argument}"
         if len(text) > limits.CUSTOM_ID or TEMPLATE.fullmatch(text) is None:
             raise ValueError(f"no custom id: {text!r}")
         return text
@@ -45,7 +46,7 @@ def parse_id(text: str) -> ButtonId | None:
     if found is None:
         return None
     return ButtonId(
-        int(found["table"]), int(found["ply"]), found["ask"], found["words"], int(found["generation"] or 0)
+        int(found["table"]), int(found["ply"]), found["ask"], found["argument"], int(found["generation"] or 0)
     )
 
 

@@ -88,15 +88,15 @@ async def _start(press: ButtonPress) -> None:
 
 
 async def _options(press: ButtonPress) -> None:
-    await press.response.show(pages.options_post(await press.table(), _page_of(press.id.words)))
+    await press.response.show(pages.options_post(await press.table(), _page_of(press.id.argument)))
 
 
-def _page_of(words: str) -> int:
-    return int(words) if words.isdecimal() else 0
+def _page_of(text: str) -> int:
+    return int(text) if text.isdecimal() else 0
 
 
 async def _set_option(press: ButtonPress) -> None:
-    name = press.id.words
+    name = press.id.argument
     decide = partial(lobby.set_option, request=press.request, name=name, value=press.value)
     done = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(pages.options_post(done.table, pages.page_of_option(done.table, name)))
@@ -107,7 +107,7 @@ async def _play(press: ButtonPress) -> None:
 
 
 async def _step(press: ButtonPress) -> None:
-    await press.panel.step(press.response, press.id, press.request, press.id.words)
+    await press.panel.step(press.response, press.id, press.request, press.id.argument)
 
 
 async def _pick(press: ButtonPress) -> None:
@@ -115,8 +115,8 @@ async def _pick(press: ButtonPress) -> None:
 
 
 async def _page(press: ButtonPress) -> None:
-    page, _, words = press.id.words.partition(" ")
-    await press.panel.step(press.response, press.id, press.request, words, _page_of(page))
+    page, _, path = press.id.argument.partition(" ")
+    await press.panel.step(press.response, press.id, press.request, path, _page_of(page))
 
 
 async def _do(press: ButtonPress) -> None:
@@ -145,11 +145,11 @@ async def _more(press: ButtonPress) -> None:
 
 async def _rules(press: ButtonPress) -> None:
     table = await press.table()
-    await press.response.show(rules_post(table.game, press.value or press.id.words, table))
+    await press.response.show(rules_post(table.game, press.value or press.id.argument, table))
 
 
 async def _names(press: ButtonPress) -> None:
-    leaf, _, shown = press.id.words.partition(" ")
+    leaf, _, shown = press.id.argument.partition(" ")
     table = await press.table()
     await press.response.show(rules_post(table.game, shown, table, _page_of(leaf)))
 
@@ -168,7 +168,7 @@ async def _refuse(press: ButtonPress) -> None:
 
 def _question(press: ButtonPress) -> UndoRequest:
     """Return the undo that the button asked about.  Raises Refusal."""
-    seat, _, keep = press.id.words.partition(" ")
+    seat, _, keep = press.id.argument.partition(" ")
     if not (seat.isdecimal() and keep.isdecimal()):
         raise Refusal("This question is no longer open.")
     return UndoRequest(seat=int(seat), keep=int(keep), ply=press.id.ply)
@@ -185,7 +185,7 @@ async def _confirm_resign(press: ButtonPress) -> None:
 async def _end(press: ButtonPress) -> None:
     def decide(table: Table) -> Decision:
         decision = moderation.end(table, press.request)
-        if (press.id.words == pages.LOBBY_WORD) is not (table.status is Status.LOBBY):
+        if (press.id.argument == pages.END_LOBBY) is not (table.status is Status.LOBBY):
             raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
         return decision
 

@@ -24,8 +24,8 @@ BY_NAME: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of a game that has a glossary."""
 LEAF: Final = limits.SELECT_OPTIONS
 """Names of the glossary in one select."""
-LOBBY_WORD: Final = "lobby"
-GAME_WORD: Final = "game"
+END_LOBBY: Final = "lobby"
+END_GAME: Final = "game"
 """What the button that ends a table was offered for."""
 
 
@@ -160,11 +160,11 @@ def end_post(table: Table, request: Request) -> Post:
     with GameGuard(table.number):
         moderation.end(table, request)  # a dry run: it refuses what the button would refuse
     if table.status is Status.LOBBY:
-        question, yes, no, words = "Close this lobby?", "Close the lobby", "Keep the lobby", LOBBY_WORD
+        question, yes, no, target = "Close this lobby?", "Close the lobby", "Keep the lobby", END_LOBBY
     else:
-        question, yes, no, words = "End this game for everyone?", "End the game", "Keep playing", GAME_WORD
+        question, yes, no, target = "End this game for everyone?", "End the game", "Keep playing", END_GAME
     text = f"**{title(table)}**\n{question} It cannot be resumed. Nothing is deleted."
-    return Post(text, ((button(table, yes, "end", words, main=True), button(table, no, "keep")),))
+    return Post(text, ((button(table, yes, "end", target, main=True), button(table, no, "keep")),))
 
 
 def options_post(table: Table, page: int = 0) -> Post:

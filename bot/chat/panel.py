@@ -72,7 +72,7 @@ class Panel:
     async def do_words(self, response: Response, pressed: ButtonId, request: Request) -> None:
         """Play the action whose words the button carries."""
         table = await self._tables.get(pressed.table)
-        await self.do(response, pressed, request, game_calls.parse_action(table, pressed.words))
+        await self.do(response, pressed, request, game_calls.parse_action(table, pressed.argument))
 
     async def _require_turn(self, table: Table, request: Request, ply: int) -> Seat:
         """Return the actor's seat.  Raises Refusal, for a repeated press with the first response."""

@@ -46,17 +46,17 @@ class Post(msgspec.Struct, frozen=True):
     """Users whom the text may ping."""
 
 
-def button_id(table: Table, ask: str, words: str = "", *, ply: int | None = None) -> ButtonId:
+def button_id(table: Table, ask: str, argument: str = "", *, ply: int | None = None) -> ButtonId:
     """Return what a button of a table carries, offered at its ply."""
-    return ButtonId(table.number, table.row.ply if ply is None else ply, ask, words, table.row.generation)
+    return ButtonId(table.number, table.row.ply if ply is None else ply, ask, argument, table.row.generation)
 
 
 def button(
-    table: Table, label: str, ask: str, words: str = "", *, main: bool = False, off: bool = False
+    table: Table, label: str, ask: str, argument: str = "", *, main: bool = False, off: bool = False
 ) -> Button:
     """Return a button of a table, offered at its ply."""
     style = discord.ButtonStyle.primary if main else discord.ButtonStyle.secondary
-    return Button(label, button_id(table, ask, words), style, off)
+    return Button(label, button_id(table, ask, argument), style, off)
 
 
 def title(table: Table) -> str:

@@ -106,7 +106,7 @@ def test_every_page_fits(key: str) -> None:
 def _values(part: Button | Select) -> list[str]:
     if isinstance(part, Select):
         return [value for _, value, _ in part.options]
-    return [part.id.words] if part.id.ask == "step" else []
+    return [part.id.argument] if part.id.ask == "step" else []
 
 
 def _check_rows(rows: list[tuple[Button | Select, ...]]) -> None:

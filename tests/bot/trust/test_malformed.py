@@ -311,7 +311,7 @@ def _pages_believed(patch: pytest.MonkeyPatch) -> None:
 
 def _questions_believed(patch: pytest.MonkeyPatch) -> None:
     def believed(press: ButtonPress) -> None:
-        [int(word) for word in press.id.words.split(" ")]
+        [int(word) for word in press.id.argument.split(" ")]
 
     patch.setattr(handlers, "_question", believed)
 

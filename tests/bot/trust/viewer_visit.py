@@ -228,7 +228,7 @@ class Visit:
             if pressed is None or control.get("disabled"):
                 continue
             for value in [option["value"] for option in control.get("options", [])] or [""]:
-                words = value or pressed.words
+                words = value or pressed.argument
                 if pressed.ask in {"step", "pick", "page"} and words not in self._plan.at_once:
                     found.append((page.components, control["custom_id"], value))
         return found
@@ -324,7 +324,7 @@ class Visit:
             if pressed is None or control.get("disabled") or control.get("label") == "Back":
                 continue
             for value in [option["value"] for option in control.get("options", [])] or [""]:
-                words = (value or pressed.words).split()
+                words = (value or pressed.argument).split()
                 offer = (page.components, control["custom_id"], value)
                 if pressed.ask in {"step", "pick", "do"} and goal[: len(words)] == words:
                     yield len(words), offer
