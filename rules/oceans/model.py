@@ -118,15 +118,15 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     water: tuple[int, ...]
     """Population in the Reef and Ocean zones 1, 2, 3: in the order of ``Zone``."""
     filled: tuple[bool, ...]
-    """Which Ocean zones held population at the last checkpoint."""
+    """Which Ocean zones held population at the last board check."""
     emptied: tuple[bool, ...]
     """Which of these have been empty at some moment since."""
     dry: bool
-    """Whether all three Ocean zones have been empty at one moment since the last checkpoint."""
+    """Whether all three Ocean zones have been empty at one moment since the last board check."""
     scenarios: tuple[str, ...]
     """The codes of the cards below zones 1 and 2; empty before set-up."""
     active: tuple[str, ...]
-    """Which ongoing Scenario cards are active: on from a checkpoint, off as soon as their zone fills."""
+    """Which ongoing Scenario cards are active: on from a board check, off as soon as their zone fills."""
     cambrian: bool
     """Whether the Cambrian Explosion has happened."""
     reserve: int

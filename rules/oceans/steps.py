@@ -168,7 +168,7 @@ class Keeping(Step, frozen=True, gc=False, tag="keeping"):
 # Steps that run at once ------------------------------------------------------------------------------
 
 
-class Checkpoint(Step, frozen=True, gc=False, tag="checkpoint"):
+class BoardCheck(Step, frozen=True, gc=False, tag="board-check"):
     """Slot limits, overpopulation, emptied zones, until nothing changes."""
 
 
@@ -191,7 +191,7 @@ class Firing(Step, frozen=True, gc=False, tag="firing"):
 
 
 class TriggeringEnd(Step, frozen=True, gc=False, tag="triggering-end"):
-    """The Ocean was empty: the reserve comes in, after the Scenario events of the same checkpoint."""
+    """The Ocean was empty: the reserve comes in, after the Scenario events of the same board check."""
 
 
 class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
@@ -247,7 +247,7 @@ class EndTurn(Step, frozen=True, gc=False, tag="end-turn"):
 AnyStep: TypeAlias = (
     Dealing | LayingOut | Showing | Refilling | DrawingUp | OpeningShield | Scrambling | Tallying
     | Playing | Feeding | Spilling | Trimming | Choosing | Exchanging | Swapping | Drawing | Keeping
-    | Checkpoint | Overpopulating | Outbreak | Firing | TriggeringEnd | BeginFeeding | BeforeFeeding
+    | BoardCheck | Overpopulating | Outbreak | Firing | TriggeringEnd | BeginFeeding | BeforeFeeding
     | Reacting | AfterMigration | BeginAging | PreparingAging | Aging | AfterAging | EndTurn
 )  # fmt: skip
 

@@ -31,7 +31,7 @@ from rules.oceans.steps import (
     Aging,
     AnyStep,
     BeginAging,
-    Checkpoint,
+    BoardCheck,
     Choosing,
     Drawing,
     Option,
@@ -48,7 +48,7 @@ def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
     due = gains_at(draft, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [PreparingAging()]
     if gain_all(draft, due):
-        steps.insert(0, Checkpoint())
+        steps.insert(0, BoardCheck())
     draft.push(*steps)
 
 
@@ -153,7 +153,7 @@ def after_aging(draft: MutablePosition, step: AfterAging) -> None:
                 draft.move(
                     SpeciesBoard(species.key), Zone.REEF, effect_amount(draft, Effect.RADIATION), cause
                 )
-    steps: list[AnyStep] = [Checkpoint(), Drawing()]
+    steps: list[AnyStep] = [BoardCheck(), Drawing()]
     if is_in_force(draft, Effect.BLEACHING) and draft.water[INDEX[Zone.REEF]]:
         steps.insert(0, Choosing(Reason.BLEACHING, OCEAN, active_cause(draft, Effect.BLEACHING)))
     draft.push(*steps)

@@ -16,7 +16,7 @@ from rules.oceans.actions import (
     ShowDeep,
     TakeDeep,
 )
-from rules.oceans.engine.checkpoint import without
+from rules.oceans.engine.board_check import without
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.values import is_deep

@@ -22,7 +22,7 @@ from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import Rule
-from rules.oceans.engine.checkpoint import removable, remove_trait, with_trait, without
+from rules.oceans.engine.board_check import removable, remove_trait, with_trait, without
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -43,7 +43,7 @@ from rules.oceans.places import ZONES, ScorePile, Zone
 from rules.oceans.steps import (
     AfterMigration,
     BeginFeeding,
-    Checkpoint,
+    BoardCheck,
     OpeningShield,
     Playing,
     Refilling,
@@ -139,7 +139,7 @@ def evolve(draft: MutablePosition, action: Evolve) -> None:
     species = draft.find(action.species)
     if species is None:
         raise KeyError(action.species)
-    draft.push(Checkpoint())
+    draft.push(BoardCheck())
     _spend(draft, action.card)
     _pay(draft, action.card, species, action.pay)
     quirks = TRAIT[action.card].quirks
@@ -155,7 +155,7 @@ def evolve(draft: MutablePosition, action: Evolve) -> None:
 def create(draft: MutablePosition, action: Create) -> None:
     """Start a species with its first trait."""
     seat = draft.current_player
-    draft.push(Checkpoint())
+    draft.push(BoardCheck())
     _spend(draft, action.card)
     _pay(draft, action.card, None, action.pay)
     key = draft.new_key(seat)
@@ -170,7 +170,7 @@ def create(draft: MutablePosition, action: Create) -> None:
 
 def migrate(draft: MutablePosition, action: Migrate) -> None:
     """Discard a card to move population between two zones."""
-    draft.push(Checkpoint())
+    draft.push(BoardCheck())
     _spend(draft, action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(draft.current_player, action.card))
@@ -180,7 +180,7 @@ def migrate(draft: MutablePosition, action: Migrate) -> None:
 
 def cast(draft: MutablePosition, action: Cast) -> None:
     """Discard a card without effect, because no zone holds population."""
-    draft.push(Checkpoint())
+    draft.push(BoardCheck())
     _spend(draft, action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(draft.current_player, action.card))
@@ -203,7 +203,7 @@ def drop_trait(draft: MutablePosition, action: DropTrait) -> None:
     """Remove an own trait, which does not count as a play."""
     if isinstance(draft.agenda[-1], Trimming):
         draft.agenda.pop()
-    draft.push(Checkpoint())
+    draft.push(BoardCheck())
     remove_trait(draft, action.species, action.card)
 
 
@@ -222,7 +222,7 @@ def mutate(draft: MutablePosition, action: Mutate) -> None:
     species = draft.find(action.species)
     if species is None:
         raise KeyError(action.species)
-    draft.push(Checkpoint())
+    draft.push(BoardCheck())
     at = action.pile - 1
     drawn = draft.gene_pool[at][-1]
     draft.gene_pool[at] = (*draft.gene_pool[at][:-1], action.card)

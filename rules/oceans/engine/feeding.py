@@ -27,7 +27,7 @@ from rules.oceans.engine.values import (
 from rules.oceans.events import Attacked, Foraged, Unfed
 from rules.oceans.model import Meals, OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
-from rules.oceans.steps import BeginAging, Checkpoint, Choosing, Feeding, Option, Reacting, Reason
+from rules.oceans.steps import BeginAging, BoardCheck, Choosing, Feeding, Option, Reacting, Reason
 
 # Take -----------------------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ def apply_forage(draft: MutablePosition, action: Forage) -> None:
         due = min(due, action.most)
     draft.add_event(Foraged(species.key, source, due))
     draft.move(source, SpeciesBoard(species.key), due, Rule.FORAGE)
-    draft.push(Reacting(species.key, value), Checkpoint(), Feeding())
+    draft.push(Reacting(species.key, value), BoardCheck(), Feeding())
 
 
 def apply_attack(draft: MutablePosition, action: Attack) -> None:
@@ -54,7 +54,7 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
     strength = attack_value(draft, species) or 0
     hoards = again and has_quirk(species, Quirk.KRAKEN_HOARD)
     taken = strike(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
-    draft.push(Reacting(species.key, strength, action.target, taken), Checkpoint(), Feeding())
+    draft.push(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):
         hydra_asks(draft, species.key, ())
 

@@ -225,7 +225,7 @@ class MutablePosition:
                 raise ValueError(f"nothing is counted in {place_code(place)}")
 
     def _look_for_empty(self) -> None:
-        """Record which zones are empty now: they may be filled again before the checkpoint (O2)."""
+        """Record which zones are empty now: they may be filled again before the board check (O2)."""
         empty = [not self.water[INDEX[zone]] for zone in OCEAN]
         if any(empty):
             self.emptied = tuple(

@@ -11,7 +11,7 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drain, Flag, Leech, Prey, Quirk, Sting, Trait, Trigger
 from rules.oceans.causes import TraitCause
-from rules.oceans.engine.checkpoint import removable, with_trait, without
+from rules.oceans.engine.board_check import removable, with_trait, without
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -35,7 +35,7 @@ from rules.oceans.steps import (
     AnyStep,
     BeforeFeeding,
     BeginFeeding,
-    Checkpoint,
+    BoardCheck,
     Choosing,
     Exchanging,
     Feeding,
@@ -75,9 +75,9 @@ def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
     steps: list[AnyStep] = []
     before = has_pre_feeding(draft, seat)
     if draft.rows[seat] and is_in_force(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
-        steps += [Swapping(1), Checkpoint()]
+        steps += [Swapping(1), BoardCheck()]
     if before:
-        steps += [BeforeFeeding(), Checkpoint()]
+        steps += [BeforeFeeding(), BoardCheck()]
     draft.push(*steps, Feeding(drop=not before))
 
 
@@ -273,7 +273,7 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
         known = without(known, action.replacement)
     draft.known[seat] = (*known, action.card)
     draft.add_event(TraitExchanged(action.species, action.card, action.replacement))
-    steps: list[AnyStep] = [Checkpoint()]
+    steps: list[AnyStep] = [BoardCheck()]
     if step.left > 1 and draft.surface_hands[seat]:
         steps.append(Exchanging(step.species, step.left - 1))
     draft.push(*steps)
@@ -327,7 +327,7 @@ def swap(draft: MutablePosition, action: Swap) -> None:
     draft.put(with_trait(_less(one, action.card), action.other_card))
     draft.put(with_trait(_less(other, action.other_card), action.card))
     draft.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
-    steps: list[AnyStep] = [Checkpoint()]
+    steps: list[AnyStep] = [BoardCheck()]
     again = Swapping(step.left - 1, step.species, action.other if step.species else "")
     if again.left and swaps(draft, draft.current_player, again):
         steps.append(again)

@@ -15,7 +15,7 @@ from rules.oceans import actions as act
 from rules.oceans import steps
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import Rule, TraitCause
-from rules.oceans.engine import aging, checkpoint, drawing, evolving, feeding, pre_feeding, reactions
+from rules.oceans.engine import aging, board_check, drawing, evolving, feeding, pre_feeding, reactions
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of
@@ -160,7 +160,7 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
     elif seat == draft.current_player:
         due = [step for step in draft.agenda if isinstance(step, steps.TriggeringEnd)]
         draft.agenda = []
-        draft.push(*due, steps.Checkpoint(), steps.EndTurn())
+        draft.push(*due, steps.BoardCheck(), steps.EndTurn())
     else:
         _remove_from_agenda(draft, seat)
     _run_agenda(draft)
@@ -254,7 +254,7 @@ _PHASE_HANDLERS: Final = (
     pre_feeding.HANDLERS,
     feeding.HANDLERS,
     reactions.HANDLERS,
-    checkpoint.HANDLERS,
+    board_check.HANDLERS,
     aging.HANDLERS,
     drawing.HANDLERS,
 )

@@ -6,7 +6,7 @@ is repeated.
 
 from rules.game import Names, Seat
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.engine.checkpoint import removable
+from rules.oceans.engine.board_check import removable
 from rules.oceans.engine.ring import find, owner_of
 from rules.oceans.model import OceansView, Position
 from rules.oceans.words.phrases import card_text, cards_text

@@ -10,14 +10,14 @@ from rules.oceans.engine.values import is_deep
 from rules.oceans.model import POPULATION, RESERVE, Meals, Position, Species, StandingAnswers
 from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
-from rules.oceans.steps import Checkpoint, Feeding, OpeningShield, Playing
+from rules.oceans.steps import BoardCheck, Feeding, OpeningShield, Playing
 from tests.rules.oceans.positions import PROMO, resolve_chance
 
 _WATER = (0, 0, 1, 2, 5, 25)
 
 
 def make_crowded_state(rng: random.Random) -> State:
-    """Set up a table and let its first checkpoint pass; all cards and all population are there."""
+    """Set up a table and let its first board check pass; all cards and all population are there."""
     seats = rng.randint(2, 6)
     surface, deep = rng.sample(SURFACE_DECK, len(SURFACE_DECK)), rng.sample(DEEP_DECK, len(DEEP_DECK))
     rows = _make_rows(rng, seats, surface, deep)
@@ -41,10 +41,10 @@ def make_crowded_state(rng: random.Random) -> State:
         options=PROMO,
         seats=seats,
         to_act=CHANCE,
-        # Nothing is taken from the pile: it only lets the checkpoint come before the first question.
+        # Nothing is taken from the pile: it only lets the board check come before the first question.
         agenda=(
             rng.choice((Playing(), Playing(), Feeding())),
-            Checkpoint(),
+            BoardCheck(),
             OpeningShield(player, 0, Zone.REEF, ScenarioCause("DET")),
         ),
         current_player=player,

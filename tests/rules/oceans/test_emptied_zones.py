@@ -1,4 +1,4 @@
-"""The checkpoint's look at the zones: what emptied ones bring, in order, until nothing changes."""
+"""The board check's look at the zones: what emptied ones bring, in order, until nothing changes."""
 
 from typing import Any
 
@@ -217,7 +217,7 @@ def test_a_blue_card_goes_on_and_off() -> None:
 
 
 def test_a_blue_card_is_active_for_the_next_card() -> None:
-    """There is a checkpoint between two cards."""
+    """There is a board check between two cards."""
     state = make_state(
         "IN5 IN6 IN7 5", "", hands=("SP5 SY5",), plays=2, cambrian=True, **nearly_active("GDI")
     )
@@ -291,7 +291,7 @@ def test_overflow_of_one_round_changes_the_next() -> None:
 
 
 def test_tiny_goes_when_its_species_grows() -> None:
-    """A Scenario card's icon can make it too large: Tiny is discarded at the same checkpoint."""
+    """A Scenario card's icon can make it too large: Tiny is discarded at the same board check."""
     scene: dict[str, Any] = {"scenarios": ("INA", "LPR"), "water": (20, 20, 3, 20)}
     state = act(make_state("IN5 1", "TIN SP6 2", hands=("SP5",), **scene), "migrate SP5 z2 z3")
     assert traits(state, "B1") == ("SP6",)

@@ -1,4 +1,4 @@
-"""The checkpoint: slot limits, overpopulation and emptied zones, repeated until nothing changes (O4)."""
+"""The board check: slot limits, overpopulation and emptied zones, repeated until nothing changes (O4)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -43,7 +43,7 @@ from rules.oceans.model import MAX_EVENTS, OceansView, Species
 from rules.oceans.places import INDEX, OCEAN, ZONES, Place, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
-    Checkpoint,
+    BoardCheck,
     Feeding,
     Firing,
     Outbreak,
@@ -59,7 +59,7 @@ _TINY: Final = 2
 _SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
 
 
-def checkpoint(draft: MutablePosition, step: Checkpoint) -> None:
+def check_boards(draft: MutablePosition, step: BoardCheck) -> None:
     """Run one round; if anything changes, another round goes on the agenda."""
     if _remove_tiny(draft) | _trim_traits(draft):
         return
@@ -84,7 +84,7 @@ def _remove_tiny(draft: MutablePosition) -> bool:
     for species, card in found:
         remove_trait(draft, species.key, card)
     if found:
-        draft.push(Checkpoint())
+        draft.push(BoardCheck())
     return bool(found)
 
 
@@ -125,10 +125,10 @@ def _trim_traits(draft: MutablePosition) -> bool:
         if not removable_cards:
             continue
         if owner_of(species.key) == draft.current_player and len(set(removable_cards)) > 1:
-            draft.push(Trimming(species.key), Checkpoint())
+            draft.push(Trimming(species.key), BoardCheck())
         else:
             remove_trait(draft, species.key, removable_cards[-1])
-            draft.push(Checkpoint())
+            draft.push(BoardCheck())
         return True
     return False
 
@@ -154,7 +154,7 @@ def _overpopulation(draft: MutablePosition) -> bool:
     if is_in_force(draft, Effect.OUTBREAK):
         # In an Epizootic the crowded species die, so their neighbours must be harmed before.
         steps.insert(0 if epizootic else len(steps), Outbreak(keys))
-    draft.push(*steps, Checkpoint())
+    draft.push(*steps, BoardCheck())
     return True
 
 
@@ -220,7 +220,7 @@ def _check_zones(draft: MutablePosition) -> None:
         steps.append(TriggeringEnd())
     switched = _switch_on(draft)
     if steps or switched or any(emptied):
-        draft.push(*steps, Checkpoint())
+        draft.push(*steps, BoardCheck())
 
 
 def triggering_end(draft: MutablePosition, step: TriggeringEnd) -> None:
@@ -354,7 +354,7 @@ HANDLERS: Final = Handlers(
     apply={Spill: _apply_spill, Scramble: _apply_scramble},
     offer={Spilling: _offer_spills, Trimming: _offer_removals},
     run={
-        Checkpoint: checkpoint,
+        BoardCheck: check_boards,
         Overpopulating: overpopulating,
         Outbreak: outbreak,
         Firing: firing,

@@ -1,4 +1,4 @@
-"""The checkpoint's first looks: slot limits, then overpopulation."""
+"""The board check's first looks: slot limits, then overpopulation."""
 
 from typing import Any
 
