@@ -20,10 +20,7 @@ from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Status, UndoRequest
 from rules.notation import write
-from rules.players import PLAYERS
-
-COMPUTER: Final = next(iter(PLAYERS))
-"""The computer player that the Add computer button seats."""
+from rules.players import STAND_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ async def _leave(press: ButtonPress) -> None:
 
 
 async def _add_computer(press: ButtonPress) -> None:
-    await press.change(partial(lobby.add_computer, request=press.request, player=COMPUTER))
+    await press.change(partial(lobby.add_computer, request=press.request, player=press.id.argument))
 
 
 async def _remove_computer(press: ButtonPress) -> None:
@@ -213,7 +210,7 @@ async def _rematch(press: ButtonPress) -> None:
 
 def resignation(request: Request) -> Callable[[Table], Decision]:
     """Return the decision to resign."""
-    return partial(play.resign, request=request, computer=COMPUTER)
+    return partial(play.resign, request=request, computer=STAND_IN)
 
 
 async def handle(press: ButtonPress) -> None:

@@ -10,12 +10,14 @@ import msgspec
 from bot import limits
 from bot.chat.components import Button, ButtonId, Row
 from bot.host import game_calls
+from bot.host.lobby import add_computer_label
 from bot.host.names import escape_markup
 from bot.host.play import seed_text
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import options_of
+from rules.players import PLAYERS
 from rules.text import cut, listed
 
 STORY_LINES: Final = 6
@@ -70,7 +72,8 @@ def lobby_post(table: Table) -> Post:
     names = table.names
     for i, seat in enumerate(table.seats):
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}")
+        computer = " (computer)" if seat.computer is not None else ""
+        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}")
     fitting = game_calls.fitting_seats(table)
     lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
@@ -79,17 +82,18 @@ def lobby_post(table: Table) -> Post:
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
         lines.append(f"-# Closes <t:{table.row.expires_at}:R> unless the host starts the game.")
-        first = (
+        first = [
             button(table, "Join", "join", main=True),
             button(table, "Leave", "leave"),
-            button(table, "Add computer", "comp"),
             button(table, "Start", "start", main=True),
-        )
+        ]
         options_type: type[Options] = table.game.options
-        second = [button(table, "Change options", "opts")] if options_of(options_type) else []
+        if options_of(options_type):
+            first.append(button(table, "Change options", "opts"))
+        computers = [button(table, add_computer_label(key), "comp", key) for key in reversed(tuple(PLAYERS))]
         if any(seat.computer is not None for seat in table.seats):
-            second.append(button(table, "Remove computer", "uncomp"))
-        rows = (first, tuple(second)) if second else (first,)
+            computers.append(button(table, "Remove computer", "uncomp"))
+        rows = (tuple(first), tuple(computers))
     elif table.status is Status.CLOSED:
         lines.append(_CLOSED)
     else:

@@ -8,7 +8,6 @@ import discord
 from discord import app_commands
 
 from bot.chat.command_tree import TABLE_OPTION, suggest_tables
-from bot.chat.handlers import COMPUTER
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import end_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
@@ -19,6 +18,7 @@ from bot.host.table import Refusal, Request, Table
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS
 from rules.notation import parse_seat
+from rules.players import STAND_IN
 
 TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Manage a table")
 
@@ -94,7 +94,7 @@ def _decide_replacement(
         chosen = parse_seat(seat.strip())
     except RulesError as error:
         raise Refusal(str(error)) from error
-    return moderation.replace_player(table, request, chosen, newcomer, COMPUTER)
+    return moderation.replace_player(table, request, chosen, newcomer, STAND_IN)
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")

@@ -12,6 +12,7 @@ from rules.errors import InvalidSetup, RulesError
 from rules.game import AnyGame, Options
 from rules.match import Match
 from rules.options import parse_options, with_option, write_options
+from rules.players import PLAYERS, STAND_IN
 
 _STARTED: Final = "This game has already started. `/board` shows it."
 LOBBY_LIFETIME: Final = 24 * 3600
@@ -66,12 +67,19 @@ def join(table: Table, request: Request) -> Decision:
     )
 
 
+def add_computer_label(player: str) -> str:
+    """Return the label of the button that adds a computer player."""
+    return f"Add {PLAYERS[player].title} computer"
+
+
 def add_computer(table: Table, request: Request, player: str) -> Decision:
-    """Seat a computer player; any player may."""
+    """Seat a computer player, by its key in ``PLAYERS``; any player may."""
     _require_lobby(table)
     _require_player(table, request)
-    seat = SeatRow(name=table.next_computer_name, computer=player)
-    return _add_seat(table, seat, "A computer player has joined.")
+    if player not in PLAYERS:
+        raise Refusal("There is no such computer player. Use the buttons under the lobby.")
+    name = table.computer_name(player)
+    return _add_seat(table, SeatRow(name=name, computer=player), f"The computer player {name} has joined.")
 
 
 def _add_seat(table: Table, seat: SeatRow, reply: str) -> Decision:
@@ -206,7 +214,7 @@ def _require_enough_players(table: Table) -> None:
     missing = min(fitting, default=0) - len(table.seats)
     if missing > 0:
         players = "one more player" if missing == 1 else f"{missing} more players"
-        raise Refusal(f"You need {players}: press **Add computer** or invite someone.")
+        raise Refusal(f"You need {players}: press **{add_computer_label(STAND_IN)}** or invite someone.")
 
 
 def _require_player(table: Table, request: Request) -> None:

@@ -67,7 +67,7 @@ def replace_player(
         raise Refusal(f"There is no such seat. Choose a letter from A to {last}.")
     old = table.names[seat]
     if newcomer is None:
-        text = f"{who} gave the seat of {old} to {table.next_computer_name}."
+        text = f"{who} gave the seat of {old} to {table.computer_name(computer)}."
         decision = seat_computer(table, seat, computer, text)
         return _announce(decision.table, decision.reply, BOARD_DELIVERY)
     user, name = newcomer

@@ -199,7 +199,7 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
         return _play(table, seat, match, (Resign(),), None)
-    text = f"{table.names[seat]} resigned. {table.next_computer_name} takes the seat."
+    text = f"{table.names[seat]} resigned. {table.computer_name(computer)} takes the seat."
     return seat_computer(table, seat, computer, text)
 
 
@@ -210,7 +210,7 @@ def seed_text(table: Table) -> str:
 
 def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decision:
     """Replace a seat's player by a computer player.  Without people left the game ends."""
-    taken = SeatRow(name=table.next_computer_name, computer=computer)
+    taken = SeatRow(name=table.computer_name(computer), computer=computer)
     seats = tuple(taken if i == seat else other for i, other in enumerate(table.seats))
     changed = table.with_row(seats=seats, undo_request=None)
     if all(other.user is None for other in seats):

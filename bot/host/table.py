@@ -20,6 +20,7 @@ from bot.store.rows import RecordRow, SeatRow, Status, TableRow
 from rules import notation
 from rules.game import MODERATOR, AnyGame, Names, Options, Seat
 from rules.match import Match
+from rules.players import PLAYERS
 from rules.record import LogLine, Undo
 from rules.stream import commitment
 
@@ -186,11 +187,11 @@ class Table:
         """The players' names, unescaped, for pictures and lists."""
         return tuple(seat.name for seat in self.row.seats)
 
-    @property
-    def next_computer_name(self) -> str:
-        """The name of one more computer player: the first free number."""
+    def computer_name(self, player: str) -> str:
+        """Return the name of one more computer player of this kind: its title and the first free number."""
         taken = {seat.name for seat in self.row.seats}
-        return next(name for name in map("Computer {}".format, count(1)) if name not in taken)
+        title = PLAYERS[player].title
+        return next(name for number in count(1) if (name := f"{title} {number}") not in taken)
 
     @property
     def commitment(self) -> str:

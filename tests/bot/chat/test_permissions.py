@@ -46,7 +46,7 @@ async def _can_post(world: World, member: Member, patience: float) -> bool:
     """Return whether a board with its picture comes to stand in a thread."""
     await (await member.command("newgame", game="currents")).wait_until_loaded()
     lobby = await member.wait_for_message(lambda message: has_button(message, "Start"), patience)
-    for label in ("Add computer", "Start"):
+    for label in ("Add Random computer", "Start"):
         await (await member.press(lobby, label)).wait_until_loaded()
     async with asyncio.timeout(patience):
         while True:

@@ -200,7 +200,7 @@ class Rig:
             assert "You are in" in await read_answer(await member.press(await game.lobby_message(), "Join"))
         for _ in range(computers):
             assert "has joined" in await read_answer(
-                await people[0].press(await game.lobby_message(), "Add computer")
+                await people[0].press(await game.lobby_message(), "Add Random computer")
             )
         return game
 

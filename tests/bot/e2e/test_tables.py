@@ -132,13 +132,17 @@ async def test_lobby(rig: Rig) -> None:
     assert "already in" in await read_answer(await chloe.press(lobby, "Join"))
     assert "not in this lobby" in await read_answer(await farid.press(lobby, "Leave"))
     assert "Ben" in await read_answer(await chloe.press(lobby, "Start"))
-    assert "Press **Join** first" in await read_answer(await farid.press(lobby, "Add computer"))
-    for _ in range(2):
-        await read_answer(await ben.press(lobby, "Add computer"))
-    assert "All seats are taken" in await read_answer(await ben.press(lobby, "Add computer"))
+    assert "Press **Join** first" in await read_answer(await farid.press(lobby, "Add Casual computer"))
+    for label in ("Add Casual computer", "Add Random computer"):
+        await read_answer(await ben.press(lobby, label))
+    assert "All seats are taken" in await read_answer(await ben.press(lobby, "Add Casual computer"))
     assert "All seats are taken" in await read_answer(await farid.press(lobby, "Join"))
     await game._newest(
-        lambda message: "Computer 2" in message.content and has_button(message, "Remove computer")
+        lambda message: (
+            "Casual 1 (computer)" in message.content
+            and "Random 1 (computer)" in message.content
+            and has_button(message, "Remove computer")
+        )
     )
     await read_answer(await ben.press(lobby, "Remove computer"))
     await read_answer(await ben.press(lobby, "Remove computer"))
@@ -172,10 +176,10 @@ async def test_options_that_do_not_fit(rig: Rig) -> None:
     """A start with too few people for the options says how many are missing, and the lobby stays."""
     game = await rig.lobby("Ben", "Chloé", options="board=triangle")
     text = await read_answer(await game.people[0].press(await game.lobby_message(), "Start"))
-    assert "You need one more player: press **Add computer** or invite someone." in text
+    assert "You need one more player: press **Add Casual computer** or invite someone." in text
     alone = await rig.lobby("Ben")
     text = await read_answer(await alone.people[0].press(await alone.lobby_message(), "Start"))
-    assert "You need one more player: press **Add computer** or invite someone." in text
+    assert "You need one more player: press **Add Casual computer** or invite someone." in text
     assert has_button(await alone.lobby_message(), "Join")
 
 

@@ -48,9 +48,9 @@ async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) ->
     replace = partial(moderation.replace_player, seat=seat, newcomer=None, computer="random")
     host = request_of(0)
     done = await tables.change(number, host, partial(replace, request=host))
-    assert done.table.names[seat] == "Computer 2"
+    assert done.table.names[seat] == "Random 2"
     texts = [board_post(done.table, None).text, facts_post(done.table).text]
-    assert all("Computer 2" in text for text in texts)
-    assert "Computer 2 is finishing its turn." in texts[0]
+    assert all("Random 2" in text for text in texts)
+    assert "Random 2 is finishing its turn." in texts[0]
     assert f"{name} is finishing" not in texts[0]
     assert " · being played · " in texts[1]

@@ -18,7 +18,8 @@ from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
-from rules.game import AnyGame, Seat
+from rules.game import Action, AnyGame, Seat
+from rules.players import PLAYERS, ComputerPlayer
 from tests.bot.host.playing import (
     EVERY_GAME,
     HIDDEN_GAME,
@@ -104,6 +105,40 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
     assert table.seats[leaver].computer == "random"
     assert table.row.ply > 0
     await computers.stop()
+
+
+async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Computer players are named and counted by kind, and each chooses for its own seats only."""
+    chosen: dict[str, set[int]] = {key: set() for key in PLAYERS}
+
+    def recorded(key: str, player: ComputerPlayer) -> ComputerPlayer:
+        def choose(game: AnyGame, view: Any, rng: random.Random) -> Action:
+            chosen[key].add(view.viewer)
+            return player.choose(game, view, rng)
+
+        return ComputerPlayer(player.title, choose)
+
+    monkeypatch.setattr(
+        "bot.host.computers.PLAYERS", {key: recorded(key, player) for key, player in PLAYERS.items()}
+    )
+    game, host = EVERY_GAME[HIDDEN_GAME], request_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
+    )
+    number = opened.table.number
+    for player in ("casual", "random", "casual"):
+        await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, player=player))
+    with pytest.raises(Refusal, match="no such computer player"):
+        await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, player="strong"))
+    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    await tables.change(number, request_of(0), partial(lobby.start, request=host, busy=False))
+    rng = random.Random(2)
+    while (await _until(tables, number, _persons_turn)).to_act is not None:
+        await make_move(tables, number, rng)
+    await computers.stop()
+
+    assert (await tables.get(number)).names[1:] == ("Casual 1", "Random 1", "Casual 2")
+    assert chosen == {"casual": {1, 3}, "random": {2}}
 
 
 # Lobbies ----------------------------------------------------------------------------------------------
@@ -247,7 +282,7 @@ async def test_too_few_players_are_told_how_many(tables: Tables, key: str) -> No
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
     )
     with pytest.raises(
-        Refusal, match=r"You need (one|\d) more players?: press \*\*Add computer\*\* or invite"
+        Refusal, match=r"You need (one|\d) more players?: press \*\*Add Casual computer\*\* or invite"
     ):
         await tables.change(
             opened.table.number, request_of(0), partial(lobby.start, request=host, busy=False)

@@ -43,7 +43,7 @@ FULL = next_version(
     snapshot=b"\x00\xffstate",
     seats=(
         SeatRow("Ava", user=100, direct_messages=DirectMessages.CLOSED),
-        SeatRow("Computer 1", computer="random"),
+        SeatRow("Random 1", computer="random"),
         SeatRow("Чарли 🐙", user=2**63 - 1),
     ),
     undo_request=UndoRequest(seat=2, keep=1, ply=4, agreed=(0,)),

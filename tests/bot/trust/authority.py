@@ -215,7 +215,7 @@ REQUEST_CASES: Final = (
     # In the lobby
     RequestCase("join", "lobby", frozenset({"bystander", "former", "admin"}), _ask("join")),
     RequestCase("leave", "lobby", SEATED, _ask("leave")),
-    RequestCase("comp", "lobby", SEATED | {"admin"}, _ask("comp")),
+    RequestCase("comp", "lobby", SEATED | {"admin"}, _ask("comp", "casual")),
     RequestCase("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
     RequestCase("start", "lobby", OVERSEEING, _ask("start")),
     RequestCase("opts", "lobby", LOOKING, _ask("opts")),
@@ -337,7 +337,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
 def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
     newcomer = next(row for row in rows if row.user == NEWCOMER)
-    wanted = (rows[0], SeatRow(name="Computer 1", computer="random"), newcomer)
+    wanted = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
     fitting = [seats for seats in game.seats if game.setup_error(seats, game.options()) is None]
     return wanted[: max(seats for seats in fitting if seats < max(game.seats))]
 
