@@ -14,6 +14,7 @@ from bot.host import lobby, moderation, play
 from bot.host.loading import stored_records, unpack
 from bot.host.table import GameFault, GameGuard, Refusal, Table, guarded
 from bot.store.protocol import StoreError
+from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import Game, Words
 from rules.match import Match
@@ -140,6 +141,59 @@ def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
     return whole and not same and not isinstance(parent, DATA)
 
 
+def _is_games(node: ast.AST) -> bool:
+    return _name_of(node).strip("_").lower() == "games"
+
+
+def _renames_in_tuple(node: ast.AST) -> bool:
+    """Return whether a tuple gives a game another name."""
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Tuple | ast.List)
+        and any(isinstance(each, ast.Attribute) and each.attr == "game" for each in node.value.elts)
+    )
+
+
+def _renames_in_loop(node: ast.AST) -> bool:
+    """Return whether a loop over games calls each of them anything but ``game``."""
+    if not isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        return False
+    call = node.iter
+    if not (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in {"values", "items"}
+        and _is_games(call.func.value)
+    ):
+        return False
+    names = [_name_of(each) for each in node.target.elts] if isinstance(node.target, ast.Tuple) else []
+    return [_name_of(node.target), *names][-1] != "game"
+
+
+def _looks_up_attribute(node: ast.AST) -> bool:
+    """Return whether ``getattr`` takes a function of a game by its name."""
+    if not (isinstance(node, ast.Call) and _name_of(node.func) == "getattr" and node.args):
+        return False
+    owner = node.args[0]
+    return (
+        _name_of(owner) in CALLS or (isinstance(owner, ast.Subscript) and _is_games(owner.value))
+    ) and _name_of(owner) not in {"match", "words"}  # these are found as handed on
+
+
+def _imports_game(node: ast.AST) -> bool:
+    """Return whether one game's own rules or pictures are imported."""
+    modules = [each.name for each in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+    if isinstance(node, ast.ImportFrom):
+        modules = [f"{node.module}.{name}" for name in modules]
+    return any(module.startswith((f"render.{key}", f"rules.{key}")) for module in modules for key in GAMES)
+
+
+def _hides_game(node: ast.AST) -> bool:
+    return (
+        _renames_in_tuple(node) or _renames_in_loop(node) or _looks_up_attribute(node) or _imports_game(node)
+    )
+
+
 def find_unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[str]:
     """Yield every call of a game that stands in no guard, and every handing on of one's words or match."""
     for node in ast.iter_child_nodes(tree):
@@ -149,8 +203,9 @@ def find_unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[s
             continue
         called = isinstance(node, ast.Attribute) and node.attr in CALLS.get(_owner(node), ())
         called = called or (isinstance(node, ast.Name) and node.id == match_file.__name__)
-        if called or _name_of(node) in NAMES or _is_handed_on(node, tree) or _calls_decider(node):
-            yield f"line {vars(node)['lineno']}: {ast.unparse(node)}"
+        called = called or _name_of(node) in NAMES or _calls_decider(node)
+        if called or _is_handed_on(node, tree) or _hides_game(node):
+            yield f"line {vars(node).get('lineno', '?')}: {ast.unparse(node)}"
         yield from find_unguarded(node, allowed)
 
 
@@ -201,6 +256,15 @@ def test_no_game_is_called_outside_the_guard(name: str) -> None:
         "match_file(played, records, name)",
         "next_step(kind, view, legal, words, names)",
         "PLAYERS[name].choose(kind, view, rng)",
+        "getattr(table.game, name)(view)",
+        "getattr(games[key], name)(view)",
+        "getattr(table.match, name)()",
+        "g, key = table.game, table.game.key",
+        "for kind in games.values(): kind.view(state, None)",
+        "for key, kind in self._games.items(): kind.view(state, None)",
+        "[kind.view(state, None) for kind in GAMES.values()]",
+        "from render.oceans.layout import board",
+        "import render.currents.layout",
     ],
 )
 def test_a_planted_call_is_found(planted: str) -> None:
