@@ -56,7 +56,7 @@ def cut(points: Points, width: float = 6) -> Glyph:
     return (Line(points, _BACKGROUND, width),)
 
 
-def placed(glyph: Glyph, x: float = 0, y: float = 0, scale: float = 1, angle: float = 0) -> Glyph:
+def place(glyph: Glyph, x: float = 0, y: float = 0, scale: float = 1, angle: float = 0) -> Glyph:
     """Return a part scaled, rotated (degrees, clockwise) and moved within a glyph."""
     return tuple(_transform_item(item, x, y, scale, angle, _FOREGROUND, _BACKGROUND) for item in glyph)
 

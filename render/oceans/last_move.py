@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.oceans.cell import RADIUS, chip_spot
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, port, trace_route
+from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
 from render.oceans.recent_changes import MAX_ROUTES, ZONE_PLACES, RecentChanges
 from render.oceans.water import band_tops, cambrian_box, number_spot, pool_box, scenario_box
 from render.scene import Anchor, Box, Face, Group, Points, Text, group
@@ -121,8 +121,8 @@ def _find_routes(
 def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
     """Return the route straight over the corridor if the cell lies beside the zone, else None."""
     left, top, wide, high = layout.water
-    inner_left, inner_top, inner_right, inner_bottom = layout.inner
-    column, row = layout.grid(cell)
+    inner_left, inner_top, inner_right, inner_bottom = layout.inner_bounds
+    column, row = layout.grid_place(cell)
     x, y = layout.spot(cell)
     if 0 < row < layout.rows - 1:
         begin, end = band_tops(layout)[zone : zone + 2]
@@ -163,9 +163,9 @@ def _shore_points(
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return where a route leaves a zone for a cell: a point of the nearest edge, and one of the corridor."""
     left, top, wide, high = layout.water
-    inner_left, _, inner_right, _ = layout.inner
-    _, (x, y) = port(layout, cell)
-    _, row = layout.grid(cell)
+    inner_left, _, inner_right, _ = layout.inner_bounds
+    _, (x, y) = exit_points(layout, cell)
+    _, row = layout.grid_place(cell)
     if zone == 0 and row == 0:
         x = min(max(x, left + 30), left + wide - 30)
         return (x, top + 2), (x, y)
@@ -181,7 +181,7 @@ def _shore_points(
 
 
 def _track_offset(layout: BoardLayout) -> float:
-    return port(layout, 0)[1][0] - layout.inner[0]
+    return exit_points(layout, 0)[1][0] - layout.inner_bounds[0]
 
 
 def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
@@ -189,7 +189,7 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
     left, _, _, _ = layout.water
     tops = band_tops(layout)
     start, end = ((tops[zone] + tops[zone + 1]) / 2 for zone in (source, target))
-    track = layout.inner[0] + _track_offset(layout) - 10
+    track = layout.inner_bounds[0] + _track_offset(layout) - 10
     step = 10 if end > start else -10
     turn = track + 8
     return (left, start, turn, start, track, start + step, track, end - step, turn, end, left + 14, end)

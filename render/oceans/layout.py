@@ -61,7 +61,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
         return self.height - 30
 
     @property
-    def inner(self) -> tuple[int, int, int, int]:
+    def inner_bounds(self) -> tuple[int, int, int, int]:
         """Return left, top, right and bottom of the area inside the ring."""
         left, top = _LEFT + CELL_WIDTH, self.top + CELL_HEIGHT
         return left, top, _LEFT + (_COLUMNS - 1) * PITCH_X, self.top + (self.rows - 1) * PITCH_Y
@@ -69,7 +69,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     @property
     def water(self) -> tuple[int, int, int, int]:
         """Return left, top, width and height of the water."""
-        left, top, right, bottom = self.inner
+        left, top, right, bottom = self.inner_bounds
         return (
             left + CORRIDOR,
             top + CORRIDOR,
@@ -77,7 +77,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
             bottom - top - 2 * CORRIDOR,
         )
 
-    def grid(self, cell: int) -> tuple[int, int]:
+    def grid_place(self, cell: int) -> tuple[int, int]:
         """Return column and row of a cell; cell 0 is the left-most one below the water."""
         last, side = _COLUMNS - 1, self.rows - 2
         if cell <= last:
@@ -90,7 +90,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
 
     def spot(self, cell: int) -> Spot:
         """Return the top left corner of a cell."""
-        column, row = self.grid(cell % self.cell_count)
+        column, row = self.grid_place(cell % self.cell_count)
         return _LEFT + column * PITCH_X, self.top + row * PITCH_Y
 
 
@@ -166,11 +166,11 @@ def _row_starts(runs: list[int], cell_count: int) -> list[int]:
 # Routes -----------------------------------------------------------------------------------------------
 
 
-def port(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tuple[float, float]]:
+def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return where a route leaves a cell, and where it then meets the corridor's middle line."""
-    column, row = layout.grid(cell)
+    column, row = layout.grid_place(cell)
     x, y = layout.spot(cell)
-    left, top, right, bottom = layout.inner
+    left, top, right, bottom = layout.inner_bounds
     across, down = x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
     west, east = column == 0, column == _COLUMNS - 1
     north, south = row == 0, row == layout.rows - 1
@@ -188,11 +188,11 @@ def trace_route(
     layout: BoardLayout, start: tuple[float, float] | int, end: int, begin: tuple[float, float] | None = None
 ) -> Points:
     """Return the shorter route to a cell: from a cell, or from a point of the corridor after ``begin``."""
-    left, top, right, bottom = layout.inner
+    left, top, right, bottom = layout.inner_bounds
     box = left + _TRACK_OFFSET, top + _TRACK_OFFSET, right - _TRACK_OFFSET, bottom - _TRACK_OFFSET
-    tip, entry = port(layout, end)
+    tip, entry = exit_points(layout, end)
     if isinstance(start, int):
-        first, out = port(layout, start)
+        first, out = exit_points(layout, start)
         lead = [first]
     else:
         out = start
@@ -210,7 +210,7 @@ def _along_corridor(
     wide, high = right - left, bottom - top
     total = 2 * (wide + high)
 
-    def at(x: float, y: float) -> float:
+    def distance_along(x: float, y: float) -> float:
         if y == top:
             return x - left
         if x == right:
@@ -219,7 +219,7 @@ def _along_corridor(
             return wide + high + right - x
         return 2 * wide + high + bottom - y
 
-    begin, finish = at(*start), at(*end)
+    begin, finish = distance_along(*start), distance_along(*end)
     stops = [0.0, wide, wide + high, 2 * wide + high]
     forward = (finish - begin) % total
     if forward <= total / 2:
@@ -240,8 +240,8 @@ def _round_corners(points: list[tuple[float, float]]) -> Points:
     """Cut the corners of a line."""
     flat: list[float] = [*points[0]]
     for before, here, after in zip(points, points[1:], points[2:], strict=False):
-        near_x, near_y = _towards(here, before)
-        far_x, far_y = _towards(here, after)
+        near_x, near_y = _corner_start(here, before)
+        far_x, far_y = _corner_start(here, after)
         for step in range(5):
             t = step / 4
             flat += (
@@ -252,7 +252,7 @@ def _round_corners(points: list[tuple[float, float]]) -> Points:
     return tuple(flat)
 
 
-def _towards(here: tuple[float, float], there: tuple[float, float]) -> tuple[float, float]:
+def _corner_start(here: tuple[float, float], there: tuple[float, float]) -> tuple[float, float]:
     dx, dy = there[0] - here[0], there[1] - here[1]
     reach = min(_CORNER_RADIUS, (abs(dx) + abs(dy)) / 2) / max(abs(dx) + abs(dy), 1)
     return here[0] + dx * reach, here[1] + dy * reach

@@ -76,8 +76,8 @@ def _cell_middle(layout: BoardLayout, cell: int) -> tuple[float, float]:
 def _direction(layout: BoardLayout, cell: int) -> int:
     """Return the angle at which the ring goes on from this cell."""
     (column, row), (other, below) = (
-        layout.grid(cell % layout.cell_count),
-        layout.grid((cell + 1) % layout.cell_count),
+        layout.grid_place(cell % layout.cell_count),
+        layout.grid_place((cell + 1) % layout.cell_count),
     )
     return _ANGLES[other - column, below - row]
 

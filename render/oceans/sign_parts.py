@@ -4,17 +4,17 @@ import math
 from typing import Final
 
 from render.geometry import arc, curve, mirror
-from render.glyphs import Glyph, cut, disc, hole, placed, shape, stroke
+from render.glyphs import Glyph, cut, disc, hole, place, shape, stroke
 
 
 def around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
     """Return the same part ``count`` times round the middle."""
-    return tuple(item for i in range(count) for item in placed(glyph, angle=start + 360 * i / count))
+    return tuple(item for i in range(count) for item in place(glyph, angle=start + 360 * i / count))
 
 
-def spikes(inner: float, outer: float, count: int, width: float = 8) -> Glyph:
+def spikes(inner_bounds: float, outer: float, count: int, width: float = 8) -> Glyph:
     """Return strokes that point outwards."""
-    return around(stroke((inner, 0.0, outer, 0.0), width), count, -90)
+    return around(stroke((inner_bounds, 0.0, outer, 0.0), width), count, -90)
 
 
 def teeth(y: float, high: float, half: float, count: int) -> Glyph:
@@ -44,7 +44,7 @@ def arrow(x: float, y: float, long: float, angle: float, width: float = 10) -> G
         *stroke((-half, 0.0, half - width, 0.0), width),
         *shape((half - width * 1.7, -width * 1.6, half + 2, 0.0, half - width * 1.7, width * 1.6)),
     )
-    return placed(part, x, y, 1, angle)
+    return place(part, x, y, 1, angle)
 
 
 # fmt: off

@@ -19,7 +19,7 @@ from render.glyphs import (
     gap,
     hole,
     lens,
-    placed,
+    place,
     plus,
     ring,
     shape,
@@ -63,24 +63,24 @@ _OUTLINE: Final = (
 SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     # Forage, and where
     "Filter Feeder": COMB,
-    "Colossus": (*placed(WHALE, 0, 8), *SPOUT),
+    "Colossus": (*place(WHALE, 0, 8), *SPOUT),
     "Deep Diver": (
         *arrow(0, -14, 60, 90, 12),
         *stroke(wavy_line(28, 46, 5), 8),
         *stroke(wavy_line(44, 46, 5), 8),
     ),
     "Luminous Bacteria": (
-        *placed(stroke((-14, 0, 14, 0), 22), -16, 12, 1, -30),
-        *placed(stroke((-10, 0, 10, 0), 18), 22, 26, 1, 20),
-        *placed(stroke((-9, 0, 9, 0), 16), 20, -12, 1, -60),
+        *place(stroke((-14, 0, 14, 0), 22), -16, 12, 1, -30),
+        *place(stroke((-10, 0, 10, 0), 18), 22, 26, 1, 20),
+        *place(stroke((-9, 0, 9, 0), 16), 20, -12, 1, -60),
         *stroke((-24, -44, -24, -28), 7),
         *stroke((-42, -30, -36, -22), 7),
         *stroke((-6, -36, -12, -26), 7),
     ),
     "Massive Fins": FLUKE,
-    "Migratory Filter Feeder": (*placed(COMB, 0, -14, 0.86), *arrow(0, 38, 88, 0, 10)),
+    "Migratory Filter Feeder": (*place(COMB, 0, -14, 0.86), *arrow(0, 38, 88, 0, 10)),
     # Attack
-    "Apex Predator": (*placed(FIN, 2, -6), *stroke(wavy_line(34, 46, 6, 2), 10)),
+    "Apex Predator": (*place(FIN, 2, -6), *stroke(wavy_line(34, 46, 6, 2), 10)),
     "Behemoth": WHALE,
     "Bubble Net": (*around(ring(35, 0, 14, 6), 7, -90), *disc(0, 0, 10)),
     "Cavitation Bullet": (
@@ -92,7 +92,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *shape((*arc(-14, 0, 36, 40, 320, 26), -10.0, 0.0)),
         *shape((-44, 0, -52, -30, -34, -10)),
         *hole(-16, -18, 6),
-        *placed(fish(0, 0, 19), 31, 0, angle=180),
+        *place(fish(0, 0, 19), 31, 0, angle=180),
     ),
     "Hydra": (
         *stroke(curve((0, 46), (-10, 20), (-36, 14), (-32, -16)), 10),
@@ -115,9 +115,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *disc(14, -4, 5),
     ),
     "Pack Hunting": (
-        *placed(FIN, -26, -10, 0.56),
-        *placed(FIN, 26, -10, 0.56),
-        *placed(FIN, 0, 18, 0.66),
+        *place(FIN, -26, -10, 0.56),
+        *place(FIN, 26, -10, 0.56),
+        *place(FIN, 0, 18, 0.66),
     ),
     "Sea Rex": (
         *shape((-44, 30, -48, -28, -22, -4, 0, -40, 22, -4, 48, -28, 44, 30)),
@@ -145,9 +145,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Electroreception": BOLT,
     # Feeding again
     "Tentacled": JELLY,
-    "Deep-Sea Kraken": placed((*SQUID, *ARMS), angle=180),
+    "Deep-Sea Kraken": place((*SQUID, *ARMS), angle=180),
     "Filter Kraken": (
-        *placed(SQUID, 0, 0),
+        *place(SQUID, 0, 0),
         *(item for x in (-20, -10, 0, 10, 20) for item in stroke((x, 20, x, 44), 6)),
         *stroke((-24, 18, 24, 18), 7),
     ),
@@ -157,7 +157,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke(tuple(-v if k % 2 == 0 else v for k, v in enumerate(KRAKEN_ARM)), 11),
         *stroke(wavy_line(42, 46, 5, 3), 8),
     ),
-    "Voracious Feeder": (*placed(MOUTH, -6), *disc(36, 0, 9)),
+    "Voracious Feeder": (*place(MOUTH, -6), *disc(36, 0, 9)),
     # Defence
     "Inking": BLOT,
     "Speed": tuple(
@@ -181,16 +181,16 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     ),
     # Immunity to attacks
     "Schooling": (
-        *placed(_SWIMMER, -22, -24),
-        *placed(_SWIMMER, 25, -4),
-        *placed(_SWIMMER, -20, 24),
+        *place(_SWIMMER, -22, -24),
+        *place(_SWIMMER, 25, -4),
+        *place(_SWIMMER, -20, 24),
     ),
     "Transparent": (
         *(item for part in split_into_dashes(_OUTLINE, 14, 13)[:-1] for item in stroke(part, 9)),
         *disc(24, -6, 6),
     ),
     "Abyss Dweller": (
-        *placed(fish(0, 0, 40), -6, 14),
+        *place(fish(0, 0, 40), -6, 14),
         *stroke(curve((4, 2), (4, -26), (22, -40), (38, -26)), 6),
         *disc(38, -20, 10),
     ),
@@ -234,7 +234,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
             )
         ),
     ),
-    "Tiny": (*ring(-8, -8, 36, 8), *stroke((20, 20, 42, 42), 12), *placed(fish(0, 0, 17), -8, -8)),
+    "Tiny": (*ring(-8, -8, 36, 8), *stroke((20, 20, 42, 42), 12), *place(fish(0, 0, 17), -8, -8)),
     "Zooplankton": (
         *shape(ellipse(0, -4, 17, 28)),
         *stroke(curve((-6, -28), (-14, -48), (-40, -44), (-46, -18)), 6),
@@ -263,9 +263,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *disc(8, 46, 6),
         *disc(34, 43, 5),
     ),
-    "Shark Cleaner": (*placed(FIN, -10, -2), *plus(28, 24, 20, 11)),
+    "Shark Cleaner": (*place(FIN, -10, -2), *plus(28, 24, 20, 11)),
     "Symbiotic": (*ring(-19, 0, 30, 10), *ring(19, 0, 30, 10)),
-    "Whale Cleaner": (*placed(FLUKE, -8, -2, 0.92), *plus(30, 26, 20, 11)),
+    "Whale Cleaner": (*place(FLUKE, -8, -2, 0.92), *plus(30, 26, 20, 11)),
     "Acute Smell": (
         *stroke(curve((-34, 44), (-14, 24), (-46, 4), (-26, -16)), 8),
         *stroke(curve((-4, 44), (16, 18), (-18, -8), (4, -34)), 8),
@@ -296,7 +296,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke((-38, 8, 38, 8), 8),
         *teeth(8, 28, 38, 4),
     ),
-    "Scavenger": placed(BONE, 0, 0, 1, -38),
+    "Scavenger": place(BONE, 0, 0, 1, -38),
     # Gains at other events
     "Bioluminescence": (*disc(0, 0, 18), *RAYS),
     "Bright Coloration": (*around(disc(30, 0, 15), 6, -90), *disc(0, 0, 14)),
@@ -320,7 +320,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *shape(transform(ellipse(0, 0, 26, 47), 0, 0, 1, 24)),
         *(item for y in (-24, -8, 8, 24) for item in cut(transform((-34, y - 6, 34, y + 6), 0, 0, 1, 24), 5)),
     ),
-    "Parasite Cleaner": (*placed(HOOK, -10, -2, 0.94), *plus(30, 26, 19, 11)),
+    "Parasite Cleaner": (*place(HOOK, -10, -2, 0.94), *plus(30, 26, 19, 11)),
     "Pathogen Cultivation": (
         *disc(0, 0, 25),
         *spikes(20, 40, 8, 6),
@@ -377,7 +377,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *gap(transform(lens(13, 8), -23, 2, 1, 12)),
         *gap(transform(lens(13, 8), 23, 2, 1, -12)),
     ),
-    "Kleptoparasitic": placed(CLAW, 0, 0, 1, 24),
+    "Kleptoparasitic": place(CLAW, 0, 0, 1, 24),
     "Living Ecosystem": (
         *stroke((0, 46, 0, -40), 11),
         *stroke(curve((0, 26), (-10, 8), (-30, 10), (-30, -16)), 10),
@@ -435,7 +435,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke((24, -14, 38, -14), 7),
     ),
     # Which traits lie where
-    "Atavism": (*placed(helix(), 18), *arrow(-28, 0, 42, 180)),
+    "Atavism": (*place(helix(), 18), *arrow(-28, 0, 42, 180)),
     "Cthulhu Leech": (
         *shape((*arc(0, -14, 32, 180, 360, 24), 24.0, 8.0, -24.0, 8.0)),
         *hole(-13, -12, 7),
@@ -446,7 +446,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
             for item in stroke(curve((x, 6), (x, 26), (end, 24), (end, 44)), 8)
         ),
     ),
-    "Gene Transfer": (*placed(helix(), 0, 0, 0.94), *arrow(32, -26, 34, 0, 9), *arrow(-32, 26, 34, 180, 9)),
+    "Gene Transfer": (*place(helix(), 0, 0, 0.94), *arrow(32, -26, 34, 0, 9), *arrow(-32, 26, 34, 180, 9)),
     "Gigantic Brain": (
         *disc(-20, -18, 20),
         *disc(20, -18, 20),
@@ -459,7 +459,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *cut(curve((-42, 0), (-30, -8), (-24, 6), (-12, -4)), 5),
         *cut(curve((42, 0), (30, -8), (24, 6), (12, -4)), 5),
     ),
-    "Rapid Mutation": (*placed(helix(), -18), *placed(BOLT, 26, 0, 0.74)),
+    "Rapid Mutation": (*place(helix(), -18), *place(BOLT, 26, 0, 0.74)),
     "Vestigial Limb": (
         *shape(ellipse(0, 20, 25, 24)),
         *(

@@ -33,8 +33,14 @@ from rules.stream import Stream
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 NOTATION = Notation(OCEANS)
 PROMO = OceansOptions(scenarios=ScenarioSet.PROMO)
-DULL = ("INA", "INB")
+INACTIVE_SCENARIOS = ("INA", "INB")
 """Two Scenario cards that do nothing while there is water above them."""
+EMPTY_REEF = (0, 20, 20, 20)
+"""Population of the Reef and the three zones, with an empty Reef."""
+EMPTY_ZONE_1 = (20, 0, 20, 20)
+"""The same with an empty zone 1."""
+SPILL_TEXTS = {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
+"""Every choice of a zone for overflow."""
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -60,7 +66,7 @@ def make_state(
     water: tuple[int, int, int, int] = (20, 20, 20, 20),
     hands: Sequence[str] = (),
     scores: Sequence[int] = (),
-    scenarios: tuple[str, str] = DULL,
+    scenarios: tuple[str, str] = INACTIVE_SCENARIOS,
     cambrian: bool = False,
     ending: bool = False,
     plays: int = 1,

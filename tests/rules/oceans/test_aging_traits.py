@@ -7,6 +7,7 @@ from rules.game import Seat
 from rules.oceans.model import StandingAnswers
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     feeding_state,
     is_alive,
@@ -20,9 +21,6 @@ from tests.rules.oceans.positions import (
     population,
     traits,
 )
-
-DRY_ONE = (20, 0, 20, 20)
-
 
 # Cthulhu Leech ------------------------------------------------------------------------------------
 
@@ -277,7 +275,7 @@ def test_slow_metabolism_with_nothing_can_live() -> None:
 
 def test_slow_metabolism_slows_no_other_owner() -> None:
     """In another player's Aging phase (Scenario card) nobody asks it: it ages."""
-    state = feeding_state("1", "SLO 5", water=DRY_ONE, scenarios=("UHE", "INB"))
+    state = feeding_state("1", "SLO 5", water=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
     state = act(state, "skip")
     assert moved_to(state, "B", "aging") == 1
 
@@ -309,7 +307,7 @@ def test_telomere_repair_can_overpopulate() -> None:
 
 def test_telomere_repair_only_in_its_owners_turn() -> None:
     """Before another player's Aging it gains nothing; a Scenario card that ages all does not age it."""
-    state = act(feeding_state("4", "TEL 3", water=DRY_ONE, scenarios=("UHE", "INB")), "skip")
+    state = act(feeding_state("4", "TEL 3", water=EMPTY_ZONE_1, scenarios=("UHE", "INB")), "skip")
     assert (moved_to(state, "B1", "TEL"), moved_to(state, "B", "aging")) == (0, 0)
 
 

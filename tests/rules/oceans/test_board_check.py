@@ -17,6 +17,7 @@ from rules.oceans.places import SpeciesBoard, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, Playing, Spilling, Trimming
 from tests.rules.oceans.positions import (
+    SPILL_TEXTS,
     act,
     apply_chance,
     feeding_state,
@@ -30,8 +31,6 @@ from tests.rules.oceans.positions import (
     trail_events,
     traits,
 )
-
-SPILLS = {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
 
 
 def with_standing_answers(state: State, *zones: Zone) -> State:
@@ -109,7 +108,7 @@ def test_the_owner_on_turn_chooses_the_zone() -> None:
     """All four zones are offered, all that is over 5 goes to the one chosen, even a standing answer given."""
     state = with_standing_answers(feeding_state("SP5 SP6 7 | IN5 1", "SY5 1"), Zone.TWO, Zone.TWO)
     state = act(state, "forage A1 reef")
-    assert set(legal_texts(state)) == SPILLS
+    assert set(legal_texts(state)) == SPILL_TEXTS
     for zone in ("reef", "z1", "z2", "z3"):
         assert moved_to(act(state, f"spill {zone}"), zone, "overflow") == 5
 

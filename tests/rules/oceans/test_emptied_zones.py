@@ -17,6 +17,7 @@ from rules.oceans.places import Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import Playing, Spilling
 from tests.rules.oceans.positions import (
+    SPILL_TEXTS,
     act,
     active_card,
     apply_chance,
@@ -34,7 +35,6 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-SPILLS = {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
 DRYING: dict[str, Any] = {"scenarios": ("LHM", "INA"), "water": (20, 3, 20, 20)}
 """3 left in zone 1, and no card there that changes numbers."""
 
@@ -140,7 +140,7 @@ def test_overflow_comes_before_scenario_cards() -> None:
     state = act(state, "spill z3")
     assert [moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [0, 12, 0]
     assert [moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [5, 3, 4]
-    assert set(legal_texts(state)) == SPILLS
+    assert set(legal_texts(state)) == SPILL_TEXTS
     assert population(act(state, "spill z1"), "A1") == 5 - 2, "the Cambrian Explosion has come"
 
 

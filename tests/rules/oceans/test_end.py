@@ -22,7 +22,7 @@ from tests.rules.oceans.positions import (
     total_population,
 )
 
-MILD = ("ABU", "FER")
+GAIN_SCENARIOS = ("ABU", "FER")
 """Two Scenario cards that change nothing here but gains."""
 
 
@@ -41,7 +41,13 @@ def end_events(state: State) -> list[str]:
 def test_a_migration_triggers_it() -> None:
     """Phase 1: the last population leaves the Ocean, the 60 go into zone 3 at once, the turn goes on."""
     state = make_state(
-        "SP5 3", "TE5 3", hands=["IN5 IN6"], water=(20, 0, 0, 5), plays=2, scenarios=MILD, cambrian=True
+        "SP5 3",
+        "TE5 3",
+        hands=["IN5 IN6"],
+        water=(20, 0, 0, 5),
+        plays=2,
+        scenarios=GAIN_SCENARIOS,
+        cambrian=True,
     )
     state = act(state, "migrate IN5 z3 reef")
     assert end_events(state) == ["trigger", "reserve"]
@@ -52,7 +58,7 @@ def test_a_migration_triggers_it() -> None:
 
 def test_a_leech_step_triggers_it() -> None:
     """Phase 2, before the feeding: Living Ecosystem moves the last of it to the Reef."""
-    state = act(make_state("LIV 3", "TE5 3", water=(20, 0, 0, 2), plays=0, scenarios=MILD), "done")
+    state = act(make_state("LIV 3", "TE5 3", water=(20, 0, 0, 2), plays=0, scenarios=GAIN_SCENARIOS), "done")
     assert state.position.water == (22, 0, 0, 60)
     assert state.position.ending
     assert "forage A1 reef" in legal_texts(state)
@@ -80,7 +86,8 @@ def test_aging_triggers_it() -> None:
 def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None:
     """One zone that holds anything keeps the game going; the Reef does not matter."""
     state = act(
-        make_state("SP5 3", "TE5 3", hands=["IN5"], water=water, scenarios=MILD), "migrate IN5 z3 reef"
+        make_state("SP5 3", "TE5 3", hands=["IN5"], water=water, scenarios=GAIN_SCENARIOS),
+        "migrate IN5 z3 reef",
     )
     assert not state.position.ending
     assert state.position.reserve == 60
@@ -198,14 +205,22 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
 )
 def test_the_round_is_finished(first: int, player: int, left: list[int]) -> None:
     """The seat without a bonus is always the last; if it triggers the end, nobody follows."""
-    state = drawing_state("SP5 9", "SP6 9", "SP7 9", first=first, player=player, ending=True, scenarios=MILD)
+    state = drawing_state(
+        "SP5 9", "SP6 9", "SP7 9", first=first, player=player, ending=True, scenarios=GAIN_SCENARIOS
+    )
     assert pass_to_end(state)[1] == left
 
 
 def test_the_trigger_does_not_wait_for_the_next_round() -> None:
     """Triggered by the last seat: its turn is finished, then all is over; nobody draws for nothing."""
     state = make_state(
-        "SP5 9", "TE5 9", player=1, hands=["IN7", "IN5"], water=(20, 0, 0, 5), scenarios=MILD, cambrian=True
+        "SP5 9",
+        "TE5 9",
+        player=1,
+        hands=["IN7", "IN5"],
+        water=(20, 0, 0, 5),
+        scenarios=GAIN_SCENARIOS,
+        cambrian=True,
     )
     state = play(state, "migrate IN5 z3 reef; skip")
     assert state.position.to_act is None
@@ -231,7 +246,13 @@ def test_rules_go_on_meanwhile() -> None:
     assert population(state, "B1") == 6
     assert act(state, "skip").scores[0] == 2  # INA is active
     again = make_state(
-        "SP5 9", "TE5 9", hands=["IN5 IN6"], water=(9, 5, 0, 55), scenarios=MILD, ending=True, cambrian=True
+        "SP5 9",
+        "TE5 9",
+        hands=["IN5 IN6"],
+        water=(9, 5, 0, 55),
+        scenarios=GAIN_SCENARIOS,
+        ending=True,
+        cambrian=True,
     )
     assert ScenarioOn("ABU") in act(again, "migrate IN5 z1 z3").position.trail
     assert end_events(act(again, "migrate IN5 z1 z3")) == []
@@ -239,7 +260,9 @@ def test_rules_go_on_meanwhile() -> None:
 
 def test_the_ocean_dry_a_second_time() -> None:
     """No second reserve, no second trigger; the game ends where it was to end."""
-    state = make_state("SP5 9", "TE5 9", hands=["IN5", ""], water=(9, 0, 0, 5), scenarios=MILD, ending=True)
+    state = make_state(
+        "SP5 9", "TE5 9", hands=["IN5", ""], water=(9, 0, 0, 5), scenarios=GAIN_SCENARIOS, ending=True
+    )
     state = act(state, "migrate IN5 z3 reef")
     assert state.position.water == (14, 0, 0, 0)
     assert end_events(state) == []

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     end_card_phase,
     feeding_state,
@@ -249,13 +250,10 @@ def test_mutualism(rows: tuple[str, str], action: str, gained: int) -> None:
     assert moved_to(state, key, "MUT") == gained
 
 
-DRY_ONE = (20, 0, 20, 20)
-
-
 def test_mutualism_in_abundance() -> None:
     """A Gain value that is 1 larger counts for each Symbiotic."""
     rows = ("5 | SY5 1 | MUT 1", "4 | SYM 4")
-    state = act(feeding_state(*rows, water=DRY_ONE, scenarios=("ABU", "INA")), "forage A1 reef")
+    state = act(feeding_state(*rows, water=EMPTY_ZONE_1, scenarios=("ABU", "INA")), "forage A1 reef")
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "A3", "MUT")) == (2, 4)
 
 

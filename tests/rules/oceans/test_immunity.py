@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rules.oceans.positions import (
+    EMPTY_REEF,
     act,
     end_card_phase,
     feeding_state,
@@ -262,15 +263,12 @@ def test_tiny_leaves_in_anybodys_turn() -> None:
 # Transparent --------------------------------------------------------------------------------------
 
 
-DRY_REEF = (0, 20, 20, 20)
-
-
 def test_deep_transparent_hides_while_the_reef_holds() -> None:
     """No attack and no leech, until the Reef is empty."""
     assert not legal_with_verb(feeding_state("AP5 1", "TRA 5"), "attack")
-    assert legal_with_verb(feeding_state("AP5 1", "TRA 5", water=DRY_REEF), "attack")
+    assert legal_with_verb(feeding_state("AP5 1", "TRA 5", water=EMPTY_REEF), "attack")
     assert moved_to(end_card_phase("PA5 1", "TRA 5"), "A1", "PA5") == 0
-    assert moved_to(end_card_phase("PA5 1", "TRA 5", water=DRY_REEF), "A1", "PA5") == 2
+    assert moved_to(end_card_phase("PA5 1", "TRA 5", water=EMPTY_REEF), "A1", "PA5") == 2
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 from rules.oceans.events import Overpopulated
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     end_card_phase,
     feeding_state,
@@ -354,12 +355,9 @@ def test_poisonous_spines_spare_takers() -> None:
     assert population(state, "B3") == 6
 
 
-DRY_ONE = (20, 0, 20, 20)
-
-
 def test_poisonous_spines_after_the_attacker_was_struck_off() -> None:
     """A Burrower kills the attacker that spines left with nothing (Scenario card): the rest goes on."""
-    state = feeding_state("MEG 0 | 3", "PSP DEF IN5 9 | BUR 3", water=DRY_ONE, scenarios=("AGG", "INA"))
+    state = feeding_state("MEG 0 | 3", "PSP DEF IN5 9 | BUR 3", water=EMPTY_ZONE_1, scenarios=("AGG", "INA"))
     state = act(state, "attack A1 B1")
     assert not is_alive(state, "A1")
     assert (population(state, "B1"), moved_to(state, "reef", "PSP")) == (8, 0)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     end_card_phase,
     feeding_state,
@@ -241,12 +242,9 @@ def test_sedentary_colony_lives_on_gains_outside_feeding() -> None:
     assert moved_to(act(state, "create BF5 2"), "A2", "SED") == 1
 
 
-DRY_ONE = (20, 0, 20, 20)
-
-
 def test_sedentary_colony_does_not_start_others() -> None:
     """What it takes is no gain: no scenario makes it larger, no impostor or neighbour reacts."""
-    state = feeding_state("FF5 0 | SY5 0 | SED END 0", "1", water=DRY_ONE, scenarios=("ABU", "INA"))
+    state = feeding_state("FF5 0 | SY5 0 | SED END 0", "1", water=EMPTY_ZONE_1, scenarios=("ABU", "INA"))
     state = act(state, "forage A1 reef")
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "A3", "SED")) == (2, 1)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rules.oceans.positions import (
+    EMPTY_REEF,
     act,
     end_card_phase,
     feeding_state,
@@ -13,9 +14,6 @@ from tests.rules.oceans.positions import (
     play,
     population,
 )
-
-DRY_REEF = (0, 20, 20, 20)
-
 
 # Values ---------------------------------------------------------------------------------------------
 
@@ -53,7 +51,7 @@ def test_values(traits: str, forage: int | None, attack: int | None, defence: in
     if attack is not None:
         assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack
     held = 4 if "SC" in traits else 9  # from 5 on Schooling keeps all attackers off
-    prey = feeding_state("AP8 AP9 AP10 0", f"{traits} {held}", water=DRY_REEF)
+    prey = feeding_state("AP8 AP9 AP10 0", f"{traits} {held}", water=EMPTY_REEF)
     assert ("attack A1 B1" in legal_texts(prey)) == (held > defence)
     if held > defence:
         assert moved_to(act(prey, "attack A1 B1"), "A1", "attack") == held - defence
@@ -220,13 +218,13 @@ def test_another_species_tentacles_do_not_help() -> None:
 def test_transparent_while_the_reef_holds_anything() -> None:
     """With 1 in the Reef nobody attacks it; with an empty Reef everybody may."""
     assert "attack A1 B1" not in legal_texts(feeding_state("AP5 0", "TR5 3", water=(1, 20, 20, 20)))
-    assert "attack A1 B1" in legal_texts(feeding_state("AP5 0", "TR5 3", water=DRY_REEF))
+    assert "attack A1 B1" in legal_texts(feeding_state("AP5 0", "TR5 3", water=EMPTY_REEF))
 
 
 def test_transparent_is_not_leeched_while_the_reef_holds_anything() -> None:
     """The same for leeches."""
     assert population(end_card_phase("PA5 0", "TR5 3", water=(1, 20, 20, 20)), "B1") == 3
-    assert population(end_card_phase("PA5 0 | SP5 1", "TR5 3", water=DRY_REEF), "B1") == 1
+    assert population(end_card_phase("PA5 0 | SP5 1", "TR5 3", water=EMPTY_REEF), "B1") == 1
 
 
 def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:

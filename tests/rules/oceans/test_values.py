@@ -6,6 +6,7 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.events import Overpopulated
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
+    EMPTY_ZONE_1,
     act,
     feeding_state,
     legal_texts,
@@ -49,9 +50,6 @@ def test_megamouth(row: str, foraged: int | None, attacked: int | None) -> None:
 # Pack Hunting -------------------------------------------------------------------------------------
 
 
-DRY_ONE = (20, 0, 20, 20)
-
-
 @pytest.mark.parametrize(
     ("row", "scenario", "taken"),
     [
@@ -67,7 +65,7 @@ DRY_ONE = (20, 0, 20, 20)
 )
 def test_pack_hunting(row: str, scenario: str, taken: int) -> None:
     """Every Attack icon on its species' traits counts double."""
-    state = act(feeding_state(row, "DEN 16", water=DRY_ONE, scenarios=(scenario, "INB")), "attack A1 B1")
+    state = act(feeding_state(row, "DEN 16", water=EMPTY_ZONE_1, scenarios=(scenario, "INB")), "attack A1 B1")
     assert moved_to(state, "A1", "attack") == taken
 
 

@@ -21,7 +21,7 @@ from tests.rules.oceans.positions import make_state
 WORDS = OCEANS.words
 NAMES = tuple(letter * 32 for letter in "UVWXYZ")
 TABLES = 24
-PLIES = 16
+CHOICES_PER_TABLE = 16
 NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 
 
@@ -91,14 +91,14 @@ def test_crowded_tables(seed: int) -> None:
     """On crowded tables every text fits, and every choice has its own words and a narration."""
     rng = random.Random(seed)
     state = make_crowded_state(seed)
-    for ply in range(PLIES):
+    for number in range(CHOICES_PER_TABLE):
         actor = state.position.to_act
         for viewer in (None, *map(Seat, range(state.position.seats))):
             check_view(view(state, viewer))
         if actor is None:
             break
         if actor < 0:
-            action = sample_chance(state, Stream(bytes(32), ply))
+            action = sample_chance(state, Stream(bytes(32), number))
         else:
             seen = view(state, actor)
             legal = OCEANS.legal_actions(seen)
