@@ -22,6 +22,7 @@ _ONCE: Final = "tests/bot/host/test_once.py"
 _SAVED: Final = "tests/bot/host/test_saved.py"
 _LEAKS: Final = "tests/bot/host/test_leaks.py"
 _OUTBOX: Final = "tests/bot/host/test_outbox.py"
+_OUTBOX_RETRIES: Final = "tests/bot/host/test_outbox_retries.py"
 _STORE: Final = "tests/bot/store/test_store.py"
 _SQLITE: Final = "tests/bot/store/test_sqlite.py"
 _BACKUP: Final = "tests/bot/store/test_backup.py"
@@ -221,8 +222,8 @@ VIEWS: Final = (
     Mutant(
         "a page is answered in public",
         "bot/chat/response.py",
-        "post.text, view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS",
-        "post.text, view=view, files=files, ephemeral=False, allowed_mentions=_NO_MENTIONS",
+        "view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS",
+        "view=view, files=files, ephemeral=False, allowed_mentions=_NO_MENTIONS",
         ("tests/bot/e2e/test_manners.py",),
     ),
     Mutant(
@@ -240,14 +241,14 @@ OUTBOX: Final = (
         "bot/host/outbox.py",
         "held_up.add(delivery.slot)",
         "break",
-        (_OUTBOX,),
+        (_OUTBOX, _OUTBOX_RETRIES),
     ),
     Mutant(
         "a fault is given up at once",
         "bot/host/outbox.py",
         "if delivery.attempts < MAX_FAULTS:",
         "if delivery.attempts < 0:",
-        (_OUTBOX,),
+        (_OUTBOX, _OUTBOX_RETRIES),
     ),
     Mutant(
         "what an earlier run left is not sent",
@@ -256,7 +257,7 @@ OUTBOX: Final = (
             self.wake(number)""",
         """        for number in await self._tables.store.tables_with_deliveries():
             _log.debug("table %d has something to send", number)""",
-        (_OUTBOX,),
+        (_OUTBOX, _OUTBOX_RETRIES),
     ),
     Mutant(
         "a repeated post carries no nonce",
@@ -270,7 +271,7 @@ OUTBOX: Final = (
         "bot/host/outbox.py",
         "await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)",
         "await self._tables.store.postpone(delivery, self._tables.clock(), reason)",
-        (_OUTBOX,),
+        (_OUTBOX, _OUTBOX_RETRIES),
     ),
     Mutant(
         "where a message stands is forgotten",

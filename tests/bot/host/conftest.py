@@ -1,4 +1,4 @@
-"""A store on a fresh file, tables over it, and a clock in the test's hands."""
+"""A store on a fresh file, tables over it, and clock, courier and outbox that the test controls."""
 
 import random
 from collections.abc import AsyncIterator
@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, Clock
+from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
 
 
 @pytest.fixture(autouse=True)
@@ -42,3 +44,15 @@ def clock() -> Clock:
 def tables(store: SqliteStore, clock: Clock) -> Tables:
     """Return tables of every game over the store."""
     return Tables(store, EVERY_GAME, clock)
+
+
+@pytest.fixture
+def courier() -> ScriptedCourier:
+    """Return a courier that the test scripts."""
+    return ScriptedCourier()
+
+
+@pytest.fixture
+def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
+    """Return an outbox in the test's hands."""
+    return QuietOutbox(tables, courier)

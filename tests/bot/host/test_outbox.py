@@ -1,9 +1,6 @@
-"""The outbox: in order, again after trouble, no old board after a newer one, one table's fault its own."""
+"""The outbox sends in order, once, and never an old board after a newer one."""
 
-import asyncio
 import random
-import re
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,27 +10,23 @@ from msgspec.structs import replace
 
 from bot.host import lobby, moderation
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, hand_delivery
-from bot.host.host import Host
 from bot.host.outbox import (
     FIRST_WAIT,
     LONGEST_WAIT,
-    MAX_FAULTS,
     Attempt,
     ClosedMessages,
     Outbox,
     Sent,
     TryLater,
-    Undeliverable,
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
-    GUILD,
     HIDDEN_GAME,
     Clock,
     begin,
@@ -42,21 +35,8 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted import THREAD_HOME, QuietOutbox, ScriptedCourier, run_outbox
-from tests.bot.store.rows import query
 
 SETTING = default_setting(EVERY_GAME[HIDDEN_GAME])
-
-
-@pytest.fixture
-def courier() -> ScriptedCourier:
-    """Return a courier that the test scripts."""
-    return ScriptedCourier()
-
-
-@pytest.fixture
-def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
-    """Return an outbox in the test's hands."""
-    return QuietOutbox(tables, courier)
 
 
 async def test_sends_what_is_stored_in_order(
@@ -147,121 +127,6 @@ async def test_notices_keep_their_order(
     assert await run_outbox(outbox, number) is None
     said = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
     assert said == texts
-
-
-async def test_waits_no_longer_when_something_changed(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier
-) -> None:
-    """What was put off in a server is tried at once when that server has changed, and only there."""
-    number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
-    assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
-    courier.fault = lambda _: None
-    await outbox.retry_now(GUILD + 1)
-    assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
-    await outbox.retry_now(GUILD)
-    assert await run_outbox(outbox, number) is None
-    assert "board" in courier.kinds()
-
-
-async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
-    """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
-
-    class Unlucky(ScriptedCourier):
-        async def deliver(
-            self,
-            delivery: Delivery,
-            table: Table,
-            posted_messages: dict[Slot, PostedMessage],
-            attempt: Attempt,
-        ) -> Sent:
-            if delivery.kind is DeliveryKind.BOARD and delivery.attempts == 0:
-                await box.retry_now(GUILD)
-                raise TryLater(300, BLOCKED)
-            return await super().deliver(delivery, table, posted_messages, attempt)
-
-    box = QuietOutbox(tables, Unlucky())
-    number = await begin(tables, SETTING)
-    assert await run_outbox(box, number) == pytest.approx(FIRST_WAIT, abs=0.1)
-
-
-async def test_backs_off(tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock) -> None:
-    """Waits double up to the longest; what Discord puts off is never given up."""
-    number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
-    waits = await _measure_waits(outbox, number, courier, clock, MAX_FAULTS + 5)
-    expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MAX_FAULTS + 5)]
-    assert waits == pytest.approx(expected, abs=0.02)
-    courier.fault = lambda _: None
-    assert await run_outbox(outbox, number) is None
-    assert "board" in courier.kinds()
-
-
-async def test_gives_up_on_our_own_faults(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
-) -> None:
-    """A delivery that fails by our own fault again and again is given up in the end, and kept."""
-    number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
-    await _measure_waits(outbox, number, courier, clock, MAX_FAULTS)
-    assert await run_outbox(outbox, number) is None
-    assert isinstance(tables.store, SqliteStore)
-    sql = "select kind, state from outbox where state not in ('sent', 'superseded')"
-    assert await query(tables.store, sql) == [("board", "dead")]
-
-
-async def _measure_waits(
-    outbox: Outbox, number: int, courier: ScriptedCourier, clock: Clock, count: int
-) -> list[float]:
-    """Return how long the outbox waits after each of so many failures; it tries nothing before its time."""
-    waits = []
-    for _ in range(count):
-        wait = await run_outbox(outbox, number)
-        assert wait is not None
-        tried = len(courier.tried)
-        clock.now += wait * 0.9
-        assert (await run_outbox(outbox, number) or 0) > 0
-        assert len(courier.tried) == tried, "tried before its time"
-        clock.now += wait * 0.1 + 0.01
-        waits.append(wait)
-    return waits
-
-
-async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
-    """Where a limit or a missing right says how long, that long at least."""
-    number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater(120) if delivery.kind is DeliveryKind.BOARD else None
-    assert await run_outbox(outbox, number) == pytest.approx(120, abs=0.1)
-
-
-async def test_unexpected_faults_are_tried_again(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
-) -> None:
-    """A single fault in drawing or sending is no reason to forget a delivery."""
-    number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
-    assert await run_outbox(outbox, number) is not None
-    assert "board" not in courier.kinds()
-    courier.fault = lambda _: None
-    clock.now += FIRST_WAIT
-    assert await run_outbox(outbox, number) is None
-    assert "board" in courier.kinds()
-
-
-async def test_undeliverable_is_not_tried_again(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
-) -> None:
-    """A delivery that can never be sent is tried once; the next board is tried again."""
-    number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: Undeliverable("gone") if delivery.kind is DeliveryKind.BOARD else None
-    for _ in range(3):
-        assert await run_outbox(outbox, number) is None
-        clock.now += LONGEST_WAIT
-    assert sum(delivery.kind is DeliveryKind.BOARD for delivery in courier.tried) == 1
-    courier.fault = lambda _: None
-    await make_move(tables, number, random.Random(0))
-    await run_outbox(outbox, number)
-    assert courier.kinds().count("board") == 1
 
 
 async def test_closed_messages_are_told_once(
@@ -381,97 +246,3 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     slots = {posted.slot: posted.message for posted in await tables.store.posted_messages(number)}
     sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
     assert slots == {slot: message for message, slot in sent if slot.kind is not DeliveryKind.THREAD}
-
-
-async def test_why_something_waits_is_kept(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
-) -> None:
-    """A missing permission is distinguished from other faults for as long as it is missing."""
-    number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
-    await run_outbox(outbox, number)
-    heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.slot, head.due, head.blocked) for head in heads] == [(BOARD_DELIVERY.slot, False, True)]
-    courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
-    clock.now += 1.1
-    assert [head.due for head in (await tables.store.backlog(clock.now)).heads] == [True]
-    await run_outbox(outbox, number)
-    heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.attempts, head.due, head.blocked) for head in heads] == [(2, False, False)]
-
-
-async def test_a_fault_of_ours_has_a_reference(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier, caplog: pytest.LogCaptureFixture
-) -> None:
-    """The log names each fault under an error id of its own."""
-    number = await begin(tables, SETTING)
-    courier.fault = lambda delivery: RuntimeError("sending") if delivery.kind is DeliveryKind.BOARD else None
-    await run_outbox(outbox, number)
-    (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
-    assert re.fullmatch(r"\w{5}", vars(line)["error_id"])
-
-
-async def _soon(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
-        while not condition():  # noqa: ASYNC110 - nothing tells of it
-            await asyncio.sleep(0.005)
-
-
-async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: ScriptedCourier) -> None:
-    """A store that does not answer once holds a table's messages up for moments, not for minutes."""
-
-    class Hiccup(SqliteStore):
-        busy = False
-
-        async def deliveries(self, number: int) -> tuple[Delivery, ...]:
-            found = await super().deliveries(number)
-            if not self.busy and BOARD_DELIVERY.slot in {each.slot for each in found}:
-                self.busy = True
-                raise StoreError("busy")
-            return found
-
-    store = await open_store(path)
-    store.__class__ = Hiccup
-    outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
-    await begin(tables, SETTING)
-    try:
-        await _soon(lambda: "board" in courier.kinds())
-    finally:
-        await outbox.stop()
-        await store.close()
-
-
-async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCourier) -> None:
-    """P14: a table that cannot even be loaded does not stop the others, nor the start of the host."""
-    setting = default_setting(SETTING.game, 2)
-    broken = await begin(tables, setting, computers=1)
-    sound = await begin(tables, setting, computers=1)
-    store = tables.store
-    assert isinstance(store, SqliteStore)
-    await query(store, "update matches set snapshot = x'00ff' where number = ?", broken)
-    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), pace=0.0)
-    try:
-        await host.start(courier)
-        await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
-        request = request_of(0)
-        done = await host.tables.change(sound, request, partial(moderation.pause, request=request))
-        assert "paused" in done.reply
-        await _soon(lambda: any(delivery.text == done.reply for delivery, _, _ in courier.sent))
-    finally:
-        await host.stop()
-
-
-async def test_a_game_that_is_gone(tables: Tables, courier: ScriptedCourier) -> None:
-    """P14: a table of a game that this release does not know stops nobody either."""
-    setting = default_setting(SETTING.game, 2)
-    gone = await begin(tables, setting, computers=1)
-    sound = await begin(tables, setting, computers=1)
-    store = tables.store
-    assert isinstance(store, SqliteStore)
-    await query(store, "update matches set game = 'whist' where number = ?", gone)
-    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), pace=0.0)
-    try:
-        await host.start(courier)
-        await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
-    finally:
-        await host.stop()
