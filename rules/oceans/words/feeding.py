@@ -78,11 +78,11 @@ def _refuse_exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exc
 
 def _refuse_swap(view: OceansView, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
     position = view.position
-    wrong = own_species_error(position, seat, action.species, names) or species_error(position, action.other)
-    if wrong is not None:
-        return wrong
-    wrong = trait_error(position, action.species, action.card) or trait_error(
-        position, action.other, action.other_card
+    wrong = (
+        own_species_error(position, seat, action.species, names)
+        or species_error(position, action.other)
+        or trait_error(position, action.species, action.card)
+        or trait_error(position, action.other, action.other_card)
     )
     if wrong is not None:
         return wrong

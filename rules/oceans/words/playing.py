@@ -6,12 +6,11 @@ from typing import Final
 from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
-from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import Rule
-from rules.oceans.engine.evolving import cost, fits, may_bear, pool_tops
-from rules.oceans.engine.ring import find, owner_of
-from rules.oceans.engine.values import is_deep, is_in_force
+from rules.oceans.engine.evolving import cost
+from rules.oceans.engine.ring import find
+from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged, TraitRemoved
 from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import INDEX, ZONES, Zone
@@ -27,21 +26,13 @@ from rules.oceans.words.action_words import (
     NarrationContext,
     Shown,
 )
-from rules.oceans.words.name_errors import (
-    card_error,
-    held_card_error,
-    own_species_error,
-    pile_error,
-    species_error,
-    trait_error,
-)
+from rules.oceans.words.card_refusals import card_refusal, payment_refusal, target_refusal
+from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
 from rules.oceans.words.phrases import (
     LABEL_LIMIT,
     ZONE_WORD,
     card_text,
-    cards_text,
     first_fitting,
-    limit_text,
     place_text,
     species_text,
     where_text,
@@ -75,29 +66,6 @@ def _payment_text(context: NarrationContext) -> str:
 def _source_text(before: Position, after: Position, card: Card) -> str:
     tops = [pile[-1] for pile in before.gene_pool if pile]
     return " from the Gene Pool" if card in tops and before.deep_hands == after.deep_hands else ""
-
-
-def _card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
-    """Say what is wrong with a card as one to play now."""
-    position = view.position
-    wrong = card_error(card)
-    if wrong is not None:
-        return wrong
-    if not position.plays:
-        return "You have played all your cards for this turn: go on with `done`."
-    if card in pool_tops(position.gene_pool) and card not in view.hand:
-        if not is_in_force(position, Effect.THERMAL):
-            return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
-        return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
-    wrong = held_card_error(view, card)
-    if wrong is not None:
-        return wrong
-    if is_deep(card) and not position.cambrian:
-        return (
-            f"{card_text(card)} is a Deep card. You can play it after the Cambrian Explosion, when zone 1 "
-            "has been empty. Now play a Surface card."
-        )
-    return None
 
 
 # Evolving -------------------------------------------------------------------------------------------
@@ -141,7 +109,7 @@ def _refuse_evolution(
     view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Create, names: Names
 ) -> str:
     position, card = view.position, action.card
-    wrong = _card_refusal(view, card, evolving=True)
+    wrong = card_refusal(view, card, evolving=True)
     if wrong is not None:
         return wrong
     species = None
@@ -152,57 +120,11 @@ def _refuse_evolution(
         if not 0 <= action.place <= most:
             return f"The place is how many of your species stand to its left: 0 to {most}."
     else:
-        wrong = _target_refusal(view, seat, card, action.species, names)
+        wrong = target_refusal(view, seat, card, action.species, names)
         if wrong is not None:
             return wrong
         species = find(position, action.species)
-    return _payment_refusal(view, card, cost(card, species), action.pay)
-
-
-def _target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
-    """Say why a species cannot have this trait."""
-    position = view.position
-    wrong = species_error(position, key)
-    species = find(position, key)
-    if wrong is not None or species is None:
-        return wrong
-    if not may_bear(position, card, seat, species):
-        if Flag.ON_OPPONENT in TRAIT[card].flags:
-            return f"{card_text(card)} goes on a species of another player, never on your own."
-        return own_species_error(position, seat, key, names)
-    if fits(position, card, species):
-        return None
-    return _no_slot_text(view, seat, species)
-
-
-def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
-    position = view.position
-    full = f"{species.key} has no free trait slot ({limit_text(position, species)})."
-    playable = [
-        each
-        for each in dict.fromkeys(view.hand)
-        if _card_refusal(view, each, evolving=True) is None
-        and may_bear(position, each, seat, species)
-        and fits(position, each, species)
-    ]
-    if playable:
-        return f"{full} {cards_text(playable)} would fit, bringing a slot along."
-    if owner_of(species.key) == seat:
-        return f"{full} Remove a trait with `drop` first, or start a new species."
-    return f"{full} Choose another one."
-
-
-def _payment_refusal(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
-    if not price:
-        return ALLOWED if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
-    if (view.score or 0) < price:
-        return (
-            f"{card_text(card)} costs {price} and your score pile holds {view.score or 0}: migrate with it, "
-            "or play another card."
-        )
-    if pay is None:
-        return f"{card_text(card)} costs {price}. Say which zone gets it: reef, z1, z2 or z3."
-    return ALLOWED
+    return payment_refusal(view, card, cost(card, species), action.pay)
 
 
 # Migrating ------------------------------------------------------------------------------------------
@@ -237,7 +159,7 @@ def _refuse_migration(
     view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Cast, names: Names
 ) -> str:
     position = view.position
-    wrong = _card_refusal(view, action.card, evolving=False)
+    wrong = card_refusal(view, action.card, evolving=False)
     if wrong is not None:
         return wrong
     holding = [ZONE_WORD[zone] for zone in ZONES if position.water[INDEX[zone]]]

@@ -1,0 +1,84 @@
+"""Why a card cannot be played now, cannot go on a species or is not paid for."""
+
+from rules.game import Names, Seat
+from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.scenarios import Effect
+from rules.oceans.cards.traits import Flag
+from rules.oceans.engine.evolving import fits, may_bear, pool_tops
+from rules.oceans.engine.ring import find, owner_of
+from rules.oceans.engine.values import is_deep, is_in_force
+from rules.oceans.model import OceansView, Species
+from rules.oceans.places import Zone
+from rules.oceans.words.action_words import ALLOWED
+from rules.oceans.words.name_errors import card_error, held_card_error, own_species_error, species_error
+from rules.oceans.words.phrases import card_text, cards_text, limit_text
+
+
+def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
+    """Say what is wrong with a card as one to play now."""
+    position = view.position
+    wrong = card_error(card)
+    if wrong is not None:
+        return wrong
+    if not position.plays:
+        return "You have played all your cards for this turn: go on with `done`."
+    if card in pool_tops(position.gene_pool) and card not in view.hand:
+        if not is_in_force(position, Effect.THERMAL):
+            return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
+        return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
+    wrong = held_card_error(view, card)
+    if wrong is not None:
+        return wrong
+    if is_deep(card) and not position.cambrian:
+        return (
+            f"{card_text(card)} is a Deep card. You can play it after the Cambrian Explosion, when zone 1 "
+            "has been empty. Now play a Surface card."
+        )
+    return None
+
+
+def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
+    """Say why a species cannot have this trait."""
+    position = view.position
+    wrong = species_error(position, key)
+    species = find(position, key)
+    if wrong is not None or species is None:
+        return wrong
+    if not may_bear(position, card, seat, species):
+        if Flag.ON_OPPONENT in TRAIT[card].flags:
+            return f"{card_text(card)} goes on a species of another player, never on your own."
+        return own_species_error(position, seat, key, names)
+    if fits(position, card, species):
+        return None
+    return _no_slot_text(view, seat, species)
+
+
+def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
+    position = view.position
+    full = f"{species.key} has no free trait slot ({limit_text(position, species)})."
+    playable = [
+        each
+        for each in dict.fromkeys(view.hand)
+        if card_refusal(view, each, evolving=True) is None
+        and may_bear(position, each, seat, species)
+        and fits(position, each, species)
+    ]
+    if playable:
+        return f"{full} {cards_text(playable)} would fit, bringing a slot along."
+    if owner_of(species.key) == seat:
+        return f"{full} Remove a trait with `drop` first, or start a new species."
+    return f"{full} Choose another one."
+
+
+def payment_refusal(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
+    """Say what is wrong with the zone named for a card's cost."""
+    if not price:
+        return ALLOWED if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
+    if (view.score or 0) < price:
+        return (
+            f"{card_text(card)} costs {price} and your score pile holds {view.score or 0}: migrate with it, "
+            "or play another card."
+        )
+    if pay is None:
+        return f"{card_text(card)} costs {price}. Say which zone gets it: reef, z1, z2 or z3."
+    return ALLOWED
