@@ -12,7 +12,7 @@ from bot.chat.components import Button, ButtonId, Row
 from bot.host import game_calls
 from bot.host.lobby import add_computer_label
 from bot.host.names import escape_markup
-from bot.host.play import seed_text
+from bot.host.play import other_players, seed_text
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
@@ -225,11 +225,9 @@ def _standing(standing: Standing, names: Names) -> str:
 def consent_post(table: Table) -> Post:
     """Return the question whether the other players allow an undo."""
     undo_request = table.row.undo_request
-    if undo_request is None or undo_request.refused:
-        return Post("This question has been answered.")
-    others = [
-        seat.user for i, seat in enumerate(table.seats) if i != undo_request.seat and seat.user is not None
-    ]
+    assert undo_request is not None, "without an open question nothing is sent"
+    players = (table.seats[seat].user for seat in other_players(table, undo_request.seat))
+    others = [user for user in players if user is not None]
     asked = " ".join(f"<@{user}>" for user in others)
     back = [
         f"> {line}"

@@ -117,7 +117,7 @@ def undo(table: Table, request: Request) -> Decision:
     offer = match.undo_offer(seat)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
-    others = _other_players(table, seat)
+    others = other_players(table, seat)
     if offer.free or not others:
         return undo_to(table, seat, offer.keep, f"{table.names[seat]} took back the last move.")
     undo_request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
@@ -145,7 +145,7 @@ def _check_may_ask(table: Table, undo_request: UndoRequest) -> None:
         raise Refusal(f"{table.names[asked.seat]} has asked for an undo. That question comes first.")
 
 
-def _other_players(table: Table, seat: int) -> tuple[int, ...]:
+def other_players(table: Table, seat: int) -> tuple[int, ...]:
     """Return the seats of the other people who still play; computer players need not consent."""
     gone = frozenset() if table.match is None else table.match.resigned
     return tuple(
@@ -183,7 +183,7 @@ def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bo
         refused = table.with_row(undo_request=msgspec.structs.replace(undo_request, refused=True))
         return Decision(table=refused, reply="You declined.", deliveries=(notice_delivery(text),))
     agreeing = tuple(sorted({*undo_request.agreed, int(seat)}))
-    if set(_other_players(table, undo_request.seat)) <= set(agreeing):
+    if set(other_players(table, undo_request.seat)) <= set(agreeing):
         text = f"All allowed the undo. {asker}'s last move and all moves after it are taken back."
         return undo_to(table, Seat(undo_request.seat), undo_request.keep, text)
     asked = msgspec.structs.replace(undo_request, agreed=agreeing)

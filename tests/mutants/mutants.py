@@ -170,8 +170,8 @@ HOST: Final = (
     Mutant(
         "one consent is enough",
         "bot/host/play.py",
-        "if set(_other_players(table, undo_request.seat)) <= set(agreeing):",
-        "if set(_other_players(table, undo_request.seat)) & set(agreeing):",
+        "if set(other_players(table, undo_request.seat)) <= set(agreeing):",
+        "if set(other_players(table, undo_request.seat)) & set(agreeing):",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from bot.chat import pages
+from bot.chat import pages, posts
 from bot.host import play
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
@@ -45,11 +45,12 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     asker = next(
         record.actor for record in reversed(table.match.history) if record.actor not in {CHANCE, leaver}
     )
-    answer = (
-        await tables.change(table.number, request_of(asker), partial(play.undo, request=request_of(asker)))
-    ).reply
-    assert table.names[leaver] not in answer
+    request = request_of(asker)
+    result = await tables.change(table.number, request, partial(play.undo, request=request))
+    assert table.names[leaver] not in result.reply
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
+    asked = posts.consent_post(result.table).mentions
+    assert asked == tuple(table.seats[seat].user for seat in others)
     for seat in others:
         request = request_of(seat)
         undo_request = (await tables.get(table.number)).row.undo_request

@@ -99,8 +99,9 @@ def _all_posts(standing: dict[str, FixedTables], name: str) -> Iterator[tuple[st
         if table.match is not None:
             yield situation, message_fields(posts.board_post(table, table.to_act)), table
             yield situation, message_fields(posts.hand_post(table, Seat(0), "<#1>")), table
-            yield situation, message_fields(posts.consent_post(table)), table
             yield situation, message_fields(pages.more_post(table, one.requests["actor"])), table
+        if table.row.undo_request is not None:
+            yield situation, message_fields(posts.consent_post(table)), table
 
 
 @pytest.mark.promise("T13")
