@@ -121,10 +121,10 @@ def _report(done: Restored) -> list[str]:
     ]
     lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]
     if tables.lost is None:
-        lines.append("The replaced database could not be read: every live table is told that it went back.")
+        lines.append("The replaced database is unreadable: every live table gets a notice that it went back.")
     elif tables.lost:
         lines.append(f"Opened after the backup, and lost: No. {', '.join(map(str, tables.lost))}.")
-    return [*lines, "Each table is told when the bot starts."]
+    return [*lines, "Each table gets its notice when the bot starts."]
 
 
 def _from(ply: int) -> str:

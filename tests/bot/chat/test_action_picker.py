@@ -41,7 +41,7 @@ def _walk(table: Table, legal: tuple[Action, ...]) -> tuple[dict[str, Step], set
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_every_legal_action_is_reached(key: str) -> None:
-    """Presses lead to each legal action and nothing else; a step offers two things or more, told apart."""
+    """Presses lead to each legal action and nothing else; a step offers two things or more, all different."""
     for table in sample_tables(key, trial_count(commit=12, soak=1000), random.Random(f"funnel/{key}")):
         assert table.match is not None
         assert table.to_act is not None

@@ -24,7 +24,7 @@ ANSWER = "/interactions/{interaction_id}/{interaction_token}/callback"
 PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))
 LIMITED: dict[str, Any] = {"status": 429, "retry_after": 0.2, "message": "You are being rate limited."}
 LATE = 1.7
-"""Seconds after which an interaction is told to the bot: so late that it must say something first."""
+"""Seconds after which an interaction reaches the bot: so late that it must say something first."""
 
 
 @dataclass(frozen=True)
@@ -108,14 +108,14 @@ class Tables:
             rounds += 1
             moves = [await prepare_move(game) for game in games]
             self.rig.discord.faults.add(fault)
-            told = await asyncio.gather(*(make_move(*move) for move in moves))
+            replies = await asyncio.gather(*(make_move(*move) for move in moves))
             await wait_until(
                 lambda: fault.hits or self.are_all_drawn(games) or None, self.patience, what="a board"
             )
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()
             if case.answered:
-                assert None not in told, "no answer where one was possible"
+                assert None not in replies, "no answer where one was possible"
         self.restore_permissions(games)
         for game, count in zip(games, before, strict=True):
             await self.check_drawn(game)
@@ -187,7 +187,7 @@ async def prepare_move(game: Game) -> tuple[Member, str]:
 
 
 async def make_move(member: Member, move: str) -> str | None:
-    """Return what the one who moves is told; None if nothing, as Discord shows it."""
+    """Return the reply to the one who moves; None if nothing, as Discord shows it."""
     try:
         return await read_answer(await member.command("play", move=move))
     except (InteractionFailed, TimeoutError):

@@ -60,7 +60,7 @@ class Rig:
         self.seen: list[Sighting] = []
         self.process: subprocess.Popen[bytes] | None = None
         self.settings: dict[str, str] = {}
-        """What this bot is told beside the usual."""
+        """Further settings of this bot's environment."""
         self.program: tuple[str, ...] = ("-m", "bot", "run")
         """What Python runs as the bot."""
         self.world = self.discord.world
@@ -86,7 +86,7 @@ class Rig:
     # The process
 
     def environment(self) -> dict[str, str]:
-        """Return what the bot is told."""
+        """Return the bot's environment."""
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith(("DISCORD", "CAPTAINS"))
         }

@@ -140,13 +140,13 @@ class Secrets:
         assert recorder.content is not None
         self._same(recorder.content, content, each.user, painted=painted)
 
-    def _same(self, made: Content, told: Content, user: int | None, *, painted: bool) -> None:
+    def _same(self, made: Content, shown: Content, user: int | None, *, painted: bool) -> None:
         if not painted:
-            made, told = made.unpainted(), told.unpainted()
-        if made != told:
+            made, shown = made.unpainted(), shown.unpainted()
+        if made != shown:
             for name in ("text", "controls", "files"):
-                if getattr(made, name) != getattr(told, name):
-                    raise Leak(f"{user} can tell by the {name}: {getattr(told, name)} {getattr(made, name)}")
+                if getattr(made, name) != getattr(shown, name):
+                    raise Leak(f"{user} can tell by the {name}: {getattr(shown, name)} {getattr(made, name)}")
         self.compared += 1
 
     def search(self, everything: Iterable[tuple[int | None, str]]) -> None:
@@ -162,7 +162,7 @@ class Secrets:
                 own = every[user] if user is not None else set()
                 for holder, hands in secret.items():
                     if user != holder and any(hand in text for hand in hands - own):
-                        raise Leak(f"{user} was told the hand of {holder} at table {number}: {text}")
+                        raise Leak(f"{user} was shown the hand of {holder} at table {number}: {text}")
 
     def _hands(self, number: int) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
         """Return the texts of hands by who held them: those that nobody else could tell, and all."""

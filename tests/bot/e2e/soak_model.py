@@ -203,8 +203,8 @@ def _each_once(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]
             answers[table].append(ply)
     for number, stored in tables.items():
         made = [record.ply for record in stored.records if record.user is not None and record.actor >= 0]
-        told = sorted(answers[number])
+        answered = sorted(answers[number])
         following = [*made[1:], len(stored.records) + 1]
-        fits = all(one <= ply < after for one, ply, after in zip(made, told, following, strict=False))
-        if len(made) != len(told) or not fits:
-            raise Lost(f"table {number}: choices at {made}, answers at {told}")
+        fits = all(one <= ply < after for one, ply, after in zip(made, answered, following, strict=False))
+        if len(made) != len(answered) or not fits:
+            raise Lost(f"table {number}: choices at {made}, answers at {answered}")

@@ -249,8 +249,8 @@ class Soak:
         for _ in range(40):
             lobby = next((one for one in seating.messages.values() if ask in custom_ids(one)), None)
             if lobby is not None:
-                told = await self._press(member, lobby, ask)
-                if told is not None:
+                reply = await self._press(member, lobby, ask)
+                if reply is not None:
                     return
             await asyncio.sleep(0.3)
 

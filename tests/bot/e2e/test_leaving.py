@@ -36,7 +36,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     assert await game.moves() == moves + 1
     assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))
     assert not messages_with(game.home, "cannot send you direct messages"), (
-        "its own absence told as closed messages"
+        "its own absence announced as closed messages"
     )
     assert not messages_with(game.home, "left this server")
     await game.make_move()
@@ -78,7 +78,7 @@ async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
     assert "resumed" in await read_answer(await ben.command("table resume", table=game.number))
     for word in ("paused the game", "resumed the game"):
         (notice,) = await wait_until(lambda w=word: messages_with(game.channel, w) or None, what=word)  # type: ignore[misc]
-        assert game.is_named_in(notice), "whose notice it is cannot be told"
+        assert game.is_named_in(notice), "the notice names no table"
     first, second = messages_with(game.channel, "the game.")[-2:]
     assert ("paused" in first.content, "resumed" in second.content) == (True, True)
     while game.result() is None:

@@ -127,10 +127,10 @@ async def test_the_heartbeat_shows_a_healthy_bot(rig: Rig) -> None:
 async def test_a_flood_is_refused(rig: Rig) -> None:
     """The twenty-first act within ten seconds is refused with what to do; other people may go on."""
     member = rig.member("Flo", rig.world.add_text_channel("flooded"))
-    told = [await read_answer(await member.command("mygames")) for _ in range(22)]
-    assert all("You have no seat at any table" in text for text in told[:20])
-    assert all("too much at once" in text and "Wait" in text for text in told[20:])
-    (error_id,) = {_reference(text) for text in told[20:]}
+    texts = [await read_answer(await member.command("mygames")) for _ in range(22)]
+    assert all("You have no seat at any table" in text for text in texts[:20])
+    assert all("too much at once" in text and "Wait" in text for text in texts[20:])
+    (error_id,) = {_reference(text) for text in texts[20:]}
     (line,) = [entry for entry in entries(rig) if entry.get("error_id") == error_id]
     assert line["refusal"] == "RateLimitExceeded"
     other = rig.member("Gus", member.channel)
@@ -182,8 +182,8 @@ async def test_the_reference_of_a_refusal_finds_one_line(rig: Rig) -> None:
     for kind, (refusal, table, outcome) in found.items():
         error_id = _reference(await read_answer(outcome))
         (line,) = [entry for entry in entries(rig) if entry.get("error_id") == error_id]
-        told = {name: value for name, value in line.items() if name not in {"at", "from", "error_id"}}
-        assert told == {
+        fields = {name: value for name, value in line.items() if name not in {"at", "from", "error_id"}}
+        assert fields == {
             "level": "info",
             "event": "request refused",
             "refusal": refusal,

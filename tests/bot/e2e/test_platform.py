@@ -94,7 +94,7 @@ async def break_gateway(rig: Rig, name: str) -> None:
         case "resumable session":
             gateway.invalidate(resumable=True)
         case "lost events":
-            gateway.sessions.clear()  # whatever is told from now on reaches nobody, and cannot be resumed
+            gateway.sessions.clear()  # whatever is sent from now on reaches nobody, and cannot be resumed
             gateway.drop()
         case "replayed events":
             assert gateway.replay(len(PAIRS), "INTERACTION_CREATE")
@@ -114,10 +114,10 @@ async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Cal
         during = [asyncio.ensure_future(make_move(*move)) for move in moves]
         await asyncio.sleep(0.01)
         await break_gateway(rig, name)
-        told = await asyncio.gather(*during)
+        replies = await asyncio.gather(*during)
         await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
         await three.wait_until_quiet(games)
-        for game, count, text in zip(games, before, told, strict=True):
+        for game, count, text in zip(games, before, replies, strict=True):
             counted = await three.moves(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
@@ -140,10 +140,10 @@ async def play_late_move(three: Tables) -> None:
             if not answerable:
                 gone = Fault("POST", ANSWER, status=404, code=10062, times=len(games))
                 three.rig.discord.faults.add(gone)
-            told = await asyncio.gather(*(make_move(*move) for move in moves))
+            replies = await asyncio.gather(*(make_move(*move) for move in moves))
         three.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
-        for game, count, text in zip(games, before, told, strict=True):
+        for game, count, text in zip(games, before, replies, strict=True):
             assert (text is not None) == answerable, "no answer where one was possible"
             assert await three.moves(game) == count + answerable, "made, though it could not be answered"
         for game in games:
@@ -160,7 +160,7 @@ async def test_too_late(three: Tables, trials_done: Callable[[int], None]) -> No
 
 
 async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> None:
-    """A player's first hand is refused (50007): all are told once; once opened, My hand brings it."""
+    """A player's first hand is refused (50007): everyone reads it once; once opened, My hand brings it."""
     tables = Tables(rig, patience=patience, pairs=(names,))
     member = rig.member(names[0])
     member.close_dms()
@@ -168,15 +168,15 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
         (game,) = await tables.ready()
         member = game.person(names[0])
 
-        def told() -> list[Message]:
+        def notices() -> list[Message]:
             return [
                 each for each in game.public_messages() if "cannot send you direct messages" in each.content
             ]
 
-        await wait_until(lambda: told() or None, patience, what="a word about closed messages")
+        await wait_until(lambda: notices() or None, patience, what="a word about closed messages")
         await insistent_member(game)
         await tables.check_drawn(game)
-        assert len(told()) == 1, "told more than once"
+        assert len(notices()) == 1, "said more than once"
         before = len(member.messages(member.dm))
     finally:
         member.close_dms(closed=False)

@@ -92,6 +92,6 @@ async def test_play_serves_the_page_and_stops_in_order() -> None:
 async def _commands(socket: aiohttp.ClientWebSocketResponse) -> None:
     """Wait until the page receives the bot's commands: the bot has joined."""
     async for message in socket:
-        told = message.json()
-        if any(command["name"] == "newgame" for command in told.get("commands", ())):
+        received = message.json()
+        if any(command["name"] == "newgame" for command in received.get("commands", ())):
             return

@@ -1,4 +1,4 @@
-"""An outbox in the test's hands, and a courier that does as it is told."""
+"""An outbox and a courier that the test controls."""
 
 from collections.abc import Callable
 

@@ -124,7 +124,7 @@ async def _check_store(store: SqliteStore, heard: ProcessOutput, *, all_tables: 
         played = [ply for (ply,) in plies]
         before = [record.ply for record in made]
         assert len(played) - len(before) in {0, 1}, "an inbox row for each move, and one for the start"
-        assert all(one <= told for one, told in zip(before[::-1], played[::-1], strict=False))
+        assert all(one <= ply for one, ply in zip(before[::-1], played[::-1], strict=False))
         boards = (
             f"select max(ply) from outbox where match = ? and kind = 'board' and state in {WAITING_OR_SENT}"
         )
@@ -135,7 +135,7 @@ async def _check_store(store: SqliteStore, heard: ProcessOutput, *, all_tables: 
 
 
 async def _redeliver(store: SqliteStore, heard: ProcessOutput) -> None:
-    """The platform sends the last interactions again: nothing changes, each is told its move."""
+    """The platform sends the last interactions again: nothing changes, each reply names its move."""
     tables = Tables(store, EVERY_GAME)
     for interaction, number, ply, moves in heard.answered[-3:]:
         table = await tables.get(number)

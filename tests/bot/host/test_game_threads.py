@@ -55,7 +55,7 @@ class DrawingCourier(ScriptedCourier):
     """Draws the board of every delivery."""
 
     async def deliver(self, delivery: Delivery, table: Table, *rest: Any) -> Any:
-        """Draw, then do as told; a frozen game's board is sent without a picture, as in the bot."""
+        """Draw, then send; a frozen game's board is sent without a picture, as in the bot."""
         if table.match is not None and table.status is Status.PLAYING:
             await board_picture(table)
         return await super().deliver(delivery, table, *rest)

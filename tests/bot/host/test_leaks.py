@@ -32,7 +32,7 @@ from tests.trials import trial_count
 PAIRS = trial_count(commit=120, soak=20_000)
 """For each game."""
 LOGS: Final = 1 / 5
-"""The part of the pairs at which the whole line is told and undone: each plays it from its start."""
+"""The part of the pairs at which the whole line is narrated and undone: each plays it from its start."""
 
 
 @pytest.fixture(autouse=True)
@@ -75,9 +75,9 @@ async def _step(pair: Pair, text: str, seed: float) -> bool:
 
 
 def _assert_same(one: dict[str, Any], other: dict[str, Any]) -> None:
-    assert one.keys() == other.keys(), f"told apart by: {one.keys() ^ other.keys()}"
+    assert one.keys() == other.keys(), f"distinguished by: {one.keys() ^ other.keys()}"
     for name, value in one.items():
-        assert value == other[name], f"told apart by: {name}"
+        assert value == other[name], f"distinguished by: {name}"
 
 
 async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
@@ -305,5 +305,5 @@ def _leaking(name: str) -> Iterator[AnyGame]:
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
     count = 500 if name in RARE else 50
-    with _leaking(name) as game, pytest.raises(AssertionError, match="told apart by"):
+    with _leaking(name) as game, pytest.raises(AssertionError, match="distinguished by"):
         await compare_pairs(game, count, random.Random(f"seeded/{name}"))

@@ -16,7 +16,7 @@ from tests.bot.local.conftest import point_at
 
 @asynccontextmanager
 async def serve(store: SqliteStore, on_request: OnRequest) -> AsyncIterator[tuple[LocalDiscord, TableClient]]:
-    """Yield a stand-in and the bot, ready; ``on_request`` is told of every request that the bot sends."""
+    """Yield a stand-in and the bot, ready; ``on_request`` is called with every request that the bot sends."""
     async with LocalDiscord(on_request=on_request) as server:
         point_at(server)
         client = TableClient(Host(store, EVERY_GAME, Clock(), random.Random(1)))

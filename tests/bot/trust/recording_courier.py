@@ -20,7 +20,7 @@ class RecordingCourier:
     """Delivers as the platform would, and remembers all that has arrived."""
 
     def __init__(self) -> None:
-        """Everything arrives until told otherwise."""
+        """Everything arrives until the test says otherwise."""
         self.trouble: dict[DeliveryKind, list[str]] = {}
         """What becomes of the next deliveries of a kind; what follows them arrives."""
         self.deleted: set[int] = set()

@@ -136,7 +136,7 @@ class World:
         return bool(outbox._workers) or bool(self.tables._changes) or self._answered < self._asked
 
     def observe(self, _seconds: float) -> None:
-        """The bot has done with an interaction: what its meter is told at the end of each."""
+        """The bot has done with an interaction: its metric is observed at the end of each."""
         self._answered += 1
 
 

@@ -143,7 +143,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 1000), times=st.integers(1, 3))
     def again(self, which: int, times: int) -> None:
-        """The platform brings an old interaction once more: it is told what it was told."""
+        """The platform brings an old interaction once more: it gets the same reply."""
         request, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
         before = self.row()
 

@@ -227,7 +227,7 @@ _MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
 async def _isolated(
     store: SqliteStore, trap: Trap, meet: Callable[[House, Trap], Awaitable[str]], patience: float = PATIENCE
 ) -> str:
-    """Meet the fault; returns the reference that everyone was told."""
+    """Meet the fault; returns the reference that everyone reads."""
     async with house(store, trap) as at:
         response = await meet(at, trap)
 

@@ -166,7 +166,7 @@ def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
 
 
 class Spoilt:
-    """A store whose one table comes back as it is told."""
+    """A store whose one table comes back as the test says."""
 
     def __init__(self, store: SqliteStore) -> None:
         """Everything else is the store's."""

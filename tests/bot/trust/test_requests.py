@@ -69,7 +69,7 @@ async def differ(
             visits.append(await Visit(world, table, plan).whole())
             await world.clear()
         difference = first_difference(*visits)
-        assert difference is None, f"told apart by {difference}"
+        assert difference is None, f"distinguished by {difference}"
         compared["requests"] += sum(len(sent) + len(answered) for _, sent, answered in visits[0])
         compared["choices"] += len(plan.acts)
         compared["refusals"] += len(plan.refused)
@@ -212,7 +212,7 @@ async def test_catches(name: str) -> None:
     async with two_worlds() as worlds:
         with hash_pictures(), patch.object(where, what, leaking):
             work = differ(worlds, EVERY_GAME[HIDDEN_GAME], 30, FEW, rng)
-            assert "told apart by" in str(await _failure(work))
+            assert "distinguished by" in str(await _failure(work))
 
 
 async def _failure(work: Awaitable[object]) -> AssertionError | None:

@@ -32,7 +32,7 @@ _SETTINGS = settings(
 
 
 def explore(machine: type[TableMachine], tables: int, steps: int = STEPS, *, shrink: bool = True) -> None:
-    """Try so many tables; a failure is made small before it is told."""
+    """Try so many tables; a failure is made small before it is reported."""
     phases = (Phase.generate, Phase.shrink) if shrink else (Phase.generate,)
     run_state_machine_as_test(
         machine, settings=settings(_SETTINGS, max_examples=tables, stateful_step_count=steps, phases=phases)
@@ -85,7 +85,7 @@ class NoBoard(SqliteStore):
 
 
 class Unannounced(SqliteStore):
-    """What an overseer does is kept, but nobody is told."""
+    """What an overseer does is stored, but not announced."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Drop the notice of an audit entry."""
