@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 ENVIRONMENT := $(VENV)/.made-for-tests
 RUNTIME := $(VENV)/.made
 
+# Each worker and each bot would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play run test tests test-quick check soak bench audit lock clean
 
 play: $(RUNTIME) ## play in the browser, without Discord
@@ -14,8 +17,8 @@ play: $(RUNTIME) ## play in the browser, without Discord
 run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
 	$(BIN)/python -m bot run
 
-# One worker more than cores: tests of the whole bot wait for a good part of their time.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+# Two workers a core: tests of the whole bot wait for most of their time.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(2 * os.cpu_count())')
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: $(ENVIRONMENT) ## every check and every test, beside each other

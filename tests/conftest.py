@@ -21,14 +21,21 @@ from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promise
 from tests.trials import LONG, SOAK_ONLY
 
 LONGEST: Final = (
-    "tests/bot/e2e/test_soak.py",
     "tests/bot/e2e/test_platform.py",
-    "tests/bot/e2e/test_exit_codes.py",
-    "tests/bot/e2e/test_refusals.py",
-    "tests/conformance/test_conformance.py",
+    "tests/bot/e2e/test_soak.py",
     "tests/bot/e2e/test_restarts.py",
-    "tests/bot/host/test_leaks.py",
+    "tests/conformance/test_conformance.py",
+    "tests/bot/e2e/test_exit_codes.py",
+    "tests/bot/e2e/test_lost_answers.py",
+    "tests/bot/page/test_page.py",
+    "tests/bot/e2e/test_refusals.py",
     "tests/bot/trust/test_requests.py",
+    "tests/bot/e2e/test_late.py",
+    "tests/bot/e2e/test_faults.py",
+    "tests/bot/trust/test_isolated.py",
+    "tests/bot/e2e/test_tables.py",
+    "tests/bot/e2e/test_whole_games.py",
+    "tests/bot/host/test_leaks.py",
     "tests/render/test_pictures.py",
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
@@ -100,8 +107,8 @@ def trials_done(request: pytest.FixtureRequest) -> Callable[[int], None]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what was left out of a short run; after the long run, a line for each promise."""
     if not LONG:
-        left_out = terminalreporter.config.stash.get(_LEFT_OUT, 0)
-        terminalreporter.write_line(f"{left_out} tests run in make soak only")
+        if left_out := terminalreporter.config.stash.get(_LEFT_OUT, 0):
+            terminalreporter.write_line(f"{left_out} tests run in make soak only")
         return
     results: defaultdict[str, PromiseResult] = defaultdict(PromiseResult)
     for report in last_reports(terminalreporter.stats):

@@ -19,6 +19,7 @@ from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
 from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, wait_until
 from tests.bot.e2e.rig import Game, Rig
+from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -237,7 +238,10 @@ async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None
             process.wait(15)
 
 
-@pytest.mark.parametrize("lacking", ["token", "good token", "database", "readable file"])
+LACKING = ("token", "good token", "database", "readable file")
+
+
+@pytest.mark.parametrize("lacking", cases(LACKING, "good token", "database"))
 async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> None:
     """Without a token, with a wrong one, or on a database in use or damaged, the bot ends with 78."""
     spoilt = rig.directory / "spoilt.db"

@@ -36,7 +36,7 @@ __all__ = ["endpoints"]
 
 PAIRS = trial_count(commit=4, soak=200)
 """For each game."""
-EXTENT: Final = Extent(looks=trial_count(commit=12, soak=150), acts=trial_count(commit=2, soak=8))
+EXTENT: Final = Extent(looks=trial_count(commit=6, soak=150), acts=trial_count(commit=2, soak=8))
 PAINTED = trial_count(commit=1, soak=10)
 FEW: Final = Extent(looks=1, acts=1, refused=1)
 _MEMORY: Final = Path("/dev/shm")
