@@ -76,7 +76,7 @@ class Section(msgspec.Struct, frozen=True):
     button: Button
 
     @property
-    def words(self) -> str:
+    def full_text(self) -> str:
         """Return the text with the hint in small print below it."""
         hint = " ".join(self.hint.split())
         return f"{self.text}\n-# {hint}" if hint else self.text

@@ -1,7 +1,7 @@
 """Every press, choice and form: the router, and one short function for each thing that a button asks."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, cast
 
@@ -10,6 +10,7 @@ import discord
 from bot.chat import pages
 from bot.chat.components import ButtonId, parse_id
 from bot.chat.lookup import require_visible, table_of_button
+from bot.chat.option_forms import FORM_VERB, Fields, OptionForm, chosen_options, option_forms, options_post
 from bot.chat.pages import rules_post
 from bot.chat.panel import Panel, TypedMove, show_done
 from bot.chat.posts import Post
@@ -31,7 +32,9 @@ class ButtonPress:
     response: Response
     id: ButtonId
     request: Request
-    values: Sequence[str]
+    values: Sequence[str] = ()
+    fields: Fields = field(default_factory=dict)
+    """Of a submitted form: the values of each field by its name."""
 
     @property
     def panel(self) -> Panel:
@@ -85,7 +88,14 @@ async def _start(press: ButtonPress) -> None:
 
 
 async def _options(press: ButtonPress) -> None:
-    await press.response.show(pages.options_post(await press.table(), _page_of(press.id.argument)))
+    """Open the form, or show what is set where a game needs several."""
+    table = await press.table()
+    lobby.require_option_rights(table, press.request)
+    forms = option_forms(table.game)
+    if len(forms) == 1 or (forms and press.id.argument):
+        await press.response.open_form(OptionForm(table, min(_page_of(press.id.argument), len(forms) - 1)))
+    else:
+        await press.response.show(options_post(table))
 
 
 def _page_of(text: str) -> int:
@@ -93,10 +103,20 @@ def _page_of(text: str) -> int:
 
 
 async def _set_option(press: ButtonPress) -> None:
-    name = press.id.argument
-    decide = partial(lobby.set_option, request=press.request, name=name, value=press.value)
+    """Set one option, as the selects of earlier pages ask."""
+    await _change_options(press, {press.id.argument: press.value})
+
+
+async def _set_options(press: ButtonPress) -> None:
+    """Set what a submitted form says."""
+    table = await press.table()
+    await _change_options(press, chosen_options(table.game, _page_of(press.id.argument), press.fields))
+
+
+async def _change_options(press: ButtonPress, values: Mapping[str, str]) -> None:
+    decide = partial(lobby.set_options, request=press.request, values=values)
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(pages.options_post(done.table, pages.page_of_option(done.table, name)))
+    await press.response.show(options_post(done.table, done.reply))
 
 
 async def _play(press: ButtonPress) -> None:
@@ -219,6 +239,12 @@ async def handle(press: ButtonPress) -> None:
     await HANDLERS[press.id.ask](press)
 
 
+async def _typed(press: ButtonPress) -> None:
+    """Play the line of a submitted form."""
+    text = "".join(press.fields.get(TypedMove.LINE, ()))
+    await play_typed(press.tables, press.response, press.id.table, press.request, text, press.id.ply)
+
+
 async def play_typed(
     tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
 ) -> None:
@@ -260,6 +286,12 @@ HANDLERS: Final[Mapping[str, Ask]] = {
 }
 """Every ask that a released button may carry.  None is ever removed."""
 
+FORMS: Final[Mapping[str, Ask]] = {
+    "typed": _typed,
+    FORM_VERB: _set_options,
+}
+"""What is done with a submitted form, by the ask in its custom id."""
+
 UPDATING: Final = frozenset(
     {"play", "step", "pick", "page", "do", "opts", "opt", "topic", "name", "names", "end", "keep"}
 )
@@ -299,14 +331,16 @@ class Router:
         if pressed is None:
             await respond(interaction, _refuse_unknown)
         elif interaction.type is discord.InteractionType.modal_submit:
-            text = form_text(data)
+            submit, fields = FORMS.get(pressed.ask), form_fields(data)
 
             async def work(response: Response) -> None:
+                if submit is None:
+                    return await _refuse_unknown(response)
                 request = response.request
                 await table_of_button(self._tables, pressed, request)
-                await play_typed(self._tables, response, pressed.table, request, text, pressed.ply)
+                return await submit(ButtonPress(self._tables, response, pressed, request, fields=fields))
 
-            await respond(interaction, work)
+            await respond(interaction, work, updates=pressed.ask == FORM_VERB and _is_private(interaction))
 
     async def _ask_for_text(self, response: Response, pressed: ButtonId) -> None:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))
@@ -321,17 +355,22 @@ async def _refuse_unknown(_: Response) -> None:
 
 
 def _is_private(interaction: Interaction) -> bool:
-    """Return whether the pressed component is on a message that only this user sees."""
+    """Return whether the component or form came from a message that only this user sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def form_text(data: object) -> str:
-    """Return the first text of a submitted form; empty where there is none, whatever else was sent."""
+def form_fields(data: object) -> dict[str, tuple[str, ...]]:
+    """Return the texts of each field of a submitted form by its custom id, whatever else was sent."""
+    found: dict[str, tuple[str, ...]] = {}
     if isinstance(data, Mapping):
-        value = data.get("value")
-        if isinstance(value, str):
-            return value
-        return form_text(data.get("components") or data.get("component"))
-    if isinstance(data, list):
-        return next((text for part in data if (text := form_text(part))), "")
-    return ""
+        name = data.get("custom_id")
+        value = data["values"] if "values" in data else data.get("value", found)
+        if isinstance(name, str) and value is not found:
+            values = value if isinstance(value, list) else [value]
+            found[name] = tuple(each for each in values if isinstance(each, str))
+        for key in ("components", "component"):
+            found |= form_fields(data.get(key))
+    elif isinstance(data, list):
+        for part in data:
+            found |= form_fields(part)
+    return found

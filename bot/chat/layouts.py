@@ -27,7 +27,8 @@ def layout_of(
     """
     view = discord.ui.LayoutView(timeout=None)
     view.stop()  # items are found by template; discord.py would keep private ones for 15 minutes
-    room = limits.COMPONENTS_V2_TEXT - sum(len(row.words) for row in post.rows if isinstance(row, Section))
+    sections = [row for row in post.rows if isinstance(row, Section)]
+    room = limits.COMPONENTS_V2_TEXT - sum(len(section.full_text) for section in sections)
     view.add_item(discord.ui.TextDisplay(cut(post.text, room)))
     for picture in pictures:
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt or None)
@@ -41,5 +42,5 @@ def layout_of(
 
 def _row(row: Row) -> _Item:
     if isinstance(row, Section):
-        return discord.ui.Section(row.words, accessory=table_item(row.button))
+        return discord.ui.Section(row.full_text, accessory=table_item(row.button))
     return discord.ui.ActionRow(*(table_item(part) for part in row))

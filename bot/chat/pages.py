@@ -1,4 +1,4 @@
-"""Private pages: hand, board, log, options, rules, and questions before what cannot be undone."""
+"""Private pages: hand, board, log, rules, and questions before what cannot be undone."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,12 +14,9 @@ from bot.host.play import no_game_text
 from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from rules.game import AnyGame, Options, Seat, Topic
-from rules.options import Option, option_values, options_of
+from rules.game import AnyGame, Seat, Topic
 from rules.record import Record
 
-OPTIONS_A_PAGE: Final = limits.ACTION_ROWS - 1
-"""Selects above the row of pages."""
 BY_NAME: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of a game that has a glossary."""
 LEAF: Final = limits.SELECT_OPTIONS
@@ -165,52 +162,6 @@ def end_post(table: Table, request: Request) -> Post:
         question, yes, no, target = "End this game for everyone?", "End the game", "Keep playing", END_GAME
     text = f"**{title(table)}**\n{question} It cannot be resumed. Nothing is deleted."
     return Post(text, ((button(table, yes, "end", target, main=True), button(table, no, "keep")),))
-
-
-def options_post(table: Table, page: int = 0) -> Post:
-    """Return a select per option, page by page; only the table's host may set them."""
-    if table.status is not Status.LOBBY:
-        raise Refusal("This game has started. Its options can no longer be changed.")
-    options_type: type[Options] = table.game.options
-    choices = options_of(options_type)
-    values = option_values(table.options)
-    lines = [f"**{title(table)}**", "Which options should this game have?"]
-    for choice in choices:
-        hint = table.game.words.option_hints[choice.name]
-        lines.append(f"**{option_title(choice.name)}: {values[choice.name]}** · {hint}")
-    shown = choices[page * OPTIONS_A_PAGE : (page + 1) * OPTIONS_A_PAGE]
-    rows: list[Row] = [(_option_select(table, choice, values[choice.name]),) for choice in shown]
-    pages = -(-len(choices) // OPTIONS_A_PAGE)
-    if pages > 1:
-        rows.append(
-            tuple(
-                button(table, f"Options {number + 1}", "opts", str(number), off=number == page)
-                for number in range(pages)
-            )
-        )
-    return Post(join_lines(lines), tuple(rows))
-
-
-def page_of_option(table: Table, name: str) -> int:
-    """Return the page on which an option stands."""
-    options_type: type[Options] = table.game.options
-    names = [choice.name for choice in options_of(options_type)]
-    return names.index(name) // OPTIONS_A_PAGE if name in names else 0
-
-
-def option_title(name: str) -> str:
-    """Return an option's name for reading: "Wild jokers"."""
-    return name.replace("_", " ").capitalize()
-
-
-def _option_select(table: Table, choice: Option, value: str) -> Select:
-    options = tuple(
-        (f"{option_title(choice.name)}: {each}", each, "usual" if each == choice.default else "")
-        for each in dict.fromkeys((*choice.values, value))
-    )
-    return Select(
-        f"{option_title(choice.name)}: {value}", button_id(table, "opt", choice.name, ply=0), options
-    )
 
 
 # Rules -----------------------------------------------------------------------------------------------

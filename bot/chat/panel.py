@@ -184,13 +184,16 @@ async def show_done(tables: Tables, response: Response, request: Request, done: 
 class TypedMove(discord.ui.Modal):
     """Asks for a move in notation.  Its custom id says everything, so that a restart loses nothing."""
 
+    LINE: Final = "line"
+    """The custom id of its field."""
+
     def __init__(self, table: Table, example: str) -> None:
         """``example``: a legal move, as it is written."""
         asked = button_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(asked), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form
         line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(
-            custom_id="line",
+            custom_id=self.LINE,
             max_length=200,
             placeholder=cut(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),
         )

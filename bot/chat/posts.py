@@ -11,7 +11,6 @@ from bot import limits
 from bot.chat.components import Button, ButtonId, Row
 from bot.host import game_calls
 from bot.host.lobby import add_computer_label
-from bot.host.names import escape_markup
 from bot.host.play import other_players, seed_text
 from bot.host.table import Table
 from bot.store.rows import Status
@@ -77,7 +76,7 @@ def lobby_post(table: Table) -> Post:
     fitting = game_calls.fitting_seats(table)
     lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
-        lines.append(f"-# Options: {escape_markup(table.row.options)}")
+        lines.append(f"-# Options: {_options_text(table.row.options)}")
     lines.append(f"-# Fairness code: `{table.commitment}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
@@ -99,6 +98,11 @@ def lobby_post(table: Table) -> Post:
     else:
         lines.append(f"The game has started in <#{table.row.home}>.")
     return Post("\n".join(lines), rows)
+
+
+def _options_text(options: str) -> str:
+    """Return the options that differ from the usual ones, for reading: "jokers: on, turn cap: 100"."""
+    return ", ".join(word.replace("_", " ").replace("=", ": ") for word in options.split())
 
 
 def _players_text(now: Sequence[int], ever: Sequence[int]) -> str:

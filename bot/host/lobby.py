@@ -1,5 +1,6 @@
 """Lobbies: open, join, leave, set options, start.  Pure functions from a table to a decision."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -121,12 +122,19 @@ def remove_computer(table: Table, request: Request) -> Decision:
     )
 
 
-def set_option(table: Table, request: Request, name: str, value: str) -> Decision:
-    """Set one of the game's options; only the table's host may."""
+def require_option_rights(table: Table, request: Request) -> None:
+    """Raise Refusal unless the user may set options now: only the table's host may, before the start."""
     _require_lobby(table)
     _require_host(table, request, "choose the options")
+
+
+def set_options(table: Table, request: Request, values: Mapping[str, str]) -> Decision:
+    """Set some of the game's options, all or none."""
+    require_option_rights(table, request)
+    options = table.options
     try:
-        options = with_option(table.options, name, value)
+        for name, value in values.items():
+            options = with_option(options, name, value)
     except InvalidSetup as error:
         raise Refusal(escape_markup(str(error))) from error
     changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))

@@ -7,7 +7,7 @@ import pytest
 
 from bot import limits
 from bot.chat.components import ButtonId, parse_id
-from bot.chat.handlers import HANDLERS, TYPE_ASK, UPDATING
+from bot.chat.handlers import FORMS, HANDLERS, TYPE_ASK, UPDATING
 
 RELEASED = (
     ("c1:12:0:join:", ButtonId(12, 0, "join")),
@@ -17,6 +17,8 @@ RELEASED = (
     ("c1:12:7:page:1 current", ButtonId(12, 7, "page", "1 current")),
     ("c1:12:7:pick:", ButtonId(12, 7, "pick")),
     ("c1:12:0:opt:turn_cap", ButtonId(12, 0, "opt", "turn_cap")),
+    ("c1:12:0:opts:1", ButtonId(12, 0, "opts", "1")),
+    ("c1:12:0:setopt:1", ButtonId(12, 0, "setopt", "1")),
     ("c1:12:7:names:1 introduction", ButtonId(12, 7, "names", "1 introduction")),
     ("c1:12:30:agree:", ButtonId(12, 30, "agree")),
     ("c1:12:30:type:", ButtonId(12, 30, "type")),
@@ -36,13 +38,14 @@ def test_released_ids(text: str, meaning: ButtonId) -> None:
     """A button of any released version is read as it was meant, and written the same."""
     assert parse_id(text) == meaning
     assert str(meaning) == text
-    assert meaning.ask in HANDLERS or meaning.ask == TYPE_ASK
+    assert meaning.ask in HANDLERS or meaning.ask in FORMS or meaning.ask == TYPE_ASK
 
 
 def test_released_asks() -> None:
     """No ask is ever removed."""
     assert set(ASKED.split()) <= set(HANDLERS)
     assert set(HANDLERS) >= UPDATING
+    assert {"typed", "setopt"} <= set(FORMS)
 
 
 def test_longest_id_fits() -> None:

@@ -72,7 +72,7 @@ def test_texts_are_cut_together() -> None:
     check(Post("x" * 9000, sections))
     shown = [components[0]["content"], *(each["components"][0]["content"] for each in components[1:])]
     assert sum(map(len, shown)) == limits.COMPONENTS_V2_TEXT
-    assert shown[1:] == [each.words for each in sections]
+    assert shown[1:] == [each.full_text for each in sections]
 
 
 def test_forty_components_fit() -> None:

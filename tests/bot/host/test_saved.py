@@ -173,7 +173,7 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     assert_same(opened.table, await session.table())
     setting = next(each for each in settings_of(game) if each.options != game.options())
     for name, value in option_values(setting.options).items():
-        await session.do(request_of(0), partial(lobby.set_option, name=name, value=value))
+        await session.do(request_of(0), partial(lobby.set_options, values={name: value}))
     await session.do(request_of(1), lobby.join)
     await session.do(request_of(0), partial(lobby.add_computer, player="random"))
     await session.do(request_of(1), lobby.remove_computer)

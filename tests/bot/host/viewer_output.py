@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, cast
 from unittest.mock import patch
 
+import discord
 import msgspec
 
 from bot.chat import action_commands, commands, pages, pictures, posts
@@ -66,6 +67,10 @@ class Recorder:
     async def say(self, text: str) -> None:
         """Record a sentence."""
         self.said.append(text)
+
+    async def open_form(self, form: discord.ui.Modal) -> None:
+        """Record a form."""
+        self.said.append(((form.title, form.to_dict(), ()), []))
 
 
 def message_fields(post: Post) -> Any:

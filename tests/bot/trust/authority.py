@@ -127,6 +127,18 @@ def _ask(ask: str, words: str = "", value: str = "") -> Doing:
     return do
 
 
+def _submit(ask: str, words: str = "", **fields: str) -> Doing:
+    """Return what a submitted form does."""
+
+    async def do(tables: Tables, table: Table, request: Request) -> None:
+        submitted = ButtonId(table.number, table.row.ply, ask, words)
+        values = {name: (_fill_in(value, table),) for name, value in fields.items()}
+        press = ButtonPress(tables, cast("Response", Recorder()), submitted, request, fields=values)
+        await handlers.FORMS[ask](press)
+
+    return do
+
+
 def _fill_in(words: str, table: Table) -> str:
     """Return the words with a legal move in them, where one is wanted."""
     if words in {"OPTION", "DEFAULT"}:
@@ -218,7 +230,11 @@ REQUEST_CASES: Final = (
     RequestCase("comp", "lobby", SEATED | {"admin"}, _ask("comp", "casual")),
     RequestCase("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
     RequestCase("start", "lobby", OVERSEEING, _ask("start")),
-    RequestCase("opts", "lobby", LOOKING, _ask("opts")),
+    RequestCase("opts", "lobby", OVERSEEING, _ask("opts")),
+    RequestCase("opts", "lobby", OVERSEEING, _ask("opts", "0")),
+    RequestCase("opts", "playing", NOBODY, _ask("opts")),
+    RequestCase("setopt", "lobby", OVERSEEING, _submit("setopt", "0")),
+    RequestCase("setopt", "playing", NOBODY, _submit("setopt", "0")),
     RequestCase("opt", "lobby", OVERSEEING, _ask("opt", "OPTION", "DEFAULT")),
     RequestCase("table end", "lobby", OVERSEEING, _look(_end_question)),
     RequestCase("end", "lobby", OVERSEEING, _ask("end", "lobby")),
@@ -227,6 +243,7 @@ REQUEST_CASES: Final = (
     *(RequestCase(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
     RequestCase("page", "playing", frozenset({"actor"}), _ask("page", "0")),
     RequestCase("do", "playing", frozenset({"actor"}), _ask("do", "MOVE")),
+    RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),
     RequestCase("/play", "playing", frozenset({"actor"}), _command(_typed)),
     RequestCase("hand", "playing", SEATED, _ask("hand")),
     RequestCase("/hand", "playing", SEATED, _look(_hand)),

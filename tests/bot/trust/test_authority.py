@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.chat import handlers
-from bot.chat.handlers import HANDLERS
+from bot.chat.handlers import FORMS, HANDLERS
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
@@ -34,7 +34,7 @@ async def test_the_matrix(tables: Tables, game: AnyGame, trials_done: Callable[[
 def test_the_matrix_is_whole(tables: Tables) -> None:
     """Every button, every command of ``/table`` and every decider of the moderators stands in the matrix."""
     names = {case.name for case in REQUEST_CASES}
-    assert set(HANDLERS) <= names
+    assert set(HANDLERS) | set(FORMS) <= names
     assert {f"table {command.name}" for command in TABLE_COMMANDS.commands} <= names
     deciders = moderator_deciders()
     assert deciders

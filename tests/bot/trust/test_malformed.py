@@ -14,7 +14,7 @@ import pytest
 from bot import limits
 from bot.chat import action_commands, handlers
 from bot.chat.components import parse_id
-from bot.chat.handlers import HANDLERS, ButtonPress, form_text
+from bot.chat.handlers import HANDLERS, ButtonPress, form_fields
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.host import lobby, play
@@ -152,13 +152,23 @@ async def test_malformed_options(
 
 @pytest.mark.promise("T12")
 def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
-    """Whatever is submitted instead of a form, a text is read out of it."""
+    """Whatever is submitted instead of a form, texts by name are read out of it."""
     rng = random.Random("forms")
     count = trial_count(500)
     for _ in range(count):
-        assert isinstance(form_text(random_json(rng)), str)
-    nested = {"components": [{"component": {"value": "current 5C N2"}}]}
-    assert form_text(nested) == "current 5C N2"
+        found = form_fields(random_json(rng))
+        assert all(isinstance(each, str) for name, values in found.items() for each in (name, *values))
+    parts = [
+        {"type": 18, "component": {"custom_id": "line", "value": "current 5C N2"}},
+        {"type": 18, "component": {"custom_id": "jokers", "values": ["jokers", 7, "combo"]}},
+        {"type": 18, "component": {"custom_id": "board", "value": None}},
+        {"type": 10, "id": 4},
+    ]
+    assert form_fields({"custom_id": "form", "components": parts}) == {
+        "line": ("current 5C N2",),
+        "jokers": ("jokers", "combo"),
+        "board": (),
+    }
     trials_done(count)
 
 

@@ -1,0 +1,146 @@
+"""A lobby's options as forms: boxes for what is on or off, a choice of one value for every other option."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, TypeAlias
+
+import discord
+import msgspec
+
+from bot import limits
+from bot.chat.components import Row, Section
+from bot.chat.posts import Post, button, button_id, title
+from bot.host.table import Table
+from rules.game import AnyGame, Options
+from rules.options import Option, option_values, options_of
+from rules.text import cut
+
+FORM_VERB: Final = "setopt"
+"""What a submitted form asks for; the form's number is its words."""
+_ON: Final = "on"
+_OFF: Final = "off"
+
+Fields: TypeAlias = Mapping[str, Sequence[str]]
+"""What was submitted: the values of each field by its name."""
+
+
+class OptionField(msgspec.Struct, frozen=True):
+    """One field of a form: a single option, or several ``switches`` that are on or off."""
+
+    options: tuple[Option, ...]
+    switches: bool
+
+    @property
+    def name(self) -> str:
+        """Return the field's custom id: the name of its first option."""
+        return self.options[0].name
+
+
+def option_forms(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
+    """Return the fields of each form, in the order of the options; as few forms as Discord allows."""
+    options_type: type[Options] = game.options
+    every = options_of(options_type)
+    switches = [option for option in every if set(option.values) == {_ON, _OFF}]
+    groups = iter(switches)
+    fields = []
+    while group := tuple(islice(groups, limits.GROUP_OPTIONS)):
+        fields.append(OptionField(group, switches=True))
+    fields += [OptionField((option,), switches=False) for option in every if option not in switches]
+    fields.sort(key=lambda field: every.index(field.options[0]))
+    count = -(-len(fields) // limits.MODAL_COMPONENTS)
+    size = -(-len(fields) // count) if count else 1
+    return tuple(tuple(fields[at : at + size]) for at in range(0, len(fields), size))
+
+
+def option_title(name: str) -> str:
+    """Return an option's name for reading: "Wild jokers"."""
+    return name.replace("_", " ").capitalize()
+
+
+def options_post(table: Table, note: str = "") -> Post:
+    """Return the options as they are set, with a button for each form; ``note``: what stands first."""
+    values = option_values(table.options)
+    rows: list[Row] = []
+    for number, fields in enumerate(option_forms(table.game)):
+        names = [option.name for field in fields for option in field.options]
+        lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
+        rows.append(Section("\n".join(lines), "", button(table, "Change", "opts", str(number), main=True)))
+    return Post("\n".join((f"**Options** · {title(table)}", *([note] if note else []))), tuple(rows))
+
+
+class OptionForm(discord.ui.Modal):
+    """Asks for some options of a table.  Its custom id says everything, so that a restart loses nothing."""
+
+    def __init__(self, table: Table, number: int) -> None:
+        """``number``: of the form, from 0."""
+        forms = option_forms(table.game)
+        part = f" ({number + 1} of {len(forms)})" if len(forms) > 1 else ""
+        asked = button_id(table, FORM_VERB, str(number), ply=0)
+        heading = cut(f"Options of No. {table.number}{part}", limits.MODAL_TITLE)
+        super().__init__(title=heading, custom_id=str(asked), timeout=None)
+        self.stop()  # the router reads the answer: discord.py need not keep the form
+        values = option_values(table.options)
+        for field in forms[number]:
+            self.add_item(_label(table.game, field, values))
+
+
+def _label(game: AnyGame, field: OptionField, values: Mapping[str, str]) -> discord.ui.Label[Any]:
+    if field.switches:
+        return discord.ui.Label(text="Extra rules", component=_boxes(game, field, values))
+    (option,) = field.options
+    return discord.ui.Label(
+        text=cut(option_title(option.name), limits.LABEL),
+        description=cut(game.words.option_hints[option.name], limits.LABEL_DESCRIPTION),
+        component=_choice(option, values[option.name]),
+    )
+
+
+def _boxes(game: AnyGame, field: OptionField, values: Mapping[str, str]) -> discord.ui.CheckboxGroup[Any]:
+    boxes = [
+        discord.CheckboxGroupOption(
+            label=option_title(option.name),
+            value=option.name,
+            description=cut(game.words.option_hints[option.name], limits.OPTION_DESCRIPTION),
+            default=values[option.name] == _ON,
+        )
+        for option in field.options
+    ]
+    return discord.ui.CheckboxGroup(custom_id=field.name, required=False, min_values=0, options=boxes)
+
+
+def _choice(option: Option, value: str) -> discord.ui.Item[Any]:
+    """Return radio buttons, or a select for more values than they can show."""
+    offered = list(dict.fromkeys((*option.values, option.default, value)))
+    if all(each.isdecimal() for each in offered):
+        offered.sort(key=int)
+    if len(offered) <= limits.GROUP_OPTIONS:
+        radios = [
+            discord.RadioGroupOption(
+                label=each.capitalize(),
+                value=each,
+                description="usual" if each == option.default else None,
+                default=each == value,
+            )
+            for each in offered
+        ]
+        return discord.ui.RadioGroup(custom_id=option.name, options=radios)
+    choices = [
+        discord.SelectOption(label=each.capitalize(), value=each, default=each == value)
+        for each in offered[: limits.SELECT_OPTIONS]
+    ]
+    return discord.ui.Select(custom_id=option.name, options=choices)
+
+
+def chosen_options(game: AnyGame, number: int, submitted: Fields) -> dict[str, str]:
+    """Return the value of each option that a submitted form sets; what it does not name stays."""
+    forms = option_forms(game)
+    chosen: dict[str, str] = {}
+    for field in forms[number] if number < len(forms) else ():
+        values = submitted.get(field.name)
+        if values is None:
+            continue
+        if field.switches:
+            chosen |= {option.name: _ON if option.name in values else _OFF for option in field.options}
+        elif values:
+            chosen[field.name] = values[0]
+    return chosen

@@ -1,0 +1,159 @@
+"""The forms of a lobby's options: they fit Discord, show what is set and set what was chosen."""
+
+import enum
+from dataclasses import replace
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+
+from bot import limits
+from bot.chat.handlers import form_fields
+from bot.chat.option_forms import OptionForm, chosen_options, option_forms, options_post
+from bot.host.table import Table
+from bot.local.api_errors import FormErrors
+from bot.local.check_components import check_modal
+from bot.local.command_input import modal_submission
+from bot.local.messages import number_components
+from rules.catalogue import GAMES
+from rules.game import AnyGame, Options
+from rules.match import Match
+from rules.options import option_values, options_of
+from tests.bot.chat.rendered import layout_components
+from tests.bot.chat.sample_tables import make_table
+from tests.bot.host.playing import default_setting
+from tests.conformance.settings import Setting, settings_of
+
+Number = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+
+
+class Many(enum.Enum):
+    """More values than radio buttons can show."""
+
+    A, B, C, D, E, F, G, H, J, K, L = "abcdefghjkl"
+
+
+def lobby_table(setting: Setting) -> Table:
+    """Return a table with these options."""
+    return make_table(setting, Match.begin(setting.game, setting.seats, setting.options, bytes(32)))
+
+
+def opened(table: Table, number: int) -> dict[str, Any]:
+    """Return a form as Discord gets it, once its checks have passed."""
+    form = OptionForm(table, number).to_dict()
+    errors = FormErrors()
+    check_modal(errors, form)
+    errors.raise_if_any()
+    number_components(form["components"])
+    return form
+
+
+def submitted(form: dict[str, Any], **values: object) -> dict[str, tuple[str, ...]]:
+    """Return the fields of a form that was submitted with some values changed."""
+    return form_fields({"custom_id": form["custom_id"], "components": modal_submission(form, values)})
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_every_option_stands_in_one_form(game: AnyGame) -> None:
+    """The forms hold every option once, in as few forms as Discord allows."""
+    forms = option_forms(game)
+    names = [option.name for fields in forms for field in fields for option in field.options]
+    options_type: type[Options] = game.options
+    assert sorted(names) == sorted(option.name for option in options_of(options_type))
+    assert all(1 <= len(fields) <= limits.MODAL_COMPONENTS for fields in forms)
+    fields = sum(len(each) for each in forms)
+    assert len(forms) == -(-fields // limits.MODAL_COMPONENTS)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
+    """Whatever is set, each form shows it: submitted untouched it sets the same values again."""
+    for setting in settings_of(game):
+        table = lobby_table(setting)
+        kept: dict[str, str] = {}
+        for number in range(len(option_forms(game))):
+            kept |= chosen_options(game, number, submitted(opened(table, number)))
+        assert kept == option_values(setting.options)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
+    """Every value that a form offers is set when it is chosen, and no other option changes."""
+    table = lobby_table(default_setting(game))
+    usual = option_values(table.options)
+    for number, fields in enumerate(option_forms(game)):
+        form = opened(table, number)
+        own = {option.name for field in fields for option in field.options}
+        before = {name: value for name, value in usual.items() if name in own}
+        for field in fields:
+            for option in field.options:
+                for value in option.values:
+                    if field.switches:
+                        on = [each.name for each in field.options if usual[each.name] == "on"]
+                        on = [each for each in on if each != option.name]
+                        given: object = [*on, option.name] if value == "on" else on
+                    else:
+                        given = value
+                    chosen = chosen_options(game, number, submitted(form, **{field.name: given}))
+                    assert chosen == before | {option.name: value}
+
+
+class ManyOptions(Options, frozen=True):
+    """More switches than one group of boxes holds, a long choice, and numbers."""
+
+    a: bool = False
+    b: bool = False
+    c: bool = True
+    d: bool = False
+    e: bool = False
+    f: bool = False
+    g: bool = False
+    h: bool = False
+    i: bool = False
+    j: bool = False
+    k: bool = True
+    many: Many = Many.C
+    one: Number = 7
+    two: Number = 7
+    three: Number = 7
+    four: Number = 7
+
+
+def test_many_options_take_several_forms() -> None:
+    """Eleven switches are two groups of boxes; more values than radio buttons can show are a select."""
+    first = next(iter(GAMES.values()))
+    hints = {name: f"What {name} changes" for name in ManyOptions.__struct_fields__}
+    words = replace(first.words, option_hints=hints)
+    game = replace(first, options=ManyOptions, words=words)
+    plain = lobby_table(default_setting(first))
+    table = Table(plain.row, game, ManyOptions(), None)
+    forms = option_forms(game)
+    assert [len(fields) for fields in forms] == [4, 3]
+    assert [len(field.options) for fields in forms for field in fields if field.switches] == [10, 1]
+    kept: dict[str, str] = {}
+    kinds = []
+    for number in range(len(forms)):
+        form = opened(table, number)
+        kinds += [part["component"]["type"] for part in form["components"]]
+        kept |= chosen_options(game, number, submitted(form))
+    assert kinds == [22, 22, 3, 21, 21, 21, 21]
+    assert kept == option_values(ManyOptions())
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_the_page_of_options(game: AnyGame) -> None:
+    """The page names the value of every option, and has a button for each form."""
+    table = lobby_table(default_setting(game))
+    text, *sections = layout_components(options_post(table, "The options are set."))
+    assert text["content"].endswith("\nThe options are set.")
+    assert len(sections) == len(option_forms(game))
+    words = "\n".join(each["components"][0]["content"] for each in sections)
+    for name, value in option_values(table.options).items():
+        assert f"**{name.replace('_', ' ').capitalize()}**: {value}" in words
+
+
+def test_an_unknown_form_sets_nothing() -> None:
+    """A form that no longer exists, or fields that it never had, change nothing."""
+    game = next(iter(GAMES.values()))
+    assert chosen_options(game, 99, {"board": ("square",)}) == {}
+    assert chosen_options(game, 0, {"unknown": ("square",)}) == {}

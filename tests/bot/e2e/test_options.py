@@ -1,0 +1,74 @@
+"""The options of a lobby: forms, the page between them, and the selects of earlier versions."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.local.message_contents import controls
+from bot.local.model import Message
+from tests.bot.e2e.observe import read_answer, shown_message
+from tests.bot.e2e.rig import Game, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def lobby_with(game: Game, text: str) -> Message:
+    """Return the lobby's message once it says this."""
+    return await game._newest(lambda message: text in message.content and game.is_named_in(message))
+
+
+async def test_one_form_holds_all_options(rig: Rig) -> None:
+    """A game with few options opens its form at once; what is submitted is set and shown in the lobby."""
+    place = rig.world.add_text_channel("options-oceans")
+    ava = rig.member("Ava", place)
+    number = int((await read_answer(await ava.command("newgame", game="oceans"))).split()[2])
+    game = Game(rig, number, place, [ava])
+    form = await ava.press(await game.lobby_message(), "Change options")
+    assert form.modal["title"] == f"Options of No. {number}"
+    said = await read_answer(await ava.submit(form, {"reef": ["quick"], "deep": "easy"}))
+    assert "The options are set." in said
+    assert "**Quick**: on" in said
+    await lobby_with(game, "Options: deep: easy, quick: on")
+
+
+async def test_several_forms_have_a_page(rig: Rig) -> None:
+    """A game with many options has a page with a button for each form; it shows what has been set."""
+    game = await rig.lobby("Ben", "Chloé")
+    ben, chloe = game.people
+    lobby = await game.lobby_message()
+    assert "Only the host (Ben)" in await read_answer(await chloe.press(lobby, "Change options"))
+    page = await shown_message(await ben.press(lobby, "Change options"))
+    buttons = [one["custom_id"] for one in controls(page)]
+    assert len(buttons) == 2
+    forms = [await ben.press(page, custom_id=custom_id) for custom_id in buttons]
+    answer = await ben.submit(forms[0], {"board": "triangle"})
+    assert (await shown_message(answer)).id == page.id, "the page is changed in place"
+    answer = await ben.submit(forms[1], {"obstacles": "rocks", "turn_cap": "100"})
+    assert "**Turn cap**: 100" in await read_answer(answer)
+    await lobby_with(game, "Options: board: triangle, obstacles: rocks, turn cap: 100")
+
+
+async def test_options_stay_after_the_start(rig: Rig) -> None:
+    """A form that was opened before the start is refused after it."""
+    game = await rig.lobby("Ben", "Chloé")
+    ben = game.people[0]
+    lobby = await game.lobby_message()
+    page = await shown_message(await ben.press(lobby, "Change options"))
+    form = await ben.press(page, custom_id=controls(page)[0]["custom_id"])
+    await game.start()
+    assert "already started" in await read_answer(await ben.submit(form, {"board": "triangle"}))
+    assert "already started" in await read_answer(
+        await ben.press(page, custom_id=controls(page)[1]["custom_id"])
+    )
+
+
+async def test_selects_of_earlier_versions(rig: Rig) -> None:
+    """A select for one option, as earlier pages had it, still sets that option."""
+    game = await rig.lobby("Ben", "Chloé")
+    ben = game.people[0]
+    page = await shown_message(await ben.press(await game.lobby_message(), "Change options"))
+    custom_id = f"c1:{game.number}:0:opt:jokers"
+    select = {"type": 3, "custom_id": custom_id, "options": [{"label": "Jokers: on", "value": "on"}]}
+    page.components = [{"type": 1, "id": 90, "components": [select | {"id": 91}]}]
+    assert "**Jokers**: on" in await read_answer(await ben.choose(page, "on", custom_id=custom_id))
+    await lobby_with(game, "Options: jokers: on")
