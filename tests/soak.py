@@ -1,6 +1,7 @@
 """The long run: every test with its long counts, a line for each promise, and JUnit files of the results.
 
-``make soak ARGUMENTS="--only T7 --scale 0.1"`` runs the tests of one promise with a tenth of the long counts.
+``make soak ARGUMENTS="--only T7 --scale 0.1"`` runs the tests of one promise with a tenth of the long counts,
+``--left-out`` those that ``make test`` leaves out.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from tests.trials import SOAK_ONLY
+
 RESULTS: Final = Path("build/soak")
 ALONE: Final = "T15"
 ALONE_FILE: Final = "tests/bot/e2e/test_soak.py"
@@ -22,18 +25,21 @@ def main() -> int:
     """Run the tests; return 0 only if all passed."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description="The long run.")
     parser.add_argument("--only", action="append", help="the tests of this promise, as in T7; repeatable")
+    parser.add_argument("--left-out", action="store_true", help="the tests that make test leaves out")
     parser.add_argument("--scale", type=float, default=1.0, help="the part of the long counts, as in 0.1")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     given = parser.parse_args()
     RESULTS.mkdir(parents=True, exist_ok=True)
+    workers = ("-n", str(given.workers), "--dist")
+    if given.left_out:
+        return _run_pytest(given.scale, "left-out", *workers, "loadfile", "-m", SOAK_ONLY)
     codes = []
     if given.only is None or ALONE in given.only:
         codes.append(_run_pytest(given.scale, "alone", "--promise", ALONE))
     others = [name for name in given.only or () if name != ALONE]
     if given.only is None or others:
         selection = [word for name in others for word in ("--promise", name)] or ["--ignore", ALONE_FILE]
-        workers = ("-n", str(given.workers), "--dist", "worksteal")
-        codes.append(_run_pytest(given.scale, "others", *workers, *selection))
+        codes.append(_run_pytest(given.scale, "others", *workers, "worksteal", *selection))
     return max(codes)
 
 
