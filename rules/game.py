@@ -250,7 +250,7 @@ class Game(Generic[S, V, O]):
     hidden: str
     """What is secret in this game, in a few words; empty if nothing."""
     max_records: int
-    """A limit that no match of random players exceeds, with the default options."""
+    """A limit that no match of computer players exceeds, with the default options."""
     rules_version: int
     """Raised whenever a stored match would replay differently."""
     options: type[O]

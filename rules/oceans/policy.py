@@ -100,7 +100,8 @@ def _draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Acti
     deep = [action for action in actions if isinstance(action, TakeDeep | LookDeep)]
     if deep and wanted and (view.score or 0) >= _LEAST_SCORE:
         return stream.choose(deep)
-    return Draw()
+    draws = [action for action in actions if isinstance(action, Draw)]
+    return stream.choose(draws or actions)
 
 
 def _keep(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:

@@ -2,15 +2,19 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from rules.advance import MAX_AUTOMATIC_RECORDS
 from rules.game import CHANCE, HIDDEN, Action, AnyGame, Seat
 from rules.notation import fields_of
+from rules.stream import SEED_BYTES, Stream
 from tests.conformance.pieces import pieces_of
-from tests.conformance.random_games import PlayedGame, is_chance, is_choice, outcomes
+from tests.conformance.random_games import PlayedGame, is_chance, is_choice, outcomes, sample_size
+
+POLICY_CHOICES: Final = 24
+"""Choices of a policy that are looked at in the long run."""
 
 
 def encode(value: object) -> bytes:
@@ -44,6 +48,19 @@ def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -
             after = game.apply_action(transition.before, action)
             assert msgspec.msgpack.decode(encode(after), type=game.state) == after, action
         assert encode(transition.before) == before, "apply_action changed the state before"
+
+
+def check_policy(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """The policy chooses one of the legal actions, and the same one for the same view and stream."""
+    for transition in played.some(rng, POLICY_CHOICES, is_choice)[: sample_size(POLICY_CHOICES)]:
+        view = game.view(transition.before, transition.actor)
+        legal = game.legal_actions(view)
+        seed = rng.randbytes(SEED_BYTES)
+        chosen = game.policy(view, legal, Stream(seed))
+        assert chosen in legal, chosen
+        assert game.policy(view, legal, Stream(seed)) == chosen, "the same inputs, another choice"
+        fewer = tuple(rng.sample(legal, -(-len(legal) // 2)))
+        assert game.policy(view, fewer, Stream(seed)) in fewer, "chosen from other than the given actions"
 
 
 def check_forced(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

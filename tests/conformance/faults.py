@@ -370,6 +370,36 @@ def scores_in_disorder() -> AnyGame:
     return replace(GAME, returns=returns)
 
 
+def policy_chooses_what_is_not_legal() -> AnyGame:
+    """The policy rests whenever it is asked."""
+    rest = GAME.actions[2]
+    return replace(GAME, policy=lambda *_: rest())
+
+
+def policy_ignores_what_is_given() -> AnyGame:
+    """The policy chooses from its own list of actions."""
+    return replace(GAME, policy=lambda view, actions, stream: GAME.legal_actions(view)[0])
+
+
+def policy_remembers() -> AnyGame:
+    """The policy takes the next action of the list each time that it is asked."""
+    calls = iter(range(10**9))
+    return replace(GAME, policy=lambda view, actions, stream: actions[next(calls) % len(actions)])
+
+
+def policy_knows_another_hand() -> AnyGame:
+    """The policy chooses by the first pearl that another seat holds."""
+
+    def make(stash: _Stash) -> AnyGame:
+        def policy(view: Any, actions: tuple[Action, ...], stream: Stream) -> Action:
+            hand = stash.other(view)
+            return actions[int(hand[0]) % len(actions) if hand else 0]
+
+        return replace(GAME, policy=policy)
+
+    return _with_stash(make)
+
+
 FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "view shows another's hand": (view_shows_another_hand, "first_law"),
     "secret in the shared table": (secret_in_the_position, "step_law"),
@@ -407,5 +437,9 @@ FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "affects nobody": (affects_nobody, "affected"),
     "affects a stranger": (affects_a_stranger, "affected"),
     "scores in disorder": (scores_in_disorder, "end"),
+    "policy plays what is not legal": (policy_chooses_what_is_not_legal, "policy"),
+    "policy ignores what is given": (policy_ignores_what_is_given, "policy"),
+    "policy remembers": (policy_remembers, "policy"),
+    "policy knows a secret": (policy_knows_another_hand, "policy_secrets"),
 }
 """Defect -> how to make the broken game, and the check that must fail on it."""

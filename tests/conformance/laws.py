@@ -10,7 +10,8 @@ from typing import Any
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import write
-from tests.conformance.contract import encode
+from rules.stream import SEED_BYTES, Stream
+from tests.conformance.contract import POLICY_CHOICES, encode
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import (
     PlayedGame,
@@ -19,6 +20,7 @@ from tests.conformance.random_games import (
     is_choice,
     names_of,
     outcomes,
+    sample_size,
     stream,
 )
 from tests.trials import LONG
@@ -72,6 +74,18 @@ def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> No
                 assert_same(real, other, viewer, "first law")
                 assert game.to_act(sample) == game.to_act(transition.after)
                 assert pieces_of(game, sample) == pieces_of(game, transition.after), "a sample lost pieces"
+
+
+def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """The policy chooses alike in every world that looks the same to its seat."""
+    for transition in played.some(rng, POLICY_CHOICES, is_choice)[: sample_size(POLICY_CHOICES)]:
+        view = game.view(transition.before, transition.actor)
+        seed = rng.randbytes(SEED_BYTES)
+        chosen = game.policy(view, game.legal_actions(view), Stream(seed))
+        for _ in range(SAMPLES):
+            world = game.view(game.sample_state(view, stream(rng)), transition.actor)
+            other = game.policy(world, game.legal_actions(world), Stream(seed))
+            assert other == chosen, f"{write(chosen)} was chosen for a secret, else {write(other)}"
 
 
 def check_sample_plays(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

@@ -1,4 +1,7 @@
-"""Games of random players with every state: what the checks look at."""
+"""Games of computer players with every state: what the checks look at.
+
+Random reaches the rare choices, Casual the ends and the positions that people reach.
+"""
 
 import random
 from collections.abc import Callable
@@ -8,7 +11,7 @@ from typing import Any, Final
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match
-from rules.players import random_player
+from rules.players import casual_player, random_player
 from rules.record import Record
 from rules.stream import Stream
 from tests.conformance.settings import Setting
@@ -18,6 +21,8 @@ CAP: Final = 300
 """Records after which a game stops in ``make test``, so that the time a further game adds is bounded."""
 _MOST_RECORDS: Final = 20_000
 _MOST_VIEWERS: Final = 7 if LONG else 3
+_CASUAL_SHARES: Final = (0.0, 0.0, 0.5, 1.0)
+"""How much of a game Casual plays, each equally often; Random chooses the rest."""
 
 
 def sample_size(count: int) -> int:
@@ -39,7 +44,7 @@ class Transition:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game of random players, up to its end or to its cap."""
+    """A game of computer players, up to its end or to its cap."""
 
     setting: Setting
     seed: bytes
@@ -77,19 +82,24 @@ def names_of(seats: int) -> tuple[str, ...]:
     return tuple(f"{letter * 31}{i}" for i, letter in zip(range(seats), "WMNQOG", strict=False))
 
 
-def play_through(setting: Setting, number: int, cap: int | None = None) -> PlayedGame:
+def play_through(
+    setting: Setting, number: int, cap: int | None = None, casual: float | None = None
+) -> PlayedGame:
     """Play game ``number``, up to the first choice after ``cap`` records if there is a cap.
 
-    AssertionError if a game without a cap does not end.
+    ``casual``: the part of the choices that Casual makes; None: drawn.  AssertionError if a game without a
+    cap does not end.
     """
     rng = random.Random(f"{setting}/{number}")
     seed = rng.randbytes(32)
+    share = rng.choice(_CASUAL_SHARES) if casual is None else casual
     game = setting.game
     match = Match.begin(game, setting.seats, setting.options, seed)
     records = list(match.new_records)
     while (seat := match.to_act) is not None and (cap is None or len(records) < cap):
         assert len(records) < _MOST_RECORDS, f"{setting}: no end after {_MOST_RECORDS} records"
-        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        player = casual_player if rng.random() < share else random_player
+        match = match.play(seat, player.choose(game, match.view(seat), rng))
         records.extend(match.new_records)
     return PlayedGame(setting, seed, match, tuple(records), transitions_of(setting, match.history))
 

@@ -5,12 +5,14 @@ import importlib.machinery
 import re
 import sys
 import types
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from render.catalogue import Pictures
-from rules.game import AnyGame
+from rules.game import Action, AnyGame
+from rules.stream import Stream
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 _BLOCK: Final = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -56,6 +58,14 @@ def toy_game() -> AnyGame:
     """Pearls, made from the guide alone."""
     game: AnyGame = _load("rules.pearls.rules", "PEARLS_GAME")
     return game
+
+
+@cache
+def toy_policy() -> Callable[[Any, tuple[Action, ...], Stream], Action]:
+    """Return the guide's policy for Pearls; ``toy_game`` has none, as the game of somebody who begins."""
+    toy_game()
+    policy: Callable[[Any, tuple[Action, ...], Stream], Action] = _load("rules.pearls.policy", "choose")
+    return policy
 
 
 @cache

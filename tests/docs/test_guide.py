@@ -1,15 +1,20 @@
 """The contributor guide is right: its code is clean, its table and its commands are true."""
 
+import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rules.catalogue import GAMES
+from tests.bench.players import play_series
 from tests.conformance.checks import CHECKS
-from tests.docs.guide import GUIDE, blocks, toy_game
+from tests.conformance.random_games import play_through
+from tests.conformance.settings import Setting
+from tests.docs.guide import GUIDE, blocks, toy_game, toy_policy
 
 ROOT = Path(__file__).parents[2]
 NO_DOCSTRINGS = ("D100", "D101", "D102", "D103", "INP001")
@@ -22,6 +27,7 @@ def test_shows_every_file() -> None:
         "rules/pearls/model.py",
         "rules/pearls/rules.py",
         "rules/pearls/words.py",
+        "rules/pearls/policy.py",
         "render/pearls.py",
     }
 
@@ -41,10 +47,21 @@ def test_code_is_clean(path: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_policy() -> None:
+    """The guide's policy keeps the laws of policies and wins against Random as the guide says."""
+    game = replace(toy_game(), policy=toy_policy())
+    for number in range(3):
+        played = play_through(Setting(game, 2 + number, game.options()), number, casual=1.0)
+        for check in ("policy", "policy_secrets"):
+            CHECKS[check](game, played, random.Random(number))
+
+    assert play_series(game, "casual", "random", 300).share > 0.6
+
+
 def test_short() -> None:
     """The whole game is small enough to be read in one sitting."""
     lines = [line for source in blocks().values() for line in source.splitlines() if line.strip()]
-    assert len(lines) < 450
+    assert len(lines) < 480
 
 
 def test_names_real_things() -> None:
