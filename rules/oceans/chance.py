@@ -6,7 +6,7 @@ from rules.game import SEAT_LETTERS, Action, ChanceKey
 from rules.notation import parse_seat
 from rules.oceans.actions import Deal, LayOut, OpenShield, RefillPool, Reshuffle, Scramble, ShowDeep, TurnOver
 from rules.oceans.cards.decks import DECK_ORDER, Card, sort_cards
-from rules.oceans.engine.board_check import removable
+from rules.oceans.engine.board_check import removable_traits
 from rules.oceans.model import HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
 from rules.oceans.rules import State
 from rules.oceans.steps import (
@@ -91,7 +91,7 @@ def _look_count(position: Position) -> int:
 
 
 def _removable_rows(position: Position) -> list[list[Card]]:
-    return [[card for species in row for card in removable(species)] for row in position.rows]
+    return [[card for species in row for card in removable_traits(species)] for row in position.rows]
 
 
 def possible(state: State, action: Action) -> bool:

@@ -32,8 +32,8 @@ from rules.oceans.cards.traits import (
 _DEFENSIVE: Final = (
     "A defensive trait is one with a Defence value or one that limits who may attack its species."
 )
-_IMMUNITY: Final = "Only the ban on attacking is ignored. Defence values still count."
-_TAKING: Final = "Taking is no attack, no leeching and no gain, so no Defence or ban on attacks stops it."
+_IMMUNITY: Final = "Only the immunity from attacks is ignored. Defence values still count."
+_TAKING: Final = "Taking is no attack, no leeching and no gain, so neither Defence nor immunity stops it."
 _LEECHING_TRAITS: Final = (
     "Leeching traits are both kinds of Parasitic, Chitin-Plated Maw and Tentacle Leech. "
     "Cthulhu Leech is not one."

@@ -56,7 +56,7 @@ def preparing_aging(draft: MutablePosition, step: PreparingAging) -> None:
     """Put the questions before Aging on the agenda: how much a species ages, and which ages twice."""
     asked: list[AnyStep] = []
     for species in draft.rows[draft.current_player]:
-        amounts = choices(draft, species)
+        amounts = aging_amounts(draft, species)
         if len(amounts) > 1:
             asked.append(Choosing(Reason.AGE, amounts, TraitCause(_asking_card(species)), species.key))
     twice = ""
@@ -78,7 +78,7 @@ def _asking_card(species: Species) -> Card:
     )
 
 
-def choices(position: PositionLike, species: Species) -> tuple[int, ...]:
+def aging_amounts(position: PositionLike, species: Species) -> tuple[int, ...]:
     """Return the amounts that a species may age by its owner's choice, the plain amount included.
 
     More than the plain amount only up to its population, so that a choice never kills it.

@@ -93,12 +93,12 @@ def remove_trait(draft: MutablePosition, key: str, card: Card) -> None:
     species = draft.find(key)
     if species is None:
         raise KeyError(key)
-    draft.put(replace(species, traits=without(species.traits, card)))
+    draft.put(replace(species, traits=without_card(species.traits, card)))
     draft.discard_cards((card,))
     draft.add_event(TraitRemoved(key, card))
 
 
-def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+def without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """Return the cards without the last, so newest, one of a code."""
     at = len(cards) - 1 - cards[::-1].index(card)
     return cards[:at] + cards[at + 1 :]
@@ -110,7 +110,7 @@ def with_trait(species: Species, card: Card) -> Species:
     return replace(species, traits=(*species.traits, card), grown=species.grown or not voracious)
 
 
-def removable(species: Species) -> list[Card]:
+def removable_traits(species: Species) -> list[Card]:
     """Return the traits that may be removed, oldest first."""
     return [card for card in species.traits if Flag.FIXED not in TRAIT[card].flags]
 
@@ -121,7 +121,7 @@ def _trim_traits(draft: MutablePosition) -> bool:
         limit = slot_limit(draft, species)
         if limit is None or len(species.traits) <= limit:
             continue
-        removable_cards = removable(species)
+        removable_cards = removable_traits(species)
         if not removable_cards:
             continue
         if owner_of(species.key) == draft.current_player and len(set(removable_cards)) > 1:
@@ -321,7 +321,7 @@ def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
     cards = iter(action.cards)
 
     def dealt(species: Species) -> Species:
-        removable_cards = set(removable(species))
+        removable_cards = set(removable_traits(species))
         return replace(
             species, traits=tuple(next(cards) if card in removable_cards else card for card in species.traits)
         )
@@ -341,7 +341,7 @@ def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Ac
     species = find(view.position, step.species)
     if species is not None:
         # The newest first: that is what the engine removes without asking.
-        yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable(species)[::-1]))
+        yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable_traits(species)[::-1]))
 
 
 def _apply_spill(draft: MutablePosition, action: Spill) -> None:

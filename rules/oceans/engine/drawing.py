@@ -16,7 +16,7 @@ from rules.oceans.actions import (
     ShowDeep,
     TakeDeep,
 )
-from rules.oceans.engine.board_check import without
+from rules.oceans.engine.board_check import without_card
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.values import is_deep
@@ -97,7 +97,7 @@ def discard(draft: MutablePosition, action: Discard) -> None:
     draft.agenda[-1] = Drawing(deep=False)
     draft.surface_hands[seat] -= 1
     if action.card in draft.known[seat]:
-        draft.known[seat] = without(draft.known[seat], action.card)
+        draft.known[seat] = without_card(draft.known[seat], action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(seat, action.card))
 

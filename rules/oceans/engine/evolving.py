@@ -22,11 +22,11 @@ from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import Rule
-from rules.oceans.engine.board_check import removable, remove_trait, with_trait, without
+from rules.oceans.engine.board_check import removable_traits, remove_trait, with_trait, without_card
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.pre_feeding import has_pre_feeding, received
+from rules.oceans.engine.pre_feeding import apply_trait_gains, has_pre_feeding
 from rules.oceans.engine.ring import PositionLike, owner_of
 from rules.oceans.engine.values import (
     active_cause,
@@ -81,7 +81,7 @@ def may_use_pool(draft: MutablePosition) -> bool:
 
 def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
     """Whether the seat has a trait that it may remove."""
-    return any(removable(species) for species in position.rows[seat])
+    return any(removable_traits(species) for species in position.rows[seat])
 
 
 def resolve_playing(draft: MutablePosition) -> bool:
@@ -125,7 +125,7 @@ def _spend(draft: MutablePosition, card: Card) -> None:
     else:
         draft.surface_hands[seat] -= 1
     if card in draft.known[seat]:
-        draft.known[seat] = without(draft.known[seat], card)
+        draft.known[seat] = without_card(draft.known[seat], card)
 
 
 def _pay(draft: MutablePosition, card: Card, species: Species | None, zone: Zone | None) -> None:
@@ -149,7 +149,7 @@ def evolve(draft: MutablePosition, action: Evolve) -> None:
         draft.plays += 1
     if Quirk.CTHULHU in quirks:
         draft.cthulhu = draft.current_player
-    received(draft, action.species, action.card)
+    apply_trait_gains(draft, action.species, action.card)
 
 
 def create(draft: MutablePosition, action: Create) -> None:
@@ -165,7 +165,7 @@ def create(draft: MutablePosition, action: Create) -> None:
     if is_in_force(draft, Effect.FERTILE):
         cause = active_cause(draft, Effect.FERTILE)
         gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), cause))
-    received(draft, key, action.card)
+    apply_trait_gains(draft, key, action.card)
 
 
 def migrate(draft: MutablePosition, action: Migrate) -> None:
@@ -212,7 +212,7 @@ def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Itera
     tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
     fit = [pile for pile, top in tops if not ONLY_ON_OTHERS & {*TRAIT[top].flags}]
     for species in row:
-        for card in removable(species) if species.mutates else ():
+        for card in removable_traits(species) if species.mutates else ():
             if is_deep(card):
                 yield from (Mutate(species.key, card, pile) for pile in fit)
 
@@ -226,13 +226,13 @@ def mutate(draft: MutablePosition, action: Mutate) -> None:
     at = action.pile - 1
     drawn = draft.gene_pool[at][-1]
     draft.gene_pool[at] = (*draft.gene_pool[at][:-1], action.card)
-    left = replace(species, traits=without(species.traits, action.card), mutates=False)
+    left = replace(species, traits=without_card(species.traits, action.card), mutates=False)
     draft.put(with_trait(left, drawn))
     draft.add_event(TraitExchanged(action.species, action.card, drawn, action.pile))
-    received(draft, action.species, drawn)
+    apply_trait_gains(draft, action.species, drawn)
 
 
-def may_bear(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
+def owner_allows(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
     """Whether a card may be put on a species by a seat, as far as ownership goes."""
     flags = TRAIT[card].flags
     own = owner_of(species.key) == seat
@@ -274,7 +274,7 @@ def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zon
     return ZONES if (view.score or 0) >= price else ()
 
 
-def fits(position: Position, card: Card, species: Species) -> bool:
+def has_slot_for(position: Position, card: Card, species: Species) -> bool:
     """Whether a species has a slot for the card, what the card itself adds included."""
     cards = (*species.traits, card)
     limit = slot_limit_of(position, cards)
@@ -291,7 +291,7 @@ def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
                 yield Create(card, place, pay)
     for row in position.rows if only_on_others else (position.rows[seat],):
         for species in row:
-            if may_bear(position, card, seat, species) and fits(position, card, species):
+            if owner_allows(position, card, seat, species) and has_slot_for(position, card, species):
                 for pay in payments(view, card, species):
                     yield Evolve(card, species.key, pay)
 
@@ -314,7 +314,7 @@ def _migrations(position: Position, card: Card) -> Iterator[Action]:
 def drops(position: Position, seat: Seat) -> Iterator[Action]:
     """Yield every removal of a trait that a seat may make."""
     for species in position.rows[seat]:
-        for card in dict.fromkeys(removable(species)):
+        for card in dict.fromkeys(removable_traits(species)):
             yield DropTrait(species.key, card)
 
 

@@ -14,7 +14,14 @@ from rules.oceans.engine.evolving import drops, has_removable_traits
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with
 from rules.oceans.engine.handlers import Handlers
-from rules.oceans.engine.hunting import attack_result, attacks, forage_yield, forages, may_feed, voracious
+from rules.oceans.engine.hunting import (
+    attack_result,
+    attacks,
+    forage_yield,
+    forages,
+    may_feed,
+    may_feed_voraciously,
+)
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, owner_of, ring
 from rules.oceans.engine.values import (
@@ -34,7 +41,7 @@ from rules.oceans.steps import BeginAging, BoardCheck, Choosing, Feeding, Option
 
 def apply_forage(draft: MutablePosition, action: Forage) -> None:
     """Let a species forage."""
-    species = _fed(draft, action.species, forages=1)
+    species = _record_feeding(draft, action.species, forages=1)
     value = forage_value(draft, species) or 0
     source = parse_place(action.source)
     due = forage_yield(draft, species, source)
@@ -50,16 +57,16 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
     meals = draft.meals
     # A meal as a Voracious Feeder was an attack too: the Kraken never forages.
     again = (meals.feeder == action.species and meals.attacks > 0) or action.species in meals.extra
-    species = _fed(draft, action.species, attacks=1)
+    species = _record_feeding(draft, action.species, attacks=1)
     strength = attack_value(draft, species) or 0
     hoards = again and has_quirk(species, Quirk.KRAKEN_HOARD)
-    taken = strike(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
+    taken = resolve_attack(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
     draft.push(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):
         hydra_asks(draft, species.key, ())
 
 
-def strike(
+def resolve_attack(
     draft: MutablePosition, key: str, target: str, ignoring: tuple[Card, ...], *, to_shield: bool
 ) -> int:
     """Move what an attack takes and return the target's loss.
@@ -79,14 +86,14 @@ def strike(
     return taken
 
 
-def _fed(draft: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
+def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
     """Record that a species feeds, and return it."""
     draft.agenda.pop()
     species = draft.find(key)
     if species is None:
         raise KeyError(key)
     meals = draft.meals
-    if voracious(meals, species):
+    if may_feed_voraciously(meals, species):
         draft.meals = replace(meals, extra=(*meals.extra, key))
     else:
         draft.meals = replace(

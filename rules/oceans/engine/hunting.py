@@ -280,7 +280,7 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
     """Whether a species may still forage, and still attack, in this feeding phase."""
     if species.key in meals.full:
         return False, False
-    if voracious(meals, species):
+    if may_feed_voraciously(meals, species):
         return True, True
     if meals.feeder is None:
         return True, True
@@ -295,6 +295,6 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
     return fits(meals.forages + 1, meals.attacks), fits(meals.forages, meals.attacks + 1)
 
 
-def voracious(meals: Meals, species: Species) -> bool:
+def may_feed_voraciously(meals: Meals, species: Species) -> bool:
     """Whether a species may still use Voracious Feeder."""
     return species.grown and has_quirk(species, Quirk.VORACIOUS) and species.key not in meals.extra

@@ -11,7 +11,7 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drain, Flag, Leech, Prey, Quirk, Sting, Trait, Trigger
 from rules.oceans.causes import TraitCause
-from rules.oceans.engine.board_check import removable, with_trait, without
+from rules.oceans.engine.board_check import removable_traits, with_trait, without_card
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -228,7 +228,7 @@ def _feed_reef(draft: MutablePosition, step: Choosing, option: Option) -> None:
 
 
 def _atavism(draft: MutablePosition, species: Species, card: Card) -> None:
-    left = min(len(removable(species)), draft.surface_hands[draft.current_player])
+    left = min(len(removable_traits(species)), draft.surface_hands[draft.current_player])
     if left:
         draft.push(Exchanging(species.key, left))
 
@@ -253,7 +253,7 @@ _QUIRK_ACTIONS: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], 
 
 
 def _less(species: Species, card: Card) -> Species:
-    return replace(species, traits=without(species.traits, card))
+    return replace(species, traits=without_card(species.traits, card))
 
 
 def exchange(draft: MutablePosition, action: Exchange) -> None:
@@ -270,17 +270,17 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
     draft.deep_hands[seat] += deep
     known = tuple(draft.known[seat])
     if action.replacement in known:
-        known = without(known, action.replacement)
+        known = without_card(known, action.replacement)
     draft.known[seat] = (*known, action.card)
     draft.add_event(TraitExchanged(action.species, action.card, action.replacement))
     steps: list[AnyStep] = [BoardCheck()]
     if step.left > 1 and draft.surface_hands[seat]:
         steps.append(Exchanging(step.species, step.left - 1))
     draft.push(*steps)
-    received(draft, action.species, action.replacement)
+    apply_trait_gains(draft, action.species, action.replacement)
 
 
-def received(draft: MutablePosition, key: str, card: Card) -> None:
+def apply_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
     """Apply the gains for a trait that a species has got: played, swapped or exchanged."""
     if is_deep(card):
         gain_all(draft, gains_at(draft, Trigger.DEEP_EVOLVED, key))
@@ -303,7 +303,7 @@ def swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
     for species in position.rows[seat]:
         if step.species and species.key != step.species:
             continue
-        own = [card for card in removable(species) if not (step.species and is_deep(card))]
+        own = [card for card in removable_traits(species) if not (step.species and is_deep(card))]
         for key in neighbour_keys(position, species.key):
             other = next((each for each in ring(position) if each.key == key), None)
             if other is None or (step.species and key[0] != species.key[0]) or step.other not in {"", key}:
@@ -311,7 +311,7 @@ def swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
             found += [
                 Swap(species.key, card, key, wanted)
                 for card in dict.fromkeys(own)
-                for wanted in dict.fromkeys(removable(other))
+                for wanted in dict.fromkeys(removable_traits(other))
                 if wanted != card
             ]
     return found
@@ -332,8 +332,8 @@ def swap(draft: MutablePosition, action: Swap) -> None:
     if again.left and swaps(draft, draft.current_player, again):
         steps.append(again)
     draft.push(*steps)
-    received(draft, action.species, action.other_card)
-    received(draft, action.other, action.card)
+    apply_trait_gains(draft, action.species, action.other_card)
+    apply_trait_gains(draft, action.other, action.card)
 
 
 # What is offered -------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def _offer_exchanges(view: OceansView, seat: Seat, step: Exchanging) -> Iterator
     species = find(view.position, step.species)
     surface = [card for card in dict.fromkeys(view.hand) if not is_deep(card)]
     if species is not None:
-        for card in dict.fromkeys(removable(species)):
+        for card in dict.fromkeys(removable_traits(species)):
             for replacement in surface:
                 if replacement != card:
                     yield Exchange(species.key, card, replacement)

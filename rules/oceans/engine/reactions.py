@@ -9,7 +9,7 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, GainPerFamily, Quirk, Scope, Sting, Take, Trigger
 from rules.oceans.causes import TraitCause
-from rules.oceans.engine.feeding import strike
+from rules.oceans.engine.feeding import resolve_attack
 from rules.oceans.engine.gains import Due, card_with, gain_all
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.hunting import attack_result, attacks_on
@@ -267,7 +267,7 @@ def _burrower_attack(
         return None
     strength = attack_value(draft, burrower) or 0
     best = max(ways, key=lambda ignoring: attack_result(draft, burrower, attacker, ignoring).taken)
-    taken = strike(draft, key, attacker.key, best, to_shield=False)
+    taken = resolve_attack(draft, key, attacker.key, best, to_shield=False)
     left = draft.find(attacker.key)
     emptied = left is not None and taken > 0 and not left.population
     return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)

@@ -4,7 +4,7 @@ from rules.game import Names, Seat
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.evolving import fits, may_bear, pool_tops
+from rules.oceans.engine.evolving import has_slot_for, owner_allows, pool_tops
 from rules.oceans.engine.ring import find, owner_of
 from rules.oceans.engine.values import is_deep, is_in_force
 from rules.oceans.model import OceansView, Species
@@ -44,11 +44,11 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
     species = find(position, key)
     if wrong is not None or species is None:
         return wrong
-    if not may_bear(position, card, seat, species):
+    if not owner_allows(position, card, seat, species):
         if Flag.ON_OPPONENT in TRAIT[card].flags:
             return f"{card_text(card)} goes on a species of another player, never on your own."
         return own_species_error(position, seat, key, names)
-    if fits(position, card, species):
+    if has_slot_for(position, card, species):
         return None
     return _no_slot_text(view, seat, species)
 
@@ -60,8 +60,8 @@ def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
         each
         for each in dict.fromkeys(view.hand)
         if card_refusal(view, each, evolving=True) is None
-        and may_bear(position, each, seat, species)
-        and fits(position, each, species)
+        and owner_allows(position, each, seat, species)
+        and has_slot_for(position, each, species)
     ]
     if playable:
         return f"{full} {cards_text(playable)} would fit, bringing a slot along."

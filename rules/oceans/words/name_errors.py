@@ -6,7 +6,7 @@ is repeated.
 
 from rules.game import Names, Seat
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.engine.board_check import removable
+from rules.oceans.engine.board_check import removable_traits
 from rules.oceans.engine.ring import find, owner_of
 from rules.oceans.model import OceansView, Position
 from rules.oceans.words.phrases import card_text, cards_text
@@ -65,7 +65,7 @@ def trait_error(position: Position, key: str, card: Card) -> str | None:
         return wrong
     if card not in species.traits:
         return f"{key} has no {card_text(card)}. It has {cards_text(species.traits) or 'no traits'}."
-    if card not in removable(species):
+    if card not in removable_traits(species):
         return f"{card_text(card)} stays where it is: it cannot be removed or exchanged."
     return None
 

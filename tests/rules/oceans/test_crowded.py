@@ -11,7 +11,7 @@ from rules.notation import write
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import SCENARIOS
 from rules.oceans.chance import possible, sample_chance
-from rules.oceans.engine.board_check import removable
+from rules.oceans.engine.board_check import removable_traits
 from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.rules import State, resign, view
 from rules.oceans.sampling import sample_state
@@ -37,7 +37,7 @@ def check_settled(state: State) -> None:
     for species in (species for row in position.rows for species in row):
         assert not overpopulates(position, species)
         limit = slot_limit(position, species)
-        assert limit is None or len(species.traits) <= limit or not removable(species)
+        assert limit is None or len(species.traits) <= limit or not removable_traits(species)
     assert position.filled == tuple(count > 0 for count in position.water[1:])
     assert any(position.filled) or position.ending
     assert position.cambrian or position.filled[0]
