@@ -213,7 +213,8 @@ async def respond(
         await _defer_if_slow(response, asyncio.ensure_future(work(response)))
     except Refusal as refusal:
         refusals.labels(type(refusal).__name__).inc()
-        await _say_last(response, refusal_text(interaction, refusal))
+        _log_refusal(interaction, refusal)
+        await _say_last(response, _refusal_text(refusal))
     except InteractionExpired:
         refusals.labels(InteractionExpired.__name__).inc()
         _log.info("interaction expired before its response")
@@ -303,21 +304,25 @@ def request_of(interaction: Interaction) -> Request:
     )
 
 
-def refusal_text(interaction: Interaction, refusal: Refusal) -> str:
-    """Return the text for the one who was refused; logs the refusal unless that is done already."""
-    error_id = refusal.error_id
-    if error_id is None:
-        error_id, (kind, table) = new_error_id(), _asked(interaction)
-        _log.info(
-            "request refused",
-            extra={
-                "error_id": error_id,
-                "refusal": type(refusal).__name__,
-                "kind": kind,
-                "table": refusal.table if table is None else table,
-            },
-        )
-    return with_reference(str(refusal), error_id)
+def _refusal_text(refusal: Refusal) -> str:
+    """Return the text for the one who was refused, with a reference if a fault is behind it."""
+    text = str(refusal)
+    return text if refusal.error_id is None else with_reference(text, refusal.error_id)
+
+
+def _log_refusal(interaction: Interaction, refusal: Refusal) -> None:
+    """Log a refusal unless that is done already."""
+    if refusal.is_logged:
+        return
+    kind, table = _asked(interaction)
+    _log.info(
+        "request refused",
+        extra={
+            "refusal": type(refusal).__name__,
+            "kind": kind,
+            "table": refusal.table if table is None else table,
+        },
+    )
 
 
 def with_reference(text: str, error_id: str) -> str:

@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from bot.error_ids import new_error_id
 from bot.host.table import Refusal
 from bot.store.rows import QuotaUsage
 
@@ -45,7 +44,9 @@ UNLIMITED: Final = Quotas(
 
 
 class RateLimitExceeded(Refusal):
-    """A user sent more requests than ``Quotas`` allows."""
+    """A user sent more requests than ``Quotas`` allows.  The limiter logs it, once in a window."""
+
+    is_logged = True
 
 
 class QuotaExceeded(Refusal):
@@ -58,10 +59,8 @@ class _Window:
 
     times: deque[float] = field(default_factory=deque)
     """The admitted requests within the window."""
-    error_id: str = ""
-    """Of the newest log line about this user."""
     until: float = float("-inf")
-    """Until then that log line covers every refusal."""
+    """Until then the newest log line about this user covers every refusal."""
 
 
 class RateLimiter:
@@ -95,11 +94,8 @@ class RateLimiter:
                 f"That was too much at once. Nothing was done. Wait {_seconds(wait)}, then try again."
             )
             if now >= window.until:
-                window.error_id, window.until = new_error_id(), now + self._seconds
-                _log.info(
-                    "rate limit exceeded", extra={"error_id": window.error_id, "refusal": "RateLimitExceeded"}
-                )
-            refusal.error_id = window.error_id
+                window.until = now + self._seconds
+                _log.info("rate limit exceeded", extra={"refusal": "RateLimitExceeded"})
             raise refusal
         times.append(now)
 

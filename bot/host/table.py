@@ -88,7 +88,9 @@ class Refusal(Exception):
     table: int | None = None
     """The number of the table, if known."""
     error_id: str | None = None
-    """Of the log line about it, if there is one."""
+    """Of a refusal that comes from a fault: the id of the log line about it."""
+    is_logged: bool = False
+    """Whether the log has a line about it already."""
 
     def __init__(self, text: str) -> None:
         """``text`` may quote what a user typed; invisible characters are removed."""

@@ -1,4 +1,4 @@
-"""A refusal and its reference fit one message."""
+"""A text and its reference fit one message."""
 
 import re
 

@@ -26,7 +26,6 @@ SOME_TEXTS = TEXTS[::6]
 """Those of ``make test``: ``tests/bot/trust/test_hostile.py`` tries 300 texts in one process."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-_REFERENCE = re.compile(r"\n-# Reference ([2-9A-Z]{5})")
 _VAGUE = ("went wrong", "Traceback", "object at")
 
 
@@ -61,7 +60,7 @@ async def refusal_text(outcome: InteractionResult) -> str:
     text = message_text(message)
     assert len(text) > 10
     assert not [word for word in _VAGUE if word in text], text
-    assert _REFERENCE.search(text) is not None, text
+    assert "eference" not in text, "nothing is wrong with the bot"
     return text
 
 
