@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from bot.local.faults import Fault
 from bot.local.members import InteractionFailed
@@ -16,6 +15,8 @@ from tests.bot.e2e.platform_faults import slow_down_line
 from tests.bot.e2e.rig import Game, Rig
 from tests.bot.e2e.slow_bot import SECONDS
 from tests.bot.e2e.test_faults import CALLBACK
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GONE = 10062
 """Discord's word for an interaction that takes no answer any more."""
@@ -35,40 +36,40 @@ async def _ready(game: Game) -> Callable[[], Awaitable[str]]:
     return play
 
 
-@contextlib.asynccontextmanager
-async def slow_game(directory: Path) -> AsyncIterator[tuple[Rig, Game]]:
-    """Yield a game at a bot that takes long over each move."""
-    rig = Rig(directory)
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def slow(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+    """Yield a bot that takes long over each move."""
+    rig = Rig(tmp_path_factory.mktemp("slow"))
     rig.program = ("-m", "tests.bot.e2e.slow_bot")
     async with rig.discord:
         try:
             await rig.start()
-            yield rig, await rig.open("Ava", "Ben")
+            yield rig
         finally:
             rig.abandon()
 
 
 @pytest.mark.parametrize("delay", [0.0, 1.0], ids=["refused before the move", "while the move waits"])
-async def test_a_move_that_cannot_be_answered_is_not_made(tmp_path: Path, delay: float) -> None:
+async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: float) -> None:
     """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
-    async with slow_game(tmp_path) as (rig, game):
-        moves, play = await game.moves(), await _ready(game)
-        fault = rig.discord.faults.add(
-            Fault("POST", CALLBACK, status=404, code=GONE, message="Unknown interaction", delay=delay)
-        )
-        with pytest.raises(InteractionFailed):
-            await play()
-        await asyncio.sleep(SECONDS - 1.0)
-        assert fault.hits == 1
-        assert await game.moves() == moves
-        assert "went wrong" not in await play()
-        assert await game.moves() == moves + 1
+    game = await slow.open("Ava", "Ben")
+    moves, play = await game.moves(), await _ready(game)
+    fault = slow.discord.faults.add(
+        Fault("POST", CALLBACK, status=404, code=GONE, message="Unknown interaction", delay=delay)
+    )
+    with pytest.raises(InteractionFailed):
+        await play()
+    await asyncio.sleep(SECONDS - 1.0)
+    assert fault.hits == 1
+    assert await game.moves() == moves
+    assert "went wrong" not in await play()
+    assert await game.moves() == moves + 1
 
 
-async def test_a_slow_move_that_comes_late_is_answered(tmp_path: Path) -> None:
+async def test_a_slow_move_that_comes_late_is_answered(slow: Rig) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
-    async with slow_game(tmp_path) as (rig, game):
-        moves, play = await game.moves(), await _ready(game)
-        with slow_down_line(rig, 1.35):
-            assert "went wrong" not in await play()
-        assert await game.moves() == moves + 1
+    game = await slow.open("Ava", "Ben")
+    moves, play = await game.moves(), await _ready(game)
+    with slow_down_line(slow, 1.35):
+        assert "went wrong" not in await play()
+    assert await game.moves() == moves + 1
