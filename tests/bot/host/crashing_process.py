@@ -92,8 +92,6 @@ def play_until_killed(path: str, descriptor: int, first_interaction: int, *, def
 
 async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> None:
     store = await open_store(path)
-    if defect:
-        store.__class__ = AnsweredFirst
     tables = Tables(store, EVERY_GAME)
     computers = ComputerPlayers(tables, random.Random(interaction), pace=0.0005)
     outbox = Outbox(tables, PipeCourier(pipe))
@@ -103,6 +101,8 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
     left = list(await store.started_tables())
     while len(left) < TABLES_AT_ONCE:
         left.append(await _begin(tables, len(left)))
+    if defect:  # not before: a game cannot begin at a table whose seats are not stored yet
+        store.__class__ = AnsweredFirst
     pipe.say("ready")
     await asyncio.gather(*(_play_on(tables, pipe, number) for number in left))
 
