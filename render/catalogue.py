@@ -1,32 +1,22 @@
 """The pictures of every registered game: one line per game."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeAlias
 
 from render import currents, oceans
-from render.caption import Caption
-from render.scene import Scene
-from rules.game import Event, View
+from render.picture import BOARD, Picture
+from rules.game import Action, View
 
-V = TypeVar("V", bound=View)
+Pictures: TypeAlias = Mapping[str, Picture[Any]]
+"""A game's pictures by name; ``BOARD`` is always there."""
 
-
-@dataclass(frozen=True, slots=True)
-class Pictures(Generic[V]):
-    """The two functions that draw a game.  Both are pure: equal arguments, equal scenes."""
-
-    board: Callable[[V, tuple[Event, ...], Caption], Scene]
-    """(view, recent events, caption): the position as that viewer may see it."""
-    hand: Callable[[V, Caption], Scene]
-    """(view, caption): what only the viewer may see."""
-
-
-PICTURES: Final[Mapping[str, Pictures[Any]]] = MappingProxyType(
-    {
-        "currents": Pictures(currents.draw_board, currents.draw_hand),
-        "oceans": Pictures(oceans.draw_board, oceans.draw_hand),
-    }
+PICTURES: Final[Mapping[str, Pictures]] = MappingProxyType(
+    {"currents": currents.PICTURES, "oceans": oceans.PICTURES}
 )
 """Game key -> its pictures."""
+
+
+def choose_picture(pictures: Pictures, view: View, choices: tuple[Action, ...]) -> str:
+    """Return the name of the picture that helps the viewer with these choices; of the board if none does."""
+    return next((name for name, picture in pictures.items() if picture.helps(view, choices)), BOARD)

@@ -92,3 +92,23 @@ def _slice_path(points: Points, start: float, end: float) -> list[float]:
                     flat += spot
         gone += piece
     return flat
+
+
+def round_rectangle(x: float, y: float, width: float, height: float, radius: float) -> Points:
+    """Return the outline of a rectangle with round corners, clockwise from its top left."""
+    right, bottom = x + width - radius, y + height - radius
+    return (
+        *arc(x + radius, y + radius, radius, 180, 270, 6),
+        *arc(right, y + radius, radius, 270, 360, 6),
+        *arc(right, bottom, radius, 0, 90, 6),
+        *arc(x + radius, bottom, radius, 90, 180, 6),
+    )
+
+
+def dash_outline(points: Points, drawn: float, spacing: float) -> tuple[Points, ...]:
+    """Cut a closed outline into dashes of about these lengths, evenly spread."""
+    closed = (*points, *points[:2])
+    total = path_length(closed)
+    count = max(2, round(total / (drawn + spacing)))
+    pitch, share = total / count, drawn / (drawn + spacing)
+    return tuple(tuple(_slice_path(closed, i * pitch, (i + share) * pitch)) for i in range(count))

@@ -126,16 +126,38 @@ async def _table_here(tables: Tables, request: Request) -> Table | None:
 
 @app_commands.command(name="board", description="Show the board")
 @app_commands.rename(as_text="text")
-@app_commands.describe(as_text="As text, to read or to hear", table=TABLE_OPTION)
+@app_commands.describe(
+    as_text="As text, to read or to hear",
+    player="Whose own board. Leave empty for the whole game",
+    table=TABLE_OPTION,
+)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _board(response: Response, as_text: bool = False, table: int | None = None) -> None:
+async def _board(
+    response: Response, as_text: bool = False, player: str | None = None, table: int | None = None
+) -> None:
     tables, request = response.tables, response.request
     meant = await resolve_table(tables, request, table)
+    if player is not None and not as_text:
+        await pages.show_player_board(tables, response, meant.number, request, player)
+        return
     show = pages.show_text if as_text else pages.show_board
     await show(tables, response, meant.number)
     if meant.row.home == request.channel and meant.status is Status.PLAYING:
         await tables.change(meant.number, None, _refresh_board)
+
+
+@_board.autocomplete("player")
+@safe_autocomplete
+async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
+    number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
+    table = await resolve_table(interaction.client.host.tables, request_of(interaction), number)
+    said = current.casefold()
+    return [
+        app_commands.Choice(name=label, value=value)
+        for label, value in pages.player_choices(table)
+        if said in label.casefold()
+    ]
 
 
 def _refresh_board(table: Table) -> Decision:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button, ButtonId, Row, Select
-from bot.chat.pictures import Picture, board_picture, hand_picture
+from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture, player_picture
 from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.chat.response import Response
 from bot.host import game_calls, moderation
@@ -14,7 +14,8 @@ from bot.host.play import no_game_text
 from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from rules.game import AnyGame, Seat, Topic
+from render.picture import HAND, PLAYER
+from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic
 from rules.record import Record
 
 BY_NAME: Final = "-# Look up a card or piece by name with `/rules topic`."
@@ -42,7 +43,9 @@ async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
     text = game_calls.hand_text(table, seat)
     lines = [f"**Your hand** · {title(table)}", text or "This game has no secret hands."]
     rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
-    return Post(join_lines(lines), rows), (await hand_picture(table, seat),) if table.game.hidden else ()
+    return Post(join_lines(lines), rows), (await hand_picture(table, seat),) if has_picture(
+        table, HAND
+    ) else ()
 
 
 async def show_board(tables: Tables, response: Response, number: int) -> None:
@@ -56,6 +59,38 @@ async def _board(table: Table) -> tuple[Post, Sequence[Picture]]:
     story = [f"> {line}" for entry in table.recent_lines(None) for line in entry.text.splitlines()]
     post = Post(join_lines([f"**{title(table)}**", status, *story]), (_buttons(table),))
     return post, (await board_picture(table),)
+
+
+async def show_player_board(
+    tables: Tables, response: Response, number: int, request: Request, player: str
+) -> None:
+    """Show one player's own board, as the asker may see it.  Raises Refusal."""
+    table = await _started_table(tables, number)
+    if not has_picture(table, PLAYER):
+        raise Refusal(f"{table.game.title} has no boards of single players. `/board` shows the whole game.")
+    seat = _named_seat(table, player)
+    picture = await player_picture(table, table.seat_of(request.user), seat)
+    post = Post(f"**{table.names[seat]}'s board** · {title(table)}", (_buttons(table),))
+    await response.show(post, (picture,))
+
+
+def _named_seat(table: Table, player: str) -> Seat:
+    """Return the seat with this letter or name.  Raises Refusal."""
+    said = player.strip().casefold()
+    for index, name in enumerate(table.plain_names):
+        if said in {SEAT_LETTERS[index].casefold(), name.casefold()}:
+            return Seat(index)
+    raise Refusal("Nobody at this table has that name. Choose one that `/board player` suggests.")
+
+
+def player_choices(table: Table) -> tuple[tuple[str, str], ...]:
+    """Return label and value of each player whose own board can be shown."""
+    if table.match is None or not has_picture(table, PLAYER):
+        return ()
+    return tuple(
+        (f"{SEAT_LETTERS[index]}: {name}", SEAT_LETTERS[index])
+        for index, name in enumerate(table.plain_names)
+    )
 
 
 async def show_text(tables: Tables, response: Response, number: int) -> None:

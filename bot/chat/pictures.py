@@ -1,4 +1,4 @@
-"""Boards and hands as PNG, drawn off the event loop."""
+"""A game's pictures as PNG, drawn off the event loop."""
 
 import io
 
@@ -8,15 +8,13 @@ import msgspec
 from bot import limits
 from bot.host import game_calls
 from bot.host.game_threads import run_in_thread
-from bot.host.table import GameGuard, Table
+from bot.host.table import GameGuard, Table, guarded
 from render.caption import Caption
-from render.catalogue import PICTURES
+from render.catalogue import PICTURES, choose_picture
 from render.paint import render_png
-from rules.game import Action, Event, Seat, View
+from render.picture import BOARD, HAND, PLAYER, PictureContext
+from rules.game import Action, Seat, View
 from rules.text import cut
-
-BOARD_FILE = "board.png"
-HAND_FILE = "hand.png"
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -31,38 +29,65 @@ class Picture(msgspec.Struct, frozen=True):
         return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
 
 
-def _caption(table: Table, occasion: str = "") -> Caption:
-    return Caption(table=table.number, names=table.plain_names, occasion=occasion)
+@guarded
+def has_picture(table: Table, name: str) -> bool:
+    """Whether the table's game has a picture of this name."""
+    return name in PICTURES[table.game.key]
 
 
 async def board_picture(table: Table) -> Picture:
     """Draw the board as a bystander sees it, with the last move's changes marked."""
-    assert table.match is not None
-    return await _board(table, game_calls.view(table, None), table.match.recent_events)
-
-
-async def _board(table: Table, view: View, recent_events: tuple[Event, ...], occasion: str = "") -> Picture:
-    caption = _caption(table, occasion)
-    with GameGuard(table.number):
-        draw = PICTURES[table.game.key].board
-        data = await run_in_thread(table.row, lambda: render_png(draw(view, recent_events, caption)))
-        alt = game_calls.alt_text(table, view)
-    if occasion:
-        alt = f"{occasion}, not played yet. {alt}"
-    return Picture(BOARD_FILE, data, cut(alt, limits.ALT_TEXT))
+    return await _draw(table, BOARD, game_calls.view(table, None), _context(table))
 
 
 async def hand_picture(table: Table, seat: Seat) -> Picture:
-    """Draw what one player holds."""
-    view, caption = game_calls.view(table, seat), _caption(table)
+    """Draw what one player holds.  The game must have such a picture."""
+    return await _draw(table, HAND, game_calls.view(table, seat), _context(table, subject=seat))
+
+
+async def player_picture(table: Table, viewer: Seat | None, subject: Seat) -> Picture:
+    """Draw a seat's own board as a viewer may see it.  The game must have such a picture."""
+    return await _draw(table, PLAYER, game_calls.view(table, viewer), _context(table, subject=subject))
+
+
+async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) -> Picture:
+    """Draw what helps a seat to decide between choices: the mover's own picture, with marks for them."""
+    view = game_calls.view(table, seat)
     with GameGuard(table.number):
-        draw = PICTURES[table.game.key].hand
-        data = await run_in_thread(table.row, lambda: render_png(draw(view, caption)))
-    alt = game_calls.hand_text(table, seat, table.plain_names)
-    return Picture(HAND_FILE, data, cut(alt, limits.ALT_TEXT))
+        pictures = PICTURES[table.game.key]
+        name = choose_picture(pictures, view, choices)
+        subject = seat if pictures[name].of_seat else None
+    return await _draw(table, name, view, _context(table, subject=subject, choices=choices))
 
 
 async def preview_picture(table: Table, seat: Seat, action: Action) -> Picture:
     """Draw the board after an action, before chance, as far as its actor can know it."""
     after = game_calls.view_after(table, seat, action)
-    return await _board(table, after, after.position.trail, "Preview")
+    context = PictureContext(caption=_caption(table, "Preview"), recent_events=after.position.trail)
+    return await _draw(table, BOARD, after, context)
+
+
+def _caption(table: Table, occasion: str = "") -> Caption:
+    return Caption(table=table.number, names=table.plain_names, occasion=occasion)
+
+
+def _context(
+    table: Table, *, subject: Seat | None = None, choices: tuple[Action, ...] = ()
+) -> PictureContext:
+    assert table.match is not None
+    return PictureContext(_caption(table), table.match.recent_events, subject, choices)
+
+
+async def _draw(table: Table, name: str, view: View, context: PictureContext) -> Picture:
+    with GameGuard(table.number):
+        drawn = PICTURES[table.game.key][name]
+        data = await run_in_thread(table.row, lambda: render_png(drawn.draw(view, context)))
+        if drawn.secret and view.viewer is not None:
+            alt = game_calls.hand_text(table, view.viewer, table.plain_names)
+        else:
+            alt = game_calls.alt_text(table, view)
+    if drawn.of_seat and not drawn.secret and context.subject is not None:
+        alt = f"{table.plain_names[context.subject]}'s board. {alt}"
+    if context.caption.occasion:
+        alt = f"{context.caption.occasion}, not played yet. {alt}"
+    return Picture(f"{name}.png", data, cut(alt, limits.ALT_TEXT))

@@ -1,6 +1,18 @@
 """The pictures of Currents."""
 
-from render.currents.board import draw_board
-from render.currents.hand import draw_hand
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
 
-__all__ = ["draw_board", "draw_hand"]
+from render.currents.board import draw_board
+from render.currents.choices import helps_to_choose_card
+from render.currents.hand import draw_hand
+from render.picture import BOARD, HAND, Picture
+from rules.currents.model import CurrentsView
+
+PICTURES: Final[Mapping[str, Picture[CurrentsView]]] = MappingProxyType(
+    {
+        BOARD: Picture(draw=draw_board),
+        HAND: Picture(draw=draw_hand, of_seat=True, secret=True, helps=helps_to_choose_card),
+    }
+)

@@ -5,9 +5,11 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
+from render.currents.choices import draw_choices
 from render.currents.indicators import draw_aces, draw_legend, draw_next_drift, draw_push_summary
 from render.currents.last_move import draw_last_move
 from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
+from render.picture import PictureContext
 from render.scene import Anchor, Box, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.symbols import (
     draw_arrow,
@@ -42,7 +44,7 @@ from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
 from rules.currents.cards import SUIT, Card
 from rules.currents.drift import directions_of, drift, goal_owner, goals_of
 from rules.currents.model import Board, CurrentsView, Obstacles, Phase, Position
-from rules.game import Event, Seat
+from rules.game import Seat
 
 _TURN_SUFFIXES: Final = {
     Phase.AXIS: " picks the goals",
@@ -54,13 +56,14 @@ _CHANCE_TITLES: Final = {Phase.SHUFFLE: "Shuffling", Phase.BEGIN: "Who begins?"}
 _SETUP_PHASES: Final = (Phase.DEAL, Phase.BEGIN, Phase.AXIS, Phase.ACES)
 
 
-def draw_board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Caption) -> Scene:
-    """Draw the position, with marks for the recent events."""
-    position = view.position
+def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
+    """Draw the position, with marks for the recent events and for what can be chosen."""
+    position, caption = view.position, context.caption
     layout = LAYOUTS[position.options.board]
     next_drift = None if position.phase is Phase.OVER else drift(position)
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
-    halos, marks = draw_last_move(position, layout, recent_events)
+    halos, marks = draw_last_move(position, layout, context.recent_events)
+    choices = draw_choices(layout, context.choices)
     slot_grounds, slot_cards = _draw_slots(position, layout)
     layers = parts.join_layers(
         _draw_title(position, caption),
@@ -76,8 +79,9 @@ def draw_board(view: CurrentsView, recent_events: tuple[Event, ...], caption: Ca
         draw_next_drift(position, layout, next_drift),
         marks,
         _draw_pawn(position, layout),
+        choices,
         draw_aces(position, layout),
-        draw_legend(position, marked=bool(halos or marks)),
+        draw_legend(position, marked=bool(halos or marks), choosing=bool(choices)),
     )
     return Scene(
         PICTURE_WIDTH,

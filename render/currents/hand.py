@@ -4,9 +4,11 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.caption import Caption
+from render.choice_marks import draw_choice_mark
+from render.currents.choices import choosable_cards
 from render.currents.indicators import draw_defence_box, draw_pushes
 from render.currents.layout import LAYOUTS, Layout
+from render.picture import PictureContext
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_seat_mark, draw_suit
 from render.text_fit import shrink_to_fit, wrap_text
@@ -44,14 +46,16 @@ _JOKER_TEXTS: Final = {
     WildJokers.CURRENTS: "Shuffles the currents",
     WildJokers.TOGETHER: "Shuffles compass and currents",
 }
+_EMPTY_ONLY: Final = "if empty"
+"""Where a card may be laid that can replace no other: any card may be laid where there is none."""
 _CARD_TOP: Final = 112
 _CARD_HEIGHT: Final = 556
 _FOOTER_TOP: Final = 692
 
 
-def draw_hand(view: CurrentsView, caption: Caption) -> Scene:
+def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
     """Draw the viewer's own cards with what each can do, and the compass."""
-    position, viewer = view.position, view.viewer
+    position, viewer, caption = view.position, view.viewer, context.caption
     owner = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     return Scene(
         PICTURE_WIDTH,
@@ -61,14 +65,15 @@ def draw_hand(view: CurrentsView, caption: Caption) -> Scene:
             parts.draw_title_bar(
                 PICTURE_WIDTH, "Your hand", f"Currents · No. {caption.table}", owner, "", viewer
             ),
-            _draw_cards(view),
+            _draw_cards(view, choosable_cards(view, context.choices)),
             _draw_footer(position, LAYOUTS[position.options.board], viewer),
         ),
         parts.draw_frame(PICTURE_WIDTH, HAND_HEIGHT),
     )
 
 
-def _draw_cards(view: CurrentsView) -> tuple[Layer, ...]:
+def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, ...]:
+    """Draw the cards in a row; where only some can be played now, these are marked."""
     held = view.hand
     if not held:
         text = Text(
@@ -79,11 +84,17 @@ def _draw_cards(view: CurrentsView) -> tuple[Layer, ...]:
     wide = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
     left = (PICTURE_WIDTH - wide * len(held) - gap * (len(held) - 1)) // 2
     equal = view.position.options.easy_usurp
+    marks = tuple(
+        draw_choice_mark(left + i * (wide + gap), _CARD_TOP, wide, _CARD_HEIGHT, 20)
+        for i, card in enumerate(held)
+        if card in choosable and len(choosable) < len(held)
+    )
     return parts.join_layers(
+        marks,
         *(
             _draw_hand_card(left + i * (wide + gap), wide, card, *_card_uses(view, card), equal)
             for i, card in enumerate(held)
-        )
+        ),
     )
 
 
@@ -108,13 +119,13 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
 
 
 def _replaceable_ranks(card: Card, *, equal: bool) -> tuple[str, str]:
-    """Return the ranks that a card may replace as a current and on the compass, in any suit."""
+    """Return what a card may be laid on as a current and on the compass: ranks of any suit, or nothing."""
     at = RANKS.index(card[:-1])
     weaker, stronger = RANKS[: at + equal], RANKS[at + 1 - equal :]
 
     def span(ranks: tuple[str, ...]) -> str:
         if not ranks:
-            return "none"
+            return _EMPTY_ONLY
         return ranks[0] if len(ranks) == 1 else f"{ranks[0]}\u2013{ranks[-1]}"
 
     return span(weaker), span(stronger)
@@ -150,7 +161,7 @@ def _draw_hand_card(
         for label, ranks in zip(("current", "compass"), _replaceable_ranks(card, equal=equal), strict=True):
             at += 40
             layers += _draw_row(
-                x + 22, at, room, label, f"over {ranks}" if width > 250 and ranks != "none" else ranks
+                x + 22, at, room, label, f"over {ranks}" if width > 250 and ranks != _EMPTY_ONLY else ranks
             )
     if defends:
         defend = Text(middle - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
+from render.choice_marks import CHOICE_ENTRY
 from render.currents.layout import Layout
 from render.geometry import arc, shorten, split_into_dashes
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Text, group, group_in_place
@@ -193,7 +194,7 @@ _GOAL_EDGE_ENTRY: Final = parts.LegendEntry(
 _EXIT_ENTRY: Final = parts.LegendEntry(_NEXT_DRIFT_ENTRY.items, 28, "about to leave")
 
 
-def draw_legend(position: Position, *, marked: bool) -> tuple[Group, ...]:
+def draw_legend(position: Position, *, marked: bool, choosing: bool) -> tuple[Group, ...]:
     """Draw the legend for the signs that this picture contains."""
     entries = [_PUSH_ENTRY]
     if position.phase is not Phase.OVER:
@@ -202,4 +203,6 @@ def draw_legend(position: Position, *, marked: bool) -> tuple[Group, ...]:
     entries.append(_GOAL_EDGE_ENTRY)
     if marked:
         entries.append(parts.LAST_MOVE_ENTRY)
+    if choosing:
+        entries.append(CHOICE_ENTRY)
     return parts.draw_legend(tuple(entries))

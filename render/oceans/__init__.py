@@ -1,6 +1,18 @@
 """The pictures of Oceans."""
 
-from render.oceans.board import draw_board
-from render.oceans.hand import draw_hand
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
 
-__all__ = ["draw_board", "draw_hand"]
+from render.oceans.board import draw_board
+from render.oceans.choices import helps_to_choose_card
+from render.oceans.hand import draw_hand
+from render.picture import BOARD, HAND, Picture
+from rules.oceans.model import OceansView
+
+PICTURES: Final[Mapping[str, Picture[OceansView]]] = MappingProxyType(
+    {
+        BOARD: Picture(draw=draw_board),
+        HAND: Picture(draw=draw_hand, of_seat=True, secret=True, helps=helps_to_choose_card),
+    }
+)

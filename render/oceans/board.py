@@ -5,6 +5,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
+from render.choice_marks import CHOICE_ENTRY
 from render.glyphs import (
     BOARD,
     EYE,
@@ -20,10 +21,12 @@ from render.glyphs import (
 )
 from render.oceans import cell, neighbour_line, water
 from render.oceans.cell import SpeciesCell
+from render.oceans.choices import draw_choices
 from render.oceans.last_move import draw_halos, draw_last_move
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
 from render.oceans.recent_changes import RecentChanges, collect_changes
 from render.paint import fit_text
+from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign
 from render.theme import (
@@ -40,7 +43,7 @@ from render.theme import (
     SECONDARY_INK,
     WHITE,
 )
-from rules.game import CHANCE, Event, Result, Seat
+from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT
 from rules.oceans.engine.scoring import bonus, result
 from rules.oceans.engine.values import attack_value, defence_value, forage_value, space_count
@@ -56,14 +59,15 @@ _ROOMY_WIDTH: Final = 300
 """Panels of this width have room for all facts."""
 
 
-def draw_board(view: OceansView, recent_events: tuple[Event, ...], caption: Caption) -> Scene:
-    """Draw the position, with marks for the recent events."""
-    position = view.position
+def draw_board(view: OceansView, context: PictureContext) -> Scene:
+    """Draw the position, with marks for the recent events and for what can be chosen."""
+    position, caption = view.position, context.caption
     row_cells = arrange_rows(tuple(len(row) for row in position.rows), reef=position.options.reef)
-    changes = collect_changes(recent_events)
+    changes = collect_changes(context.recent_events)
     final = (
         result(position, position.final_scores) if position.to_act is None and position.final_scores else None
     )
+    choices = draw_choices(position, row_cells, context.choices)
     layers = parts.join_layers(
         _draw_title(position, caption, final),
         _draw_panels(view, caption, final),
@@ -72,7 +76,8 @@ def draw_board(view: OceansView, recent_events: tuple[Event, ...], caption: Capt
         _draw_cells(position, row_cells, caption, changes),
         neighbour_line.draw_arrow_heads(row_cells),
         draw_last_move(position, row_cells, changes),
-        _draw_legend(position, row_cells.layout, marked=changes.any),
+        choices,
+        _draw_legend(position, row_cells.layout, marked=changes.any, choosing=bool(choices)),
     )
     return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, _draw_static_layers(row_cells.layout))
 
@@ -244,15 +249,19 @@ _PRINTED_VALUES: Final = (
 )
 _ORDER: Final = (
     _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(entry for _, entry in _PRINTED_VALUES), neighbour_line.LEGEND_ENTRY,
-    _POPULATION, _SCORE_SUM, _SEEN, _BONUS, _LAST_MOVE,
+    _POPULATION, _SCORE_SUM, _SEEN, _BONUS, _LAST_MOVE, CHOICE_ENTRY,
 )  # fmt: skip
 
 
-def _draw_legend(position: Position, layout: BoardLayout, *, marked: bool) -> tuple[Group, ...]:
+def _draw_legend(
+    position: Position, layout: BoardLayout, *, marked: bool, choosing: bool
+) -> tuple[Group, ...]:
     """Draw the legend for the signs in this picture; what matters least goes if the line is too short."""
     entries = [_FORAGE, _ATTACK, _DEFENCE, _NEVER, neighbour_line.LEGEND_ENTRY]
     if marked:
         entries.append(_LAST_MOVE)
+    if choosing:
+        entries.append(CHOICE_ENTRY)
     if position.final_scores:
         entries.append(_POPULATION if position.seats != 4 else _SCORE_SUM)
     elif any(position.known):

@@ -6,10 +6,12 @@ from typing import Final
 import msgspec
 
 from render import parts
-from render.caption import Caption
+from render.choice_marks import draw_choice_mark
 from render.glyphs import FISH, HOURGLASS, ROOM, SHIELD, SLOT, Glyph, draw_crossed_out, draw_glyph
+from render.oceans.choices import choosable_cards
 from render.oceans.trait_labels import draw_sign, heading_text
 from render.oceans.water import printed_values
+from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
@@ -97,9 +99,12 @@ COMPACT: Final = CardSize(
 """For more cards."""
 
 
-def draw_hand(view: OceansView, caption: Caption) -> Scene:
+def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     """Draw the viewer's own cards, the Deep cards to choose from, and the viewer's score pile."""
-    viewer = view.viewer
+    viewer, caption = view.viewer, context.caption
+    choosable = choosable_cards(view, context.choices)
+    if len(choosable) == len(view.hand) + len(view.looking):
+        choosable = frozenset()  # where all can be chosen, a mark says nothing
     owner = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     title = "Keep one" if view.looking else "Your hand"
     layers: list[Layer] = [
@@ -107,7 +112,7 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
     ]
     top = _TOP
     if view.looking:
-        top = _draw_rows(layers, top, view.looking, LARGE)
+        top = _draw_rows(layers, top, view.looking, LARGE, choosable)
         label = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
         layers.append(group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
         top += 42
@@ -115,7 +120,7 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
     if view.looking:
         size = COMPACT
     if view.hand:
-        top = _draw_rows(layers, top, view.hand, size)
+        top = _draw_rows(layers, top, view.hand, size, choosable)
     else:
         label = Text(
             PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
@@ -128,11 +133,15 @@ def draw_hand(view: OceansView, caption: Caption) -> Scene:
     return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), parts.draw_frame(PICTURE_WIDTH, height))
 
 
-def _draw_rows(layers: list[Layer], top: int, cards: tuple[Card, ...], size: CardSize) -> int:
-    """Draw cards in rows; return the y below them."""
+def _draw_rows(
+    layers: list[Layer], top: int, cards: tuple[Card, ...], size: CardSize, marked: frozenset[Card]
+) -> int:
+    """Draw cards in rows, some of them marked; return the y below them."""
     for i, held in enumerate(cards):
         x = MARGIN + (i % size.across) * (size.width + size.gap)
         y = top + (i // size.across) * (size.height + size.gap - 2)
+        if held in marked:
+            layers.append(draw_choice_mark(x, y, size.width, size.height, size.radius))
         layers += draw_trait_card(x, y, held, size)
     return top + -(-len(cards) // size.across) * (size.height + size.gap - 2)
 

@@ -10,15 +10,14 @@ import itertools
 import statistics
 import time
 import zlib
-from typing import Any
 
 from PIL import Image
 
 from render import paint
 from render.catalogue import PICTURES
+from render.picture import BOARD, HAND, PictureContext
 from rules.catalogue import GAMES
-from rules.game import Event, Options
-from tests.render.random_games import CAPTION, SETTINGS_BY_GAME, decision_points
+from tests.render.positions import CAPTION, Stop, decision_points, picture_settings
 
 _WARM_UP = 10
 """Number of first boards and hands that are left out, because they fill the caches (see "first board")."""
@@ -41,8 +40,8 @@ def _rows_of(picture: bytes) -> bytes:
 
 def _time_first_board(key: str) -> tuple[float, float]:
     """Return the time of a first picture with empty caches, and of composing it alone."""
-    state, recent_events = decision_points(*SETTINGS_BY_GAME[key][0], 3)[-1]
-    scene = PICTURES[key].board(GAMES[key].view(state, None), recent_events, CAPTION)
+    state, recent_events = decision_points(picture_settings(GAMES[key])[0], 3)[-1]
+    scene = PICTURES[key][BOARD].draw(GAMES[key].view(state, None), PictureContext(CAPTION, recent_events))
     paint.clear_caches()
     start = time.thread_time()
     paint.compose(scene)
@@ -60,23 +59,12 @@ def print_picture_times() -> None:
         total, composed = _time_first_board(key)
         composing = f"composed after {composed * 1000:.0f} ms"
         print(f"{key}: first board, empty caches: {total * 1000:.0f} ms ({composing})")
-        for seats, options in SETTINGS_BY_GAME[key]:
-            played = (stop for seed in range(5, 11) for stop in decision_points(seats, options, seed))
-            _print_game(
-                key,
-                f"{key}, {seats} seats{_changed_options(options)}",
-                list(itertools.islice(played, _MAX_BOARDS)),
-            )
+        for setting in picture_settings(GAMES[key]):
+            played = (stop for seed in range(5, 11) for stop in decision_points(setting, seed))
+            _print_game(key, str(setting), list(itertools.islice(played, _MAX_BOARDS)))
 
 
-def _changed_options(options: Options) -> str:
-    """Return the names of the options that differ from the defaults."""
-    usual = type(options)()
-    names = [name for name in options.__struct_fields__ if getattr(options, name) != getattr(usual, name)]
-    return f", {', '.join(names)}" if names else ""
-
-
-def _print_game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ...]]]) -> None:
+def _print_game(key: str, title: str, positions: list[Stop]) -> None:
     game, pictures = GAMES[key], PICTURES[key]
     paint.clear_caches()
     scenes: list[float] = []
@@ -87,7 +75,7 @@ def _print_game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ..
     for state, recent_events in positions:
         view = game.view(state, None)
         start = time.thread_time()
-        scene = pictures.board(view, recent_events, CAPTION)
+        scene = pictures[BOARD].draw(view, PictureContext(CAPTION, recent_events))
         drawn = time.thread_time()
         encoded = paint.render_png(scene)
         done = time.thread_time()
@@ -102,7 +90,7 @@ def _print_game(key: str, title: str, positions: list[tuple[Any, tuple[Event, ..
         actor = game.to_act(state)
         if actor is not None:
             start = time.thread_time()
-            paint.render_png(pictures.hand(game.view(state, actor), CAPTION))
+            paint.render_png(pictures[HAND].draw(game.view(state, actor), PictureContext(CAPTION)))
             hands.append(time.thread_time() - start)
     wholes, alone, hands = wholes[_WARM_UP:], alone[_WARM_UP:], hands[_WARM_UP:]
     ratio = statistics.median(whole / plain for whole, plain in zip(wholes, alone, strict=True))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from render.caption import Caption
 from render.paint import render_png
+from render.picture import BOARD, PictureContext
 from rules.matchfile import match_file, write_match
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import PlayedGame, names_of, play_through
@@ -31,7 +32,11 @@ def digest_games(count: int, defect: str = "") -> Iterator[str]:
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
             marked = time.time_ns() % 10**6 if defect == "clock" else number
             caption = Caption(marked, names_of(played.setting.seats))
-            shown.update(render_png(ALL_PICTURES[game.key].board(view, view.position.trail, caption)))
+            shown.update(
+                render_png(
+                    ALL_PICTURES[game.key][BOARD].draw(view, PictureContext(caption, view.position.trail))
+                )
+            )
         yield f"{game.key} {sums.hexdigest()} {shown.hexdigest()}"
 
 

@@ -2,45 +2,69 @@
 
 import io
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from PIL import Image
 
 from render.caption import Caption
-from render.catalogue import PICTURES, Pictures
+from render.catalogue import PICTURES, Pictures, choose_picture
 from render.paint import render_png
-from rules.game import AnyGame
+from render.picture import Picture, PictureContext
+from rules.game import AnyGame, Seat
 from tests.conformance.random_games import PlayedGame, names_of, stream
 from tests.docs.guide import toy_game, toy_pictures
 from tests.trials import LONG
 
-ALL_PICTURES: Final[Mapping[str, Pictures[Any]]] = {**PICTURES, toy_game().key: toy_pictures()}
+ALL_PICTURES: Final[Mapping[str, Pictures]] = {**PICTURES, toy_game().key: toy_pictures()}
 PAINTED = 2 if LONG else 1
 """Pictures per game that become bytes: they cost time."""
 
 
 def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Boards and hands are drawn for every viewer, and drawn alike in every world that fits the view."""
-    pictures = ALL_PICTURES[game.key]
+    """Every picture is drawn for every viewer who may see it, alike in every world that fits the view."""
     caption = Caption(1, names_of(played.setting.seats))
     for transition in played.some(rng, 8):
         for viewer in played.some_viewers(rng):
             view = game.view(transition.after, viewer)
-            trail = view.position.trail
-            scenes = pictures.board(view, trail, caption), pictures.hand(view, caption)
             other = game.view(game.sample_state(view, stream(rng)), viewer)
-            assert scenes == (pictures.board(other, trail, caption), pictures.hand(other, caption))
+            for picture, context in _contexts(game, view, caption):
+                assert picture.draw(view, context) == picture.draw(other, context)
+            if viewer is not None:
+                _draw_choice_picture(game, view, caption)
+
+
+def _draw_choice_picture(game: AnyGame, view: Any, caption: Caption) -> None:
+    """For any choices one picture is chosen, the same again, and it can mark them."""
+    pictures, choices = ALL_PICTURES[game.key], game.legal_actions(view)
+    name = choose_picture(pictures, view, choices)
+    assert choose_picture(pictures, view, choices) == name
+    subject = view.viewer if pictures[name].of_seat else None
+    context = PictureContext(caption, view.position.trail, subject, choices)
+    assert pictures[name].draw(view, context) == pictures[name].draw(view, context)
+
+
+def _contexts(game: AnyGame, view: Any, caption: Caption) -> Iterator[tuple[Picture[Any], PictureContext]]:
+    """Yield each picture that a viewer may see, once for each seat that it can show."""
+    seats = [Seat(index) for index in range(len(caption.names))]
+    for picture in ALL_PICTURES[game.key].values():
+        subjects: list[Seat | None] = [None]
+        if picture.of_seat:
+            subjects = [view.viewer] if picture.secret else [*seats]
+        if picture.secret and view.viewer is None:
+            continue
+        for subject in subjects:
+            yield picture, PictureContext(caption, view.position.trail, subject)
 
 
 def check_paint(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The scenes become PNG files of their size that open, the same bytes each time."""
-    pictures = ALL_PICTURES[game.key]
     caption = Caption(1, names_of(played.setting.seats))
     for transition in rng.sample(played.transitions, min(PAINTED, len(played.transitions))):
         viewer = rng.choice(played.viewers)
         view = game.view(transition.after, viewer)
-        for scene in (pictures.board(view, view.position.trail, caption), pictures.hand(view, caption)):
+        for picture, context in _contexts(game, view, caption):
+            scene = picture.draw(view, context)
             data = render_png(scene)
             with Image.open(io.BytesIO(data)) as image:
                 assert image.format == "PNG"

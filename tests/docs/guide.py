@@ -69,7 +69,8 @@ def toy_policy() -> Callable[[Any, tuple[Action, ...], Stream], Action]:
 
 
 @cache
-def toy_pictures() -> Pictures[Any]:
+def toy_pictures() -> Pictures:
     """How the guide draws Pearls."""
     toy_game()
-    return Pictures(_load("render.pearls", "draw_board"), _load("render.pearls", "draw_hand"))
+    pictures: Pictures = _load("render.pearls", "PICTURES")
+    return pictures

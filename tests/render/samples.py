@@ -8,10 +8,11 @@ from typing import Any
 
 from render import paint
 from render.catalogue import PICTURES
+from render.picture import BOARD, HAND, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.render.random_games import CAPTION, CURRENTS_SETTINGS, decision_points
+from tests.render.positions import CAPTION, decision_points, picture_settings
 from tests.rules.oceans import positions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -21,16 +22,25 @@ SEED, STOP = 93, 25
 def sample_scenes() -> dict[str, Scene]:
     """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
-    state, recent_events = decision_points(*CURRENTS_SETTINGS[0], SEED)[STOP]
+    table = next(setting for setting in picture_settings(game) if setting.seats == 4)
+    state, recent_events = decision_points(table, SEED)[STOP]
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]
     attacked = _after_attack()
     position = attacked.position
     return {
-        "currents-board.png": pictures.board(game.view(state, None), recent_events, CAPTION),
-        "currents-hand.png": pictures.hand(game.view(state, actor), CAPTION),
-        "oceans-board.png": oceans.board(GAMES["oceans"].view(attacked, None), position.trail, CAPTION),
-        "oceans-hand.png": oceans.hand(GAMES["oceans"].view(attacked, Seat(1)), CAPTION),
+        "currents-board.png": pictures[BOARD].draw(
+            game.view(state, None), PictureContext(CAPTION, recent_events)
+        ),
+        "currents-hand.png": pictures[HAND].draw(
+            game.view(state, actor), PictureContext(CAPTION, subject=actor)
+        ),
+        "oceans-board.png": oceans[BOARD].draw(
+            GAMES["oceans"].view(attacked, None), PictureContext(CAPTION, position.trail)
+        ),
+        "oceans-hand.png": oceans[HAND].draw(
+            GAMES["oceans"].view(attacked, Seat(1)), PictureContext(CAPTION, subject=Seat(1))
+        ),
     }
 
 

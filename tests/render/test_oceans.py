@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import paint, parts
-from render.catalogue import PICTURES
+from render import catalogue, paint, parts
 from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, draw_cell
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, CardSize, draw_trait_card
 from render.oceans.layout import arrange_rows
@@ -16,6 +15,7 @@ from render.oceans.recent_changes import collect_changes
 from render.oceans.signs import SIGNS
 from render.oceans.trait_labels import draw_sign, full_name, heading_text, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, number_spot, pool_box, printed_values
+from render.picture import BOARD, HAND, PictureContext
 from render.scene import Box, Group, Scene, Text, bounding_box
 from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
@@ -25,10 +25,10 @@ from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.events import Created, Evolved, Extinct, SpeciesPassed
 from rules.oceans.model import OceansOptions
-from tests.render.random_games import CAPTION
+from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
-GAME, PICTURE = GAMES["oceans"], PICTURES["oceans"]
+GAME, PICTURES = GAMES["oceans"], catalogue.PICTURES["oceans"]
 TRAITS = tuple({trait.code: trait for trait in TRAIT.values()}.values())
 HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 
@@ -42,7 +42,7 @@ def drawn_texts(scene: Scene) -> list[str]:
 def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
     """Return the board with the marks of its last record."""
     view = GAME.view(state, viewer)
-    return PICTURE.board(view, view.position.trail, CAPTION)
+    return PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail))
 
 
 # Signs and names --------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
     state = positions.make_state("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
     texts = drawn_texts(board_scene(state))
     assert {"Deep Transparent", "Deep Speed"} <= set(texts)
-    texts = drawn_texts(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
+    texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)))
     assert {"Speed", "Deep Schooling", "Deep Filter Feeder"} <= set(texts)
     names = {trait.name: full_name(trait) for trait in TRAITS if "(shark" not in trait.name}
     assert len(set(names.values())) == len(names)
@@ -229,21 +229,23 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
     for count in (1, 6, 7, 8, 9, 10):
         cards = " ".join(held.split()[:count])
         state = positions.make_state("SP7 3", "SP8 3", hands=(cards,))
-        texts = drawn_texts(PICTURE.hand(GAME.view(state, Seat(0)), CAPTION))
+        texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)))
         names = [text for text in texts if text in {trait.name for trait in TRAITS}]
         assert names == [TRAIT[card].name for card in GAME.view(state, Seat(0)).hand]
         assert len(names) == count
-        assert "No cards in hand" in drawn_texts(PICTURE.hand(GAME.view(state, Seat(1)), CAPTION))
+        assert "No cards in hand" in drawn_texts(
+            PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION))
+        )
 
 
 def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
     """They are shown above the hand with the task; other players do not see them."""
     state = positions.make_state("SP7 3", "SP8 3", hands=("AP6", "IN9"))
     view = msgspec.structs.replace(GAME.view(state, Seat(0)), looking=(Card("HYD"), Card("KRA"), Card("TUS")))
-    texts = drawn_texts(PICTURE.hand(view, CAPTION))
+    texts = drawn_texts(PICTURES[HAND].draw(view, PictureContext(CAPTION)))
     assert "Keep one" in texts
     assert texts.index("Hydra") < texts.index("In hand") < texts.index("Apex Predator")
-    assert "Hydra" not in drawn_texts(PICTURE.hand(GAME.view(state, Seat(1)), CAPTION))
+    assert "Hydra" not in drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(1)), PictureContext(CAPTION)))
 
 
 def test_the_last_board_shows_the_scores() -> None:
@@ -253,7 +255,9 @@ def test_the_last_board_shows_the_scores() -> None:
     view = GAME.view(state, None)
     for piles, pill in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
         position = msgspec.structs.replace(view.position, final_scores=piles, **over)
-        texts = drawn_texts(PICTURE.board(msgspec.structs.replace(view, position=position), (), CAPTION))
+        texts = drawn_texts(
+            PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
+        )
         assert pill in texts
         totals = {"Ben wins": ("19", "24", "14"), "Shared win": ("24", "20")}[pill]
         assert set(totals) <= set(texts)
@@ -265,7 +269,7 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     view = GAME.view(state, None)
     over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": (10, 11, 12)}
     position = msgspec.structs.replace(view.position, **over)
-    scene = PICTURE.board(msgspec.structs.replace(view, position=position), (), CAPTION)
+    scene = PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
     signs = {
         item.text: layer.items[:-1]
         for layer in scene.layers
@@ -284,7 +288,7 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
     view = GAME.view(state, None)
     over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": piles}
     position = msgspec.structs.replace(view.position, **over)
-    scene = PICTURE.board(msgspec.structs.replace(view, position=position), (), CAPTION)
+    scene = PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
     texts = [
         (layer, item)
         for layer in scene.layers

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cache
-from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,54 +16,26 @@ from PIL import Image
 
 from render import paint, theme
 from render.caption import Caption
-from render.catalogue import PICTURES
+from render.catalogue import PICTURES, choose_picture
+from render.picture import BOARD, PictureContext
 from render.scene import Anchor, Fill, Group, Scene, Text
 from rules.catalogue import GAMES
-from rules.game import Event, Seat
+from rules.game import CHANCE
 from rules.stream import Stream
 from tests.render.colour_science import contrast
-from tests.render.random_games import CAPTION, CURRENTS_SETTINGS, OCEANS_SETTINGS, decision_points
+from tests.render.positions import (
+    CAPTION,
+    Stop,
+    decision_points,
+    picture_settings,
+    sample_positions,
+    sample_scenes,
+    scenes_of,
+)
 from tests.trials import LONG
 
 KEYS = tuple(PICTURES)
 EVERY_GAME = pytest.mark.parametrize("key", KEYS)
-
-
-@cache
-def sample_positions(key: str) -> tuple[tuple[Any, tuple[Event, ...]], ...]:
-    """Return opening, middle and end of a game with each setting."""
-    found = []
-    if key == "currents":
-        for i, (seats, options) in enumerate(CURRENTS_SETTINGS):
-            game = decision_points(seats, options, 20 + i)
-            found += [game[0], game[1], game[3], *game[6::5], game[-1]]
-        return tuple(found)
-    for i, (seats, oceans) in enumerate(OCEANS_SETTINGS):
-        game = decision_points(seats, oceans, 20 + i)
-        fullest = max(game, key=lambda stop: len(stop[1]) + 2 * _traits(stop[0]))
-        found += [game[0], game[len(game) // 3], fullest, game[2 * len(game) // 3], game[-1]]
-    return tuple(found)
-
-
-def _traits(state: Any) -> int:
-    rows = GAMES["oceans"].view(state, None).position.rows
-    return sum(len(species.traits) for row in rows for species in row)
-
-
-@cache
-def sample_scenes(key: str) -> tuple[Scene, ...]:
-    """Return board and hands of each of these positions."""
-    game, pictures = GAMES[key], PICTURES[key]
-    found = []
-    for state, recent_events in sample_positions(key):
-        found.append(pictures.board(game.view(state, None), recent_events, CAPTION))
-        found += (pictures.hand(game.view(state, seat), CAPTION) for seat in seats_of(key, state)[:4])
-    return tuple(found)
-
-
-def seats_of(key: str, state: Any) -> tuple[Seat, ...]:
-    """Return every seat."""
-    return tuple(Seat(seat) for seat in range(GAMES[key].view(state, None).position.seats))
 
 
 def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
@@ -132,8 +104,8 @@ def test_png_is_valid_and_light(key: str) -> None:
         with Image.open(io.BytesIO(png)) as image:
             image.load()
             assert image.size == (scene.width, scene.height)
-            assert image.size in {(1200, 1200), (1200, 900)} or (key == "oceans" and scene.height > 900)
-            assert image.width == 1200
+            assert image.width == theme.PICTURE_WIDTH
+            assert image.height >= theme.HAND_HEIGHT
             stride = scene.width + 1
             rows = paint.compose(scene)
             expected = b"".join(rows[i + 1 : i + stride] for i in range(0, len(rows), stride))
@@ -186,36 +158,32 @@ def test_layers_lie_inside_the_picture(key: str) -> None:
 
 @EVERY_GAME
 def test_the_board_shows_no_secret(key: str) -> None:
-    """The board is the same for every viewer and for every deal that looks the same to a bystander."""
-    game, pictures = GAMES[key], PICTURES[key]
+    """The board is the same for every deal that looks the same to a bystander."""
+    game, draw = GAMES[key], PICTURES[key][BOARD].draw
     for i, (state, recent_events) in enumerate(sample_positions(key)):
+        context = PictureContext(CAPTION, recent_events)
         public = game.view(state, None)
-        board = pictures.board(public, recent_events, CAPTION)
         other = game.sample_state(public, Stream(b"another deal....", i))
-        assert pictures.board(game.view(other, None), recent_events, CAPTION) == board
-        for seat in seats_of(key, state):
-            own = pictures.board(game.view(state, seat), recent_events, CAPTION)
-            if key == "oceans":
-                more = {text.text for _, _, text in texts_with_middles(own)} - {
-                    text.text for _, _, text in texts_with_middles(board)
-                }
-                assert more <= {str(game.view(state, seat).score)}, "nothing but the own score"
-            else:
-                assert own == board
+        assert draw(game.view(other, None), context) == draw(public, context)
 
 
-def test_a_hand_shows_its_own_cards_only() -> None:
-    """The ranks of the large cards are those of the viewer's hand, in order."""
-    game, pictures = GAMES["currents"], PICTURES["currents"]
-    for state, _ in sample_positions("currents"):
-        for seat in seats_of("currents", state):
-            view = game.view(state, seat)
-            shown = [
-                text.text
-                for _, _, text in texts_with_middles(pictures.hand(view, CAPTION))
-                if text.size > 100
-            ]
-            assert shown == [card[:-1] for card in view.hand if card not in {"RJ", "BJ"}]
+@EVERY_GAME
+def test_choices_are_marked(key: str) -> None:
+    """In every game some choice is marked in the picture that helps with it."""
+    game, pictures, marked = GAMES[key], PICTURES[key], 0
+    for state, recent_events in sample_positions(key):
+        actor = game.to_act(state)
+        if actor is None or actor == CHANCE:
+            continue
+        view = game.view(state, actor)
+        choices = game.legal_actions(view)
+        for kind in dict.fromkeys(map(type, choices)):
+            some = tuple(choice for choice in choices if type(choice) is kind)
+            drawn = pictures[choose_picture(pictures, view, some)]
+            plain = PictureContext(CAPTION, recent_events, actor if drawn.of_seat else None)
+            asked = msgspec.structs.replace(plain, choices=some)
+            marked += drawn.draw(view, asked) != drawn.draw(view, plain)
+    assert marked
 
 
 HOSTILE = (
@@ -238,15 +206,20 @@ HOSTILE = (
 )
 
 
+@cache
+def first_table(key: str) -> tuple[Stop, ...]:
+    """Return the stops at a table of four, or of as many as can play."""
+    settings = picture_settings(GAMES[key])
+    setting = next((each for each in settings if each.seats == 4), settings[-1])
+    return tuple(decision_points(setting, 7))
+
+
 def check_names(names: tuple[str, ...]) -> None:
     """Draw board and hand with these names: every text fits, and its face has every character."""
     caption = Caption(2**40, names)
-    drawn = []
+    drawn: list[Scene] = []
     for key in KEYS:
-        game, pictures = GAMES[key], PICTURES[key]
-        state, recent_events = sample_positions(key)[4]
-        drawn.append(pictures.board(game.view(state, None), recent_events, caption))
-        drawn.append(pictures.hand(game.view(state, Seat(0)), caption))
+        drawn += scenes_of(key, first_table(key)[4], caption)
     for scene in drawn:
         assert paint.render_png(scene)
         for _, _, text in texts_with_middles(scene):

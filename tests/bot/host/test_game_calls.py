@@ -234,7 +234,7 @@ def test_no_game_is_called_outside_the_guard(name: str) -> None:
         "table.match.view(None)",
         "if table.match.is_over: pass",
         "game.legal_actions(view)",
-        "PICTURES[table.game.key].board(view, (), caption)",
+        "PICTURES[table.game.key][name].draw(view, context)",
         "Notation(table.game)",
         "said = table.game.words",
         "said(table.match)",

@@ -5,7 +5,7 @@ import random
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -42,11 +42,11 @@ def hang_pictures(monkeypatch: pytest.MonkeyPatch, ended: threading.Event) -> li
     """Make the pictures of one game endless; return the list to which each call adds."""
     calls: list[int] = []
 
-    def draw(*_: Any) -> None:
+    def draw(*_: Any) -> Any:
         calls.append(1)
         ended.wait()
 
-    drawn = SimpleNamespace(board=draw, hand=draw)
+    drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[HIDDEN_GAME].items()}
     monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, HIDDEN_GAME: drawn})
     return calls
 

@@ -19,6 +19,7 @@ from bot.host import decision, play
 from bot.host.decision import notice_delivery
 from bot.host.table import Table
 from render.catalogue import PICTURES
+from render.picture import PictureContext
 from render.png import encode_chunk
 from rules.game import AnyGame, Seat
 from rules.match import Match
@@ -180,8 +181,9 @@ def _completion(real: Any, table: Table, *more: Any) -> Any:
     return real(table, *more)[_secret(table) % 2 :]
 
 
-async def _highlight(real: Any, table: Table, view: Any, recent_events: Any, *more: Any) -> Any:
-    return await real(table, view, recent_events if _secret(table) < 4 else (), *more)
+async def _highlight(real: Any, table: Table, name: str, view: Any, context: PictureContext) -> Any:
+    events = context.recent_events if _secret(table) < 4 else ()
+    return await real(table, name, view, msgspec.structs.replace(context, recent_events=events))
 
 
 def _more_messages(real: Any, before: Table, match: Match) -> Any:
@@ -272,7 +274,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "disabled flag": _patched(posts, "button", _disabled),
     "id": _patched(posts, "button", _id),
     "autocompletion": _patched(action_commands, "_field_suggestions", _completion),
-    "highlight": _patched(pictures, "_board", _highlight),
+    "highlight": _patched(pictures, "_draw", _highlight),
     "number of messages": _patched(play, "with_match_result", _more_messages),
     "order of messages": _patched(play, "with_match_result", _order),
     "direct messages": _patched(decision, "outdated_hands", _other_hands),
@@ -282,8 +284,8 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "undo": _patched(Match, "undo_offer", _undo_offer),
     "undo question": _patched(posts, "consent_post", _undo_question),
     "page of the log": _patched(pages, "show_log", _log_page),
-    "picture metadata": _patched(pictures, "_board", _metadata),
-    "palette": _patched(pictures, "_board", _palette),
+    "picture metadata": _patched(pictures, "_draw", _metadata),
+    "palette": _patched(pictures, "_draw", _palette),
     "a line past chance": _past_chance,
 }
 

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -47,10 +46,9 @@ class Trap:
         """``where``: "board" and "hand" are pictures, everything else the game's words."""
         self.armed = False
         self.game: AnyGame = GAMES[FAILING]
-        if where in {"board", "hand"}:
-            sound = PICTURES[FAILING]
-            drawn = SimpleNamespace(board=sound.board, hand=sound.hand)
-            setattr(drawn, where, self._over(getattr(sound, where)))
+        if where in PICTURES[FAILING]:
+            sound = PICTURES[FAILING][where]
+            drawn = {**PICTURES[FAILING], where: replace(sound, draw=self._over(sound.draw))}
             monkeypatch.setattr("bot.chat.pictures.PICTURES", {**PICTURES, FAILING: drawn})
         else:
             faulty: dict[str, Any] = {where: self._over(getattr(self.game.words, where))}

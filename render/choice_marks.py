@@ -1,0 +1,42 @@
+"""Marks round what the viewer can choose now: dashed ink on white, unlike the solid mark of the last move."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from render.geometry import dash_outline, round_rectangle
+from render.parts import LegendEntry
+from render.scene import Box, Group, Item, Line, group
+from render.theme import INK, WHITE
+from rules.game import Action
+
+_DASHES: Final = (13.0, 9.0)
+_OFFSET: Final = 8.0
+"""How far outside the rectangle the mark lies."""
+
+
+@lru_cache(maxsize=256)
+def draw_choice_mark(x: int, y: int, width: int, height: int, radius: float) -> Group:
+    """Draw a dashed frame round a rectangle that can be chosen."""
+    frame = _OFFSET - 2
+    ground = Box(
+        -_OFFSET - 2, -_OFFSET - 2, width + 2 * _OFFSET + 4, height + 2 * _OFFSET + 4, radius + _OFFSET + 2,
+        None, WHITE, 8,
+    )  # fmt: skip
+    outline = round_rectangle(-frame, -frame, width + 2 * frame, height + 2 * frame, radius + frame)
+    dashes = tuple(Line(dash, INK, 4.5) for dash in dash_outline(outline, *_DASHES))
+    return group(x, y, (ground, *dashes))
+
+
+def _sign() -> tuple[Item, ...]:
+    outline = round_rectangle(-13, -13, 26, 26, 6)
+    return tuple(Line(dash, INK, 4) for dash in dash_outline(outline, 10, 7))
+
+
+CHOICE_ENTRY: Final = LegendEntry(_sign(), 26, "you can choose")
+
+
+def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
+    """Return the values of a field between which the choices decide; none if all have the same one."""
+    values = dict.fromkeys(getattr(choice, field) for choice in choices if hasattr(choice, field))
+    return tuple(values) if len(values) > 1 else ()

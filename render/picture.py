@@ -1,0 +1,50 @@
+"""A game's pictures: what each is drawn from, who may see it, and when it helps."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+
+from render.caption import Caption
+from render.scene import Scene
+from rules.game import Action, Event, Seat, View
+
+BOARD: Final = "board"
+"""The name of the picture that every game has: the whole game, alike for all who may see the same."""
+HAND: Final = "hand"
+"""The name of what a seat holds in secret, if there is such a picture."""
+PLAYER: Final = "player"
+"""The name of a seat's own board, which anybody may open, if there is such a picture."""
+
+V = TypeVar("V", bound=View)
+
+
+class PictureContext(msgspec.Struct, frozen=True, gc=False):
+    """What a picture shows besides the view."""
+
+    caption: Caption
+    recent_events: tuple[Event, ...] = ()
+    """What has just happened, to be marked."""
+    subject: Seat | None = None
+    """The seat that is shown, if the picture is of one seat."""
+    choices: tuple[Action, ...] = ()
+    """The viewer's legal actions that fit what they have chosen so far; empty if nothing is asked."""
+
+
+def _never_helps(view: Any, choices: tuple[Action, ...]) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture(Generic[V]):
+    """One picture of a game.  Its functions are pure: equal arguments, equal scenes."""
+
+    draw: Callable[[V, PictureContext], Scene]
+    """What is drawn follows from the view, so it cannot show what the viewer may not know."""
+    of_seat: bool = False
+    """Whether it shows one seat, the context's subject."""
+    secret: bool = False
+    """Whether only the viewer may see it; its subject is then the viewer."""
+    helps: Callable[[V, tuple[Action, ...]], bool] = _never_helps
+    """Whether it is what the viewer needs to decide between these choices."""

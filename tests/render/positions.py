@@ -1,0 +1,107 @@
+"""Positions of whole games, of every registered game alike, and the scenes of all their pictures."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from render.caption import Caption
+from render.catalogue import PICTURES, choose_picture
+from render.picture import BOARD, PictureContext
+from render.scene import Scene
+from rules.catalogue import GAMES
+from rules.game import CHANCE, Action, AnyGame, Event, Seat
+from rules.stream import SEED_BYTES, Stream
+from tests.conformance.settings import Setting, full_game_settings, settings_of
+
+CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
+_MOST_TABLES = 5
+_SENSIBLE = 0.8
+"""Share of choices that the game's policy makes; the others are random, so that rare things are met."""
+
+
+class Stop(NamedTuple):
+    """A state in which a seat must choose, or the last one, and what has happened since the stop before."""
+
+    state: Any
+    recent_events: tuple[Event, ...]
+
+
+@cache
+def picture_settings(game: AnyGame) -> tuple[Setting, ...]:
+    """Return one table for each number of seats, and others with other options."""
+    plain = full_game_settings(game)
+    others = [setting for setting in settings_of(game) if setting not in plain]
+    room = max(1, _MOST_TABLES - len(plain))
+    return (*plain, *others[:: max(1, len(others) // room)][:room])
+
+
+def decision_points(setting: Setting, seed: int) -> list[Stop]:
+    """Return every stop of a game in which most choices are sensible."""
+    game, rng = setting.game, random.Random(seed)
+    state = game.initial_state(setting.seats, setting.options)
+    points: list[Stop] = []
+    recent_events: tuple[Event, ...] = ()
+    outcomes = 0
+    while (actor := game.to_act(state)) is not None:
+        action: Action
+        if actor == CHANCE:
+            action = game.sample_chance(state, Stream(bytes([seed]) * SEED_BYTES, outcomes))
+            outcomes += 1
+        else:
+            points.append(Stop(state, recent_events))
+            recent_events = ()
+            view = game.view(state, actor)
+            choices = game.legal_actions(view)
+            if rng.random() < _SENSIBLE:
+                action = game.policy(view, choices, Stream(rng.randbytes(SEED_BYTES)))
+            else:
+                action = rng.choice(choices)
+        state = game.apply_action(state, action)
+        recent_events += game.view(state, None).position.trail
+    points.append(Stop(state, recent_events))
+    return points
+
+
+@cache
+def sample_positions(key: str) -> tuple[Stop, ...]:
+    """Return opening, quarters and end of a game with each setting, and where most has just happened."""
+    found: list[Stop] = []
+    for number, setting in enumerate(picture_settings(GAMES[key])):
+        stops = decision_points(setting, 20 + number)
+        busiest = max(stops, key=lambda stop: len(stop.recent_events))
+        quarters = (stops[len(stops) * part // 4] for part in (1, 2, 3))
+        found += [stops[0], stops[1], *quarters, busiest, stops[-1]]
+    return tuple(found)
+
+
+@cache
+def sample_scenes(key: str) -> tuple[Scene, ...]:
+    """Return all pictures of each of these positions."""
+    return tuple(scene for stop in sample_positions(key) for scene in scenes_of(key, stop, CAPTION))
+
+
+def scenes_of(key: str, stop: Stop, caption: Caption) -> Iterator[Scene]:
+    """Yield every picture that somebody may see of a position, and the actor's picture of the choices."""
+    game, pictures = GAMES[key], PICTURES[key]
+    for viewer in (None, *seats_of(key, stop.state)[:4]):
+        view = game.view(stop.state, viewer)
+        for picture in pictures.values():
+            if picture.secret and viewer is None:
+                continue
+            subject = viewer if picture.of_seat else None
+            yield picture.draw(view, PictureContext(caption, stop.recent_events, subject))
+    actor = game.to_act(stop.state)
+    if actor is not None and actor != CHANCE:
+        view = game.view(stop.state, actor)
+        choices = game.legal_actions(view)
+        for some in (choices, tuple(each for each in choices if type(each) is type(choices[0]))):
+            drawn = pictures[choose_picture(pictures, view, some)]
+            subject = actor if drawn.of_seat else None
+            yield drawn.draw(view, PictureContext(caption, stop.recent_events, subject, some))
+            yield pictures[BOARD].draw(view, PictureContext(caption, stop.recent_events, None, some))
+
+
+def seats_of(key: str, state: Any) -> tuple[Seat, ...]:
+    """Return every seat."""
+    return tuple(Seat(index) for index in range(GAMES[key].view(state, None).position.seats))

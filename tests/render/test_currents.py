@@ -1,0 +1,32 @@
+"""The pictures of Currents: the hand shows its own cards and what they can do."""
+
+from render.currents import PICTURES
+from render.currents.hand import _replaceable_ranks
+from render.picture import HAND, PictureContext
+from render.scene import Group, Scene, Text
+from rules.catalogue import GAMES
+from rules.currents.cards import Card
+from tests.render.positions import CAPTION, sample_positions, seats_of
+
+
+def texts_of(scene: Scene) -> list[Text]:
+    """Return all texts."""
+    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
+    return [item for group in groups for item in group.items if isinstance(item, Text)]
+
+
+def test_a_hand_shows_its_own_cards_only() -> None:
+    """The ranks of the large cards are those of the viewer's hand, in order."""
+    game = GAMES["currents"]
+    for state, _ in sample_positions("currents"):
+        for seat in seats_of("currents", state):
+            view = game.view(state, seat)
+            scene = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=seat))
+            shown = [text.text for text in texts_of(scene) if text.size > 100]
+            assert shown == [card[:-1] for card in view.hand if card not in {"RJ", "BJ"}]
+
+
+def test_a_card_that_beats_none_may_be_laid_where_there_is_none() -> None:
+    """The hand never says that a card cannot be laid: every card may go on an empty place."""
+    assert _replaceable_ranks(Card("2H"), equal=False)[0] == "if empty"
+    assert _replaceable_ranks(Card("2H"), equal=True)[0] == "2"
