@@ -1,7 +1,7 @@
 """The policy of Oceans: feed most, keep species alive, age profitably.
 
 Each choice is played on the public position by the engine, up to the next question, and what comes of it is
-judged (``rules.oceans.prospects``).  Of choices that are nearly alike one is judged.
+judged (``rules.oceans.evaluation``).  Of choices that are nearly alike one is judged.
 """
 
 from collections.abc import Hashable
@@ -22,9 +22,9 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER, TRAIT
 from rules.oceans.engine import turn
+from rules.oceans.evaluation import evaluate
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
-from rules.oceans.prospects import worth
 from rules.oceans.steps import Drawing, Keeping
 from rules.stream import Stream
 
@@ -60,7 +60,7 @@ def _value(view: OceansView, action: Action) -> float:
     """Return how good the position looks after an action, what it scores or costs included."""
     assert view.viewer is not None
     after = turn.advance(view.position, action)
-    return after.scores[view.viewer] + worth(after.position, view.viewer)
+    return after.scores[view.viewer] + evaluate(after.position, view.viewer)
 
 
 def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:

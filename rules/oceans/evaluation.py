@@ -1,6 +1,6 @@
-"""How good a position of Oceans looks for a seat: what it holds, and what its species will take and score.
+"""How good a position of Oceans is for a seat: what it holds, and what its species will take and score.
 
-A rough reckoning for the policy.  It reads the public position alone and leaves out most of what single cards
+A rough estimate for the policy.  It reads the public position alone and ignores most of what single cards
 say.
 """
 
@@ -28,17 +28,19 @@ _OTHERS_FEED: Final = 0.6
 _STORED: Final = 0.35
 """What population counts that comes in faster than it ages into the score pile."""
 _LEAST_ROOM: Final = 4
-"""The room that a species is reckoned to have in later turns, however full it is now."""
-_DEEP_WORTH: Final = 0.65
-"""What a Deep trait is worth a turn, beside what the reckoning understands of it."""
-_DEEP_TURNS: Final = 4.0
-"""For how many turns at most that counts."""
-_SPECIES_WORTH: Final = 0.8
-"""What a further species is worth, beside what it ages."""
+"""The room that a species is expected to have in later turns, however full it is now."""
+_TRAIT_VALUE: Final = 0.7
+"""What a trait on a safe species is worth, beside what the evaluation understands of it."""
+_DEEP_VALUE: Final = 2.6
+"""What a Deep trait is worth besides."""
+_LONG_GAME: Final = 4.0
+"""With fewer turns left these two values count less."""
+_SAFE_TURNS: Final = 3
+"""For how many turns of Aging a species must hold population to be safe."""
 
 
-class Outlook(msgspec.Struct, frozen=True):
-    """What a set of traits does, as far as the reckoning goes."""
+class TraitSummary(msgspec.Struct, frozen=True):
+    """What a set of traits does, as far as the evaluation goes."""
 
     forage: int
     """0 if it never forages."""
@@ -60,12 +62,12 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1 << 14)
-def outlook(cards: tuple[Card, ...]) -> Outlook:
-    """Work out what a set of traits does."""
+def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
+    """Return what a set of traits does."""
     its = trait_profile(cards)
     abilities = [(ability, trait) for trait in its.traits for ability in trait.abilities]
     leeches = [ability for ability, _ in abilities if isinstance(ability, Leech)]
-    return Outlook(
+    return TraitSummary(
         forage=0 if its.never_forage else sum(its.forage_icons) or DEFAULT_VALUE,
         attack=0 if its.never_attack else sum(its.attack_icons) or DEFAULT_VALUE,
         defence=sum(trait.defence for trait in its.traits),
@@ -83,11 +85,11 @@ def outlook(cards: tuple[Card, ...]) -> Outlook:
 
 
 class _Table(msgspec.Struct, frozen=True):
-    """What the reckoning reads of a position."""
+    """What the evaluation reads of a position."""
 
     around: Sequence[Species]
     """The ring."""
-    looks: Sequence[Outlook]
+    summaries: Sequence[TraitSummary]
     owners: Sequence[Seat]
     reacting: Sequence[int]
     """The places in the ring of species that gain by feedings."""
@@ -111,25 +113,25 @@ class _Feeding(msgspec.Struct, frozen=True):
     """By place in the ring."""
 
 
-def worth(position: Position, seat: Seat) -> float:
-    """Return how good a position looks for a seat; its score pile is left to the caller."""
+def evaluate(position: Position, seat: Seat) -> float:
+    """Return the value of a position for a seat, in points, without its score pile."""
     around = ring(position)
-    looks = [outlook(species.traits) for species in around]
+    summaries = [summarize_traits(species.traits) for species in around]
     table = _Table(
         around,
-        looks,
+        summaries,
         [owner_of(species.key) for species in around],
-        [at for at, look in enumerate(looks) if look.reactions],
+        [at for at, its in enumerate(summaries) if its.reactions],
         position.water[INDEX[Zone.REEF]],
         2 if position.cambrian else 1,
         _turns_left(position),
     )
     seats = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
-    feedings = {other: _likely_feeding(table, other, thorough=other == seat) for other in seats}
+    feedings = {other: _best_feeding(table, other, thorough=other == seat) for other in seats}
     rivals = sum(
         species.population for species, owner in zip(around, table.owners, strict=True) if owner != seat
     )
-    return _seat_worth(table, seat, feedings) - _RIVALS * rivals
+    return _evaluate_seat(table, seat, feedings) - _RIVALS * rivals
 
 
 def _turns_left(position: Position) -> float:
@@ -141,28 +143,30 @@ def _turns_left(position: Position) -> float:
     return min(rounds + 1, position.options.turn_cap - position.round + 0.5)
 
 
-def _seat_worth(table: _Table, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
-    """Return what a seat holds, and what comes in and ages in the turns that are left."""
+def _evaluate_seat(table: _Table, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
+    """Return what a seat holds, and what it takes in and scores in the turns that are left."""
+    long_game = min(1.0, table.turns / _LONG_GAME)
     income = kept = capacity = 0.0
-    for at, (species, look) in enumerate(zip(table.around, table.looks, strict=True)):
+    for at, (species, its) in enumerate(zip(table.around, table.summaries, strict=True)):
         if table.owners[at] != seat:
             continue
-        coming = _coming(table, at, feedings)
+        coming = _expected_intake(table, at, feedings)
         population = species.population
-        full = population + coming >= look.spaces and not look.never_full
-        kept += population - (OVERPOPULATION_LEAVES if full and population + 1 >= look.spaces else 0)
-        income += min(coming, look.spaces - 1)
-        aging = max(0, table.aging + look.aging)
+        full = population + coming >= its.spaces and not its.never_full
+        kept += population - (OVERPOPULATION_LEAVES if full and population + 1 >= its.spaces else 0)
+        income += min(coming, its.spaces - 1)
+        aging = max(0, table.aging + its.aging)
+        kept += long_game * its.deep * _DEEP_VALUE
         if population + coming >= aging:
             capacity += aging
-            kept += table.turns * _SPECIES_WORTH
-        kept += min(table.turns, _DEEP_TURNS) * look.deep * _DEEP_WORTH
+            safety = min(1.0, (population + coming) / (_SAFE_TURNS * aging)) if aging else 1.0
+            kept += long_game * len(species.traits) * safety * _TRAIT_VALUE
     return kept + table.turns * (min(income, capacity) + _STORED * max(0.0, income - capacity))
 
 
-def _coming(table: _Table, at: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
+def _expected_intake(table: _Table, at: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return how much population comes to a species until its owner's next Aging."""
-    coming = float(_leeched(table, at))
+    coming = float(_expected_leech(table, at))
     for seat, feeding in feedings.items():
         if feeding is None:
             continue
@@ -174,21 +178,21 @@ def _coming(table: _Table, at: int, feedings: Mapping[Seat, _Feeding | None]) ->
     return coming
 
 
-def _leeched(table: _Table, at: int) -> int:
+def _expected_leech(table: _Table, at: int) -> int:
     """Return what a species leeches from others' species in a turn."""
-    look = table.looks[at]
-    if not look.leeches or len(table.around) < 2:
+    its = table.summaries[at]
+    if not its.leeches or len(table.around) < 2:
         return 0
-    if look.leeches_left:
+    if its.leeches_left:
         own = table.owners[at - 1] == table.owners[at]
-        return 0 if own else min(look.leeches, table.around[at - 1].population)
-    return look.leeches
+        return 0 if own else min(its.leeches, table.around[at - 1].population)
+    return its.leeches
 
 
 # Feeding --------------------------------------------------------------------------------------------
 
 
-def _likely_feeding(table: _Table, seat: Seat, *, thorough: bool) -> _Feeding | None:
+def _best_feeding(table: _Table, seat: Seat, *, thorough: bool) -> _Feeding | None:
     """Return the feeding of a seat that takes the most; None without one.
 
     ``thorough``: the one that brings all its species the most, gains included.
@@ -207,23 +211,23 @@ def _likely_feeding(table: _Table, seat: Seat, *, thorough: bool) -> _Feeding | 
 def _feedings(table: _Table, seat: Seat) -> Iterator[_Feeding]:
     """Yield what each species of a seat can take in a turn, by foraging or by attacks."""
     preys = [
-        (species.population, look.defence)
-        for species, look, owner in zip(table.around, table.looks, table.owners, strict=True)
-        if owner != seat and species.population > look.defence
+        (species.population, its.defence)
+        for species, its, owner in zip(table.around, table.summaries, table.owners, strict=True)
+        if owner != seat and species.population > its.defence
     ]
-    for at, (species, look) in enumerate(zip(table.around, table.looks, strict=True)):
+    for at, (species, its) in enumerate(zip(table.around, table.summaries, strict=True)):
         if table.owners[at] != seat:
             continue
-        room = max(_LEAST_ROOM, look.spaces - species.population)
-        foraged = min(look.forage * look.feedings, table.reef, room)
+        room = max(_LEAST_ROOM, its.spaces - species.population)
+        foraged = min(its.forage * its.feedings, table.reef, room)
         attacked = 0
-        if look.attack > DEFAULT_VALUE and preys:
-            prey = max(min(look.attack, population) - defence for population, defence in preys)
-            attacked = min(prey * look.feedings, room)
+        if its.attack > DEFAULT_VALUE and preys:
+            prey = max(min(its.attack, population) - defence for population, defence in preys)
+            attacked = min(prey * its.feedings, room)
         if attacked > foraged:
-            yield _Feeding(at, attacked, look.attack, attacks=True)
+            yield _Feeding(at, attacked, its.attack, attacks=True)
         elif foraged:
-            yield _Feeding(at, foraged, look.forage, attacks=False)
+            yield _Feeding(at, foraged, its.forage, attacks=False)
 
 
 def _reactions(table: _Table, feeding: _Feeding) -> dict[int, int]:
@@ -234,7 +238,7 @@ def _reactions(table: _Table, feeding: _Feeding) -> dict[int, int]:
     nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}
     for at in table.reacting:
         to_right = (at - feeding.feeder) % count
-        for gain, amount, family in table.looks[at].reactions:
+        for gain, amount, family in table.summaries[at].reactions:
             if gain.trigger not in triggers or feeding.strength < gain.at_least:
                 continue
             if gain.scope is Scope.NEAREST:
