@@ -9,7 +9,7 @@ import pytest
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS, FACT_CHECKS
 from tests.conformance.laws import check_step_law
-from tests.conformance.pieces import PIECES
+from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import play_through, played_game
 from tests.conformance.settings import (
     Setting,
@@ -87,6 +87,7 @@ def test_settings_cover(game: AnyGame) -> None:
         assert len({getattr(setting.options, name) for setting in settings}) > 1, name
 
 
-def test_pieces_known() -> None:
-    """Every game says which pieces it must not lose."""
-    assert {game.key for game in GAMES} == set(PIECES)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_pieces_known(game: AnyGame) -> None:
+    """Every game says which pieces it must not lose, in ``tests/rules/<game>/inventory.py``."""
+    assert pieces_of(game, game.initial_state(game.seats[0], game.options()))

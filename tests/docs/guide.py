@@ -74,3 +74,15 @@ def toy_pictures() -> Pictures:
     toy_game()
     pictures: Pictures = _load("render.pearls", "PICTURES")
     return pictures
+
+
+@cache
+def inventory_of_toy(key: str) -> types.ModuleType | None:
+    """Return what the guide's game of this key consists of; None for any other game."""
+    path = f"tests/rules/{key}/inventory.py"
+    source = blocks().get(path)
+    if source is None:
+        return None
+    module = types.ModuleType(path)
+    exec(compile(source, f"<guide {path}>", "exec"), module.__dict__)
+    return module

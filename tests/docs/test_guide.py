@@ -29,6 +29,7 @@ def test_shows_every_file() -> None:
         "rules/pearls/words.py",
         "rules/pearls/policy.py",
         "render/pearls.py",
+        "tests/rules/pearls/inventory.py",
     }
 
 

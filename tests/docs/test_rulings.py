@@ -25,7 +25,7 @@ def test_each_id_stands_once() -> None:
     """An id names one ruling of one registered game."""
     ids = [row[0] for row in ROWS]
     assert len(ids) == len(set(ids)) > 40
-    assert {row[1] for row in ROWS} == {game.title for game in GAMES.values()}
+    assert {row[1] for row in ROWS} <= {game.title for game in GAMES.values()}
 
 
 def test_every_reference_has_a_ruling() -> None:

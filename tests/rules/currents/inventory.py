@@ -1,0 +1,32 @@
+"""What a table of Currents consists of, for the tests of every game."""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE
+from rules.game import Seat
+
+
+def pieces(state: Any) -> Iterable[Any]:
+    """Yield every card."""
+    position = state.position
+    return chain(
+        position.aces, position.compass, position.currents, position.discard_pile, state.rest, *state.hands
+    )
+
+
+def belongings(state: Any, seat: Seat) -> object:
+    """Return a seat's number of cards, and how far the pawn is from its goals."""
+    position = state.position
+    geometry = GEOMETRY[position.options.board]
+    goals = geometry.goals(position.seats, seat, position.first_player, position.axis)
+    pawn = position.pawn
+    distances = {
+        "N": pawn[1],
+        "S": SQUARE_SIZE - pawn[1],
+        "W": pawn[0],
+        "E": SQUARE_SIZE - pawn[0],
+        **{side: TRIANGLE_SIZE - along for side, along in zip("ABC", pawn, strict=False)},
+    }
+    return position.hands[seat], [distances[edge] for edge in goals]

@@ -1,0 +1,35 @@
+"""What a table of Oceans consists of, for the tests of every game."""
+
+from collections.abc import Iterable
+from itertools import chain, repeat
+from typing import Any
+
+from rules.game import Seat
+
+
+def pieces(state: Any) -> Iterable[Any]:
+    """Yield the cards of both decks, and every token of population but those from the unlimited supply."""
+    position = state.position
+    species = [each for row in position.rows for each in row]
+    tokens = (
+        sum(position.water) + position.reserve + sum(state.scores) + sum(each.population for each in species)
+    )
+    return chain(
+        position.discard_pile,
+        position.out_of_game,
+        *position.gene_pool,
+        *state.hands,
+        state.surface_rest,
+        state.deep_rest,
+        state.looking,
+        *(each.traits for each in species),
+        repeat("population", tokens - position.supplied),
+    )
+
+
+def belongings(state: Any, seat: Seat) -> object:
+    """Return a seat's species, cards and score pile."""
+    position = state.position
+    sizes = (position.surface_hands[seat], position.deep_hands[seat], state.scores[seat])
+    row = [(species.key, species.traits, species.population) for species in position.rows[seat]]
+    return row, sizes, position.known[seat]
