@@ -164,7 +164,8 @@ async def _posted(answering: Response, make: Any) -> None:
 async def _undo_output(answering: Response, table: Table, request: Request) -> None:
     """What comes of asking for an undo, and what the others would be asked."""
     decision = play.undo(table, request)
-    await answering.show(posts.consent_post(decision.table))
+    if decision.table.row.undo_request is not None:
+        await answering.show(posts.consent_post(decision.table))
     public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
     await answering.say(f"{decision.reply} {public_deliveries}")
 
