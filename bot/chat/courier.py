@@ -246,8 +246,9 @@ class DiscordCourier:
         if question is None or question.refused or question.ply != sending.delivery.ply:
             # Answered or void.  To post now would ask the newer question, which has a delivery of its own.
             lost = await self._messages.find_lost(sending) if sending.is_repeat else None
-            if lost is not None:
-                await self._messages.strip(sending.posted(lost), sending)
+            for question_message in (posted, None if lost is None else sending.posted(lost)):
+                if question_message is not None:
+                    await self._messages.strip(question_message, sending)
             return Sent()
         message = await self._messages.post_near(sending, posts.consent_post(sending.table))
         if posted is not None:

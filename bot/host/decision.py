@@ -48,6 +48,18 @@ def with_match_result(before: Table, match: Match) -> tuple[Table, tuple[NewDeli
     return table, (BOARD_DELIVERY, *outdated_hands(before, table))
 
 
+def closes_undo_request(before: Table, after: Table) -> bool:
+    """Return whether an undo request that was open has been answered or is void."""
+    asked, left = before.row.undo_request, after.row.undo_request
+    if asked is None or asked.refused:
+        return False
+    return (
+        left is None
+        or left.refused
+        or (left.seat, left.keep, left.ply) != (asked.seat, asked.keep, asked.ply)
+    )
+
+
 def outdated_hands(before: Table, after: Table) -> Iterable[NewDelivery]:
     """Yield the private messages that are out of date: another hand, another turn, or an ended game."""
     for i, row in enumerate(after.seats):

@@ -19,7 +19,13 @@ from bot.clock import Clock
 from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.cache import TableCache
-from bot.host.decision import BOARD_DELIVERY, Decision, notice_delivery
+from bot.host.decision import (
+    BOARD_DELIVERY,
+    CONSENT_DELIVERY,
+    Decision,
+    closes_undo_request,
+    notice_delivery,
+)
 from bot.host.game_threads import EndlessCall, WorkersBusy
 from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable, rules_fingerprint
 from bot.host.play import no_game_text
@@ -275,12 +281,15 @@ class Tables:
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
         after = decision.table.with_row(version=decision.table.row.version + 1)
         now = int(self.clock())
+        deliveries = decision.deliveries
+        if before is not None and closes_undo_request(before, after) and CONSENT_DELIVERY not in deliveries:
+            deliveries = (*deliveries, CONSENT_DELIVERY)  # its message loses its buttons
         change = Change(
             table=after.row,
             reply=decision.repeat_reply or decision.reply,
             interaction=request.interaction if request else None,
             records=record_rows(before, after, request, now),
-            deliveries=decision.deliveries,
+            deliveries=deliveries,
             audit_entry=decision.audit_entry,
             user=request.user if request else None,
             at=now,
