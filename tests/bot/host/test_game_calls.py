@@ -82,7 +82,9 @@ NAMES: Final = frozenset(
     }
 )
 """What must not be used."""
-DATA_ONLY: Final = frozenset({"no_game_text", "other_players", "playing_seat", "seed_text"})
+DATA_ONLY: Final = frozenset(
+    {"no_game_text", "other_players", "playing_seat", "require_option_rights", "seed_text"}
+)
 """Functions beside the deciders that look at stored rows and never at the game."""
 DECIDERS: Final = {
     module.__name__.rpartition(".")[2]: {name for name, value in vars(module).items() if isfunction(value)}
