@@ -40,7 +40,7 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
     """An action of a seat, or an outcome of chance.  The tag is its verb.
 
     Field types come from a closed set: int, bool, enum, str (short), Seat, and tuples or optionals
-    of those.  A player's action is written with at most 80 characters (see ``rules.notation``).
+    of those.  A player's action is written with at most 72 characters (see ``rules.notation``).
     """
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "Action":
@@ -143,7 +143,36 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
     hint: str
     fields: Mapping[str, str] = msgspec.field(default_factory=dict)
     questions: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """What the panel asks for a field; ``{card}`` stands for the label of the earlier field ``card``."""
+    """What the panel asks for a field; ``{card}`` stands for the label of the earlier field ``card``.
+
+    Only the default way to an action reads them (``rules.paths``).
+    """
+    no_confirm: bool = False
+    """The panel never asks before it plays this: the label says all ("End turn")."""
+
+
+class PathStep(msgspec.Struct, frozen=True, gc=False):
+    """One step of the way to an action in the panel.  Equal steps lead to equal choices.
+
+    The laws (``tests/conformance/paths.py``): the paths of the legal actions are distinct and none is a
+    prefix of another; siblings have different labels and one question; equal prefixes are equal in all;
+    the tokens of a path, joined by blanks, have at most 60 characters.
+    """
+
+    token: str
+    """Its text in button ids, without blanks."""
+    label: str
+    """Its text on a button, short: it also stands behind the label of the step before, as in "Evolve A1"."""
+    question: str
+    """What it answers."""
+    row: str = ""
+    """Steps of one row stand in one row of buttons, or in several that follow each other."""
+    hint: str = ""
+    """What it brings, in a few words, for short lists."""
+    collapsed: bool = False
+    """What follows stays behind its button, however short it is."""
+    order: int = 0
+    """Siblings stand in this order; equal ones in the order of the legal actions."""
 
 
 class Topic(msgspec.Struct, frozen=True, gc=False):
@@ -206,6 +235,8 @@ class Words(Generic[V]):
     """One page for each card or piece, found by name, in any order."""
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
+    path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None
+    """The way to a legal action in the panel; None: its verb, then its fields (``rules.paths``)."""
 
 
 def _never_forced(view: Any) -> Action | None:

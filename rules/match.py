@@ -293,6 +293,26 @@ class Match:
                 free = False
         return None
 
+    def turn_offer(self, seat: Seat) -> UndoOffer | None:
+        """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is.
+
+        A turn is a series of choices of one seat without another seat's between them.  It goes back to the
+        earliest of them that nothing revealed follows.
+        """
+        if self.is_over:
+            return None
+        keep = None
+        for index in range(len(self.history) - 1, -1, -1):
+            record = self.history[index]
+            if record.actor == CHANCE:
+                if record.action.reveals(seat) or record.action.reveals(None):
+                    break
+            elif not record.auto:
+                if record.actor != seat or isinstance(record.action, Resign):
+                    break
+                keep = index
+        return None if keep is None else UndoOffer(keep, free=True)
+
     def undo(self, actor: Seat, keep: int) -> "Match":
         """Cut the history back to its first ``keep`` records.  The host checks who may do it.
 

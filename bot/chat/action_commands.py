@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final, Optional, TypeAlias
 
 from discord import app_commands
@@ -9,11 +10,11 @@ from discord import app_commands
 from bot import limits
 from bot.chat.command_tree import TABLE_OPTION, Suggester, safe_autocomplete, suggest_tables
 from bot.chat.lookup import resolve_table
-from bot.chat.panel import show_done
+from bot.chat.panel import play_or_ask
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, play
 from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.table import GameGuard, Refusal, Request, Table
 from rules.game import Action, AnyGame, Seat
 from rules.notation import ABSENT, fields_of, find_choice, spellings_with, verb_of
 from rules.text import cut
@@ -40,10 +41,13 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
         tables, request, number = response.tables, response.request, given.pop(_TABLE, None)
         words = {name: str(value) for name, value in given.items() if value is not None}
         meant = await resolve_table(tables, request, number)
-        done = await tables.change(
-            meant.number, request, lambda table: _decide(table, game, kind, request, words)
-        )
-        await show_done(tables, response, request, done)
+
+        def read(table: Table, seat: Seat) -> Sequence[Action]:
+            with GameGuard(table.number):
+                return (_named_action(table, game, kind, seat, words),)
+
+        decide = partial(_decide, game=game, kind=kind, request=request, words=words)
+        await play_or_ask(tables, response, request, meant.number, read, decide)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
     vars(act)["__signature__"] = inspect.Signature(list(_parameters(kind)))
@@ -78,11 +82,17 @@ def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
 def _decide(
     table: Table, game: AnyGame, kind: type[Action], request: Request, words: dict[str, str]
 ) -> Decision:
+    seat, _ = play.playing_seat(table, request)
+    return play.play(table, request, (_named_action(table, game, kind, seat, words),))
+
+
+def _named_action(
+    table: Table, game: AnyGame, kind: type[Action], seat: Seat, words: dict[str, str]
+) -> Action:
     if table.game is not game:
         raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
-    seat, _ = play.playing_seat(table, request)
     legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
-    return play.play(table, request, (_resolve_action(table, kind, seat, legal, words),))
+    return _resolve_action(table, kind, seat, legal, words)
 
 
 def _resolve_action(

@@ -11,6 +11,7 @@ from bot.chat.command_tree import TABLE_OPTION, safe_autocomplete, suggest_table
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import find_topics, rules_post
+from bot.chat.panel import show_next, show_undone
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, lobby, play
@@ -227,12 +228,21 @@ def _state_of_play(table: Table, request: Request) -> str:
 
 
 @app_commands.command(name="play", description="Play a move in notation. Join several with ;")
-@app_commands.describe(move="The move. Type to see what you can play", table=TABLE_OPTION)
+@app_commands.describe(
+    move="The move. Type to see what you can play",
+    at_once="Choose True to play it without a preview",
+    table=TABLE_OPTION,
+)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _play(response: Response, move: str, table: int | None = None) -> None:
-    meant = await resolve_table(response.tables, response.request, table)
-    await play_typed(response.tables, response, meant.number, response.request, move)
+async def _play(response: Response, move: str, at_once: bool = False, table: int | None = None) -> None:
+    tables, request = response.tables, response.request
+    meant = await resolve_table(tables, request, table)
+    if at_once:
+        done = await tables.change(meant.number, request, lambda now: play.play_text(now, request, move))
+        await show_next(response, request, done)
+    else:
+        await play_typed(tables, response, meant.number, request, move)
 
 
 @_play.autocomplete("move")
@@ -273,7 +283,7 @@ async def _undo(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     meant = await resolve_table(tables, request, table)
     done = await tables.change(meant.number, request, lambda now: play.undo(now, request))
-    await response.say(done.reply)
+    await show_undone(response, request, done)
 
 
 @app_commands.command(name="resign", description="Resign from your game")

@@ -19,6 +19,7 @@ from bot.chat.connection import PERMISSIONS
 from bot.chat.messages import ARCHIVED, LOCKED, UNKNOWN_CHANNEL, Sending, TableMessages
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
+from bot.chat.turn_posts import hand_post
 from bot.error_ids import new_error_id
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
@@ -288,7 +289,7 @@ async def _board_pictures(table: Table) -> tuple[Picture, ...]:
 
 
 async def _hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[Picture, ...]]:
-    return posts.hand_post(table, seat, f"<#{table.row.home}>"), (await hand_picture(table, seat),)
+    return hand_post(table, seat, f"<#{table.row.home}>"), (await hand_picture(table, seat),)
 
 
 async def _result_post(table: Table) -> Post:

@@ -12,14 +12,15 @@ from bot.chat.components import ButtonId, parse_id
 from bot.chat.lookup import require_visible, table_of_button
 from bot.chat.option_forms import FORM_VERB, Fields, OptionForm, chosen_options, option_forms, options_post
 from bot.chat.pages import rules_post
-from bot.chat.panel import Panel, TypedMove, show_done
+from bot.chat.panel import Panel, TypedMove, play_or_ask
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host import game_calls, lobby, moderation, play
 from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Status, UndoRequest
+from rules.game import Action, Seat
 from rules.notation import write
 from rules.players import STAND_IN
 
@@ -127,17 +128,13 @@ async def _step(press: ButtonPress) -> None:
     await press.panel.step(press.response, press.id, press.request, press.id.argument)
 
 
-async def _pick(press: ButtonPress) -> None:
-    await press.panel.step(press.response, press.id, press.request, press.value)
-
-
 async def _page(press: ButtonPress) -> None:
     page, _, path = press.id.argument.partition(" ")
     await press.panel.step(press.response, press.id, press.request, path, _page_of(page))
 
 
 async def _do(press: ButtonPress) -> None:
-    await press.panel.do_words(press.response, press.id, press.request)
+    await press.panel.do(press.response, press.id, press.request)
 
 
 async def _hand(press: ButtonPress) -> None:
@@ -172,7 +169,7 @@ async def _names(press: ButtonPress) -> None:
 
 
 async def _undo(press: ButtonPress) -> None:
-    await press.change(partial(play.undo, request=press.request))
+    await press.panel.undo(press.response, press.id, press.request)
 
 
 async def _agree(press: ButtonPress) -> None:
@@ -248,9 +245,14 @@ async def _typed(press: ButtonPress) -> None:
 async def play_typed(
     tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
 ) -> None:
-    """Play a move in notation, from a form (offered at ``ply``) or from a command."""
-    done = await tables.change(number, request, lambda table: play.play_text(table, request, text, ply))
-    await show_done(tables, response, request, done)
+    """Play a line in notation, from a form (offered at ``ply``) or from a command."""
+
+    def read(table: Table, seat: Seat) -> Sequence[Action]:
+        with GameGuard(table.number):
+            return play.read_line(table, seat, text)
+
+    decide = partial(play.play_text, request=request, text=text, ply=ply)
+    await play_or_ask(tables, response, request, number, read, decide)
 
 
 HANDLERS: Final[Mapping[str, Ask]] = {
@@ -263,7 +265,6 @@ HANDLERS: Final[Mapping[str, Ask]] = {
     "opt": _set_option,
     "play": _play,
     "step": _step,
-    "pick": _pick,
     "page": _page,
     "do": _do,
     "hand": _hand,
@@ -293,7 +294,7 @@ FORMS: Final[Mapping[str, Ask]] = {
 """What is done with a submitted form, by the ask in its custom id."""
 
 UPDATING: Final = frozenset(
-    {"play", "step", "pick", "page", "do", "opts", "opt", "topic", "name", "names", "end", "keep"}
+    {"play", "step", "page", "do", "undo", "opts", "opt", "topic", "name", "names", "end", "keep"}
 )
 """Asks whose response replaces the private message of the button."""
 

@@ -154,32 +154,6 @@ def _board_rows(table: Table) -> tuple[Row, ...]:
     )
 
 
-def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
-    """Return a player's private message: what they hold, and buttons to play from there."""
-    lines = [f"**{title(table)}** · {home_link}"]
-    text = game_calls.hand_text(table, seat)
-    if text:
-        lines.append(text)
-    yours = table.to_act == seat
-    if table.status is Status.PLAYING:
-        status = game_calls.status_text(table, seat)
-        lines.append(f"**{status}**" if yours else status)
-    elif game_calls.is_over(table):
-        lines.append(game_calls.status_text(table, None))
-    rows: tuple[Row, ...] = ()
-    if table.status is Status.PLAYING:
-        rows = (
-            (
-                button(table, "Play", "play", main=True, off=not yours),
-                button(table, "My hand", "hand"),
-                button(table, "Board", "board"),
-                button(table, "Undo", "undo"),
-                button(table, "More", "more"),
-            ),
-        )
-    return Post(join_lines(lines), rows)
-
-
 def result_post(table: Table) -> Post:
     """Return the result: the score line by line, the seed that proves the deal, and Rematch."""
     lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]

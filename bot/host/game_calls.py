@@ -4,18 +4,20 @@ Each function raises GameFault if the game fails.  Apart from the deciders, whic
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, TypeVar
 
 from bot.host.game_threads import run_in_thread
 from bot.host.loading import stored_records
 from bot.host.table import LONG_GAME, GameGuard, Refusal, Table, guarded
 from bot.store.rows import RecordRow
+from rules.consequence import Consequence, consequence_of
 from rules.errors import RulesError
 from rules.game import Action, Names, Result, Seat, View
 from rules.match import Match
 from rules.matchfile import match_file, write_match
 from rules.notation import Notation
+from rules.paths import ActionPath, index_paths
 from rules.record import LogLine, UndoOffer
 from rules.stream import SEED_BYTES, Stream
 
@@ -121,15 +123,28 @@ def alt_text(table: Table, view: View) -> str:
 
 
 @guarded
-def label_text(table: Table, seat: Seat, action: Action) -> str:
-    """Return the label of a legal action as a choice."""
-    return table.game.words.label(_match_of(table).view(seat), action, table.plain_names)
+def label_text(table: Table, seat: Seat, action: Action, names: Names | None = None) -> str:
+    """Return the label of a legal action, as a choice unless ``names`` are given."""
+    return table.game.words.label(_match_of(table).view(seat), action, names or table.plain_names)
 
 
 @guarded
 def value_text(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
     """Return the label of one field's value as a choice."""
     return table.game.words.value_label(_match_of(table).view(seat), kind, field, value)
+
+
+@guarded
+def action_paths(table: Table, seat: Seat) -> dict[tuple[str, ...], ActionPath]:
+    """Return the way to each of a seat's legal actions, by its tokens."""
+    view = _match_of(table).view(seat)
+    return index_paths(table.game, view, table.game.legal_actions(view), table.plain_names)
+
+
+@guarded
+def short_preview_text(table: Table, seat: Seat, action: Action) -> str:
+    """Return what a legal action would do in a few words; may be empty."""
+    return table.game.words.short_preview(_match_of(table).view(seat), action, table.names)
 
 
 @guarded
@@ -185,6 +200,12 @@ def undo_offer(table: Table, seat: Seat) -> UndoOffer | None:
 
 
 @guarded
+def turn_offer(table: Table, seat: Seat) -> UndoOffer | None:
+    """Return what undoing a seat's whole turn takes, as far as it is free; None if there is nothing."""
+    return _match_of(table).turn_offer(seat)
+
+
+@guarded
 def can_resign(table: Table, seat: Seat) -> bool:
     """Whether the rules let a seat resign; otherwise it must be filled."""
     return _match_of(table).can_resign(seat)
@@ -210,15 +231,21 @@ def view_after(table: Table, seat: Seat, action: Action) -> View:
 
 
 @guarded
-def is_irreversible(table: Table, seat: Seat, action: Action) -> bool:
-    """Whether an action could not be undone freely: it ends the game, or a reveal comes next."""
-    game = table.game
-    stream = Stream(_ANY_SEED, 0)
-    after = game.apply_action(game.sample_state(_match_of(table).view(seat), stream), action)
-    to_act = game.to_act(after)
-    if to_act is None:
-        return True
-    if to_act >= 0:
-        return False
-    outcome = game.sample_chance(after, stream)
-    return outcome.reveals(seat) or outcome.reveals(None)
+def consequence(table: Table, seat: Seat, action: Action) -> Consequence:
+    """Return what follows a legal action, as far as its actor can know."""
+    state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
+    return consequence_of(table.game, state, action, Stream(_ANY_SEED, 1))
+
+
+@guarded
+def asked_first(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
+    """Return the actions that are asked about before they are played: they pass the turn or reveal."""
+    asking = [action for action in actions if not table.game.words.verbs[type(action)].no_confirm]
+    if not asking:
+        return frozenset()
+    state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
+    return frozenset(
+        action
+        for action in asking
+        if consequence_of(table.game, state, action, Stream(_ANY_SEED, 1)) is not Consequence.CONTINUES
+    )

@@ -8,7 +8,7 @@ import msgspec
 from bot.host.decision import BOARD_DELIVERY, CONSENT_DELIVERY, Decision, notice_delivery, with_match_result
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import SeatRow, Status, UndoRequest
-from rules.errors import RulesError, StaleAction
+from rules.errors import RulesError
 from rules.game import Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
@@ -31,6 +31,10 @@ def no_game_text(table: Table) -> str:
     return _NOT_PLAYING[Status.FROZEN if table.unplayable else Status.LOBBY]
 
 
+class StaleChoice(Refusal):
+    """A choice that was offered before the game moved on."""
+
+
 def playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
     """Return the user's seat and the match, if it is in progress.  Raises Refusal."""
     seat = table.seat_of(request.user)
@@ -50,15 +54,18 @@ def play(table: Table, request: Request, actions: Sequence[Action], ply: int | N
 def play_text(table: Table, request: Request, text: str, ply: int | None = None) -> Decision:
     """Play a typed line: actions in notation, joined by ``;``.  ``ply``: as for ``play``."""
     seat, match = playing_seat(table, request)
-    try:
-        actions = read_line(table, seat, text)
-    except RulesError as error:
-        raise Refusal(str(error)) from error
-    return _play(table, seat, match, actions, ply)
+    return _play(table, seat, match, read_line(table, seat, text), ply)
 
 
 def read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
-    """Parse a typed line, each action as legal after the ones before it.  Raises RulesError."""
+    """Parse a typed line, each action as legal after the ones before it.  Raises Refusal."""
+    try:
+        return _read_line(table, seat, text)
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+
+
+def _read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
     reader = Notation(table.game)
     match = table.match
     actions: list[Action] = []
@@ -82,12 +89,9 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
 
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
-    if ply is not None and ply != match.ply:
-        raise Refusal(_stale_text(table, seat))
+    _require_current(table, seat, match, ply)
     try:
         after = match.play_all(seat, actions, names=table.names)
-    except StaleAction as error:
-        raise Refusal(_stale_text(table, seat)) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed, deliveries = with_match_result(table, after)
@@ -97,6 +101,12 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
         repeat_reply=f"Already played as move {changed.moves}.",
         deliveries=deliveries,
     )
+
+
+def _require_current(table: Table, seat: Seat, match: Match, ply: int | None) -> None:
+    """Raise StaleChoice for what was offered at an earlier ply."""
+    if ply is not None and ply != match.ply:
+        raise StaleChoice(_stale_text(table, seat))
 
 
 def _stale_text(table: Table, seat: Seat) -> str:
@@ -111,15 +121,20 @@ def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
     return "\n".join(line.text for line in after.match.new_log_lines(before.match, viewer, after.names))
 
 
-def undo(table: Table, request: Request) -> Decision:
-    """Undo the player's last move: at once if nothing was revealed since, else with the others' consent."""
+def undo(table: Table, request: Request, *, whole_turn: bool = False, ply: int | None = None) -> Decision:
+    """Undo the player's last choice: at once if nothing was revealed since, else with the others' consent.
+
+    ``whole_turn``: back to the earliest choice of the turn that can be taken back at once; ``ply``: at
+    which the undo was offered, None: any.
+    """
     seat, match = playing_seat(table, request)
-    offer = match.undo_offer(seat)
+    _require_current(table, seat, match, ply)
+    offer = match.turn_offer(seat) if whole_turn else match.undo_offer(seat)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
     others = other_players(table, seat)
     if offer.free or not others:
-        return undo_to(table, seat, offer.keep, f"{table.names[seat]} took back the last move.")
+        return _undo_own(table, seat, offer.keep, whole_turn=whole_turn)
     undo_request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
     _check_may_ask(table, undo_request)
     names = ", ".join(table.names[i] for i in others)
@@ -128,6 +143,13 @@ def undo(table: Table, request: Request) -> Decision:
         reply=f"Others have moved or seen something since. {names} must allow the undo. I have asked.",
         deliveries=(CONSENT_DELIVERY,),
     )
+
+
+def _undo_own(table: Table, seat: Seat, keep: int, *, whole_turn: bool) -> Decision:
+    """Undo a player's own choices.  It is announced only if the turn had passed."""
+    what = "turn" if whole_turn else "last move"
+    announced = None if table.to_act == seat else f"{table.names[seat]} took back the {what}."
+    return undo_to(table, seat, keep, announced, reply=f"You took back your {what}.")
 
 
 def _check_may_ask(table: Table, undo_request: UndoRequest) -> None:
@@ -153,15 +175,19 @@ def other_players(table: Table, seat: int) -> tuple[int, ...]:
     )
 
 
-def undo_to(table: Table, actor: Seat, keep: int, text: str) -> Decision:
-    """Undo all but the first ``keep`` records of the history; ``text`` is announced."""
+def undo_to(table: Table, actor: Seat, keep: int, announced: str | None, reply: str = "") -> Decision:
+    """Undo all but the first ``keep`` records of the history.
+
+    ``announced``: what the table reads, None: nothing; ``reply``: what the actor reads, if not the same.
+    """
     assert table.match is not None
     try:
         match = table.match.undo(actor, keep)
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed, deliveries = with_match_result(table, match)
-    return Decision(table=changed, reply=text, deliveries=(notice_delivery(text), *deliveries))
+    notices = () if announced is None else (notice_delivery(announced),)
+    return Decision(table=changed, reply=reply or announced or "", deliveries=(*notices, *deliveries))
 
 
 def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bool) -> Decision:

@@ -24,6 +24,7 @@ from rules.currents.help import OPTION_HINTS, TOPICS
 from rules.currents.jokers import targets_of
 from rules.currents.model import CurrentsView, Position
 from rules.currents.narration import narrate
+from rules.currents.paths import path
 from rules.currents.phrases import (
     PLACE_WORD,
     card_text,
@@ -219,4 +220,5 @@ WORDS: Final[Words[CurrentsView]] = Words(
     how_to_win="You win when the pawn leaves the board over your goal edge, whoever pushes it.",
     option_hints=OPTION_HINTS,
     topics=TOPICS,
+    path=path,
 )

@@ -185,7 +185,7 @@ async def _play_move(game: Game, times: Measurements) -> None:
         choice = choices[hash((game.ply, game.number)) % len(choices)]
         game.shown.clear()
         began = time.perf_counter()
-        outcome = await member.command("play", channel=game.channel, move=choice["value"])
+        outcome = await member.command("play", at_once="true", channel=game.channel, move=choice["value"])
         times.answers.append(outcome.seconds)
         await asyncio.wait_for(game.shown.wait(), 10)
         times.boards.append(time.perf_counter() - began)

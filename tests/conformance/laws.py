@@ -10,6 +10,7 @@ from typing import Any
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import write
+from rules.paths import path_to
 from rules.stream import SEED_BYTES, Stream
 from tests.conformance.contract import POLICY_CHOICES, encode
 from tests.conformance.pieces import pieces_of
@@ -48,6 +49,7 @@ def visible_output(
         given["labels"] = [words.label(view, action, names) for action in legal]
         given["previews"] = [words.preview(view, action, names) for action in legal]
         given["short previews"] = [words.short_preview(view, action, names) for action in legal]
+        given["paths"] = [path_to(game, view, action, names) for action in legal]
         illegal = [action for action in asked if action not in legal]
         given["refusals"] = [words.refusal(view, action, names) for action in illegal]
     return given

@@ -7,10 +7,13 @@ import pytest
 from rules.errors import RulesError
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS
-from tests.conformance.faults import FAULTS, GAME
+from tests.conformance.faults import FAULTS as GAME_FAULTS
+from tests.conformance.faults import GAME
+from tests.conformance.path_faults import PATH_FAULTS
 from tests.conformance.random_games import play_through
 from tests.conformance.settings import Setting
 
+FAULTS = {**GAME_FAULTS, **PATH_FAULTS}
 MOST_GAMES = 8
 
 

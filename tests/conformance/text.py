@@ -15,7 +15,7 @@ from rules.options import options_of
 from rules.record import Undo
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
 
-ACTION_TEXT = 80
+ACTION_TEXT = 72
 """A button's id has a hundred characters; the rest says which table and ply."""
 TOPIC = 1800
 HOW_TO_WIN = 200

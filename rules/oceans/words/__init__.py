@@ -11,6 +11,7 @@ from rules.oceans.words.fields import value_label
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
 from rules.oceans.words.narration import narrate
+from rules.oceans.words.paths import path
 from rules.oceans.words.preview import preview, short_preview
 
 WORDS: Final[Words[OceansView]] = Words(
@@ -30,4 +31,5 @@ WORDS: Final[Words[OceansView]] = Words(
     option_hints=OPTION_HINTS,
     topics=TOPICS,
     glossary=GLOSSARY,
+    path=path,
 )

@@ -143,6 +143,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
             "Take the top card of a Gene Pool pile",
             {"pile": PILE_HINT},
             {"pile": "Take the top card of which pile?"},
+            no_confirm=True,
         ),
         steps=(Drawing,),
         label=_take_label,
@@ -153,7 +154,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: about_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(
-        verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one"),
+        verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one", no_confirm=True),
         steps=(Drawing,),
         label=_look_label,
         refusal=_refuse_look,
@@ -198,7 +199,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: about_text(action.card),
     ),
     Draw: ActionWords(
-        verb=Verb("Draw", "Draw up to six cards and end your turn"),
+        verb=Verb("Draw", "Draw up to six cards and end your turn", no_confirm=True),
         steps=(Drawing,),
         label=lambda view, action, names: "Draw and end the turn",
         refusal=lambda view, seat, step, action, names: ALLOWED,

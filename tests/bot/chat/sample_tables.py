@@ -7,6 +7,7 @@ from bot.store.rows import SeatRow, Status, TableRow
 from rules.match import Match
 from rules.options import write_options
 from rules.players import random_player
+from rules.stream import SEED_BYTES
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
 from tests.conformance.settings import Setting, settings_of
 
@@ -33,7 +34,6 @@ def _of_one_game(setting: Setting, rng: random.Random, most: int = 4) -> list[Ta
 
 def make_table(setting: Setting, match: Match) -> Table:
     """Return a table that stands where a match stands."""
-    assert match.seed is not None
     row = TableRow(
         number=9_999_999,
         game=setting.game.key,
@@ -44,7 +44,7 @@ def make_table(setting: Setting, match: Match) -> Table:
         guild=GUILD,
         lobby_channel=CHANNEL,
         home=CHANNEL,
-        seed=match.seed,
+        seed=match.seed or bytes(SEED_BYTES),
         opened_at=0,
         expires_at=None,
         version=3,

@@ -1,153 +1,126 @@
-"""The panel's way to an action: everything legal is reached, and every step fits Discord."""
+"""The screens that lead to an action: flat as far as it fits, and the same way back."""
 
 import random
 
 import pytest
 
-from bot import limits
-from bot.chat import posts
-from bot.chat.components import Button, Select, classic_view
-from bot.chat.funnel import Step, next_step
-from bot.chat.panel import _choice_rows
-from bot.host.table import Table
-from rules import notation
-from rules.catalogue import GAMES
-from rules.game import Action, AnyGame
-from rules.match import Match
-from rules.notation import write
+from bot.chat.action_picker import ROOM, Screen, pages_of, screen
+from bot.host import game_calls
+from rules.game import PathStep
+from rules.paths import Path
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME
 from tests.trials import trial_count
 
 
-def _walk(table: Table, legal: tuple[Action, ...]) -> tuple[dict[str, Step], set[Action]]:
-    """Return every step that presses lead to, by its words, and every action they end in."""
-    assert table.match is not None
-    assert table.to_act is not None
-    view = table.match.view(table.to_act)
-    steps: dict[str, Step] = {}
-    reached: set[Action] = set()
-    todo = [""]
-    while todo:
-        words = todo.pop()
-        if words in steps:
-            continue
-        step = steps[words] = next_step(table.game, view, legal, words, table.names)
-        if step.action is not None:
-            reached.add(step.action)
-        todo += [choice.words for choice in step.choices]
-    return steps, reached
+def _path(*labels: str, row: str = "", collapsed: bool = False) -> Path:
+    """Return a path whose tokens are its labels without blanks; ``row``, ``collapsed``: of its first step."""
+    first, *others = labels
+    start = PathStep(first.replace(" ", "_"), first, "First?", row=row, collapsed=collapsed)
+    return (start, *(PathStep(each.replace(" ", "_"), each, f"After {first}?") for each in others))
+
+
+def _labels(shown: Screen) -> list[list[str]]:
+    return [[offer.label for offer in row] for row in shown.rows]
+
+
+def _many(first: str, count: int, *, row: str = "") -> list[Path]:
+    return [_path(first, f"{first}{i}", row=row) for i in range(count)]
+
+
+def test_what_fits_is_one_screen() -> None:
+    """Choices that fit stand beside each other, each behind the label of the step before."""
+    shown = screen([_path("Feed", "A1"), _path("Feed", "A2"), _path("Feed nothing")], ())
+    assert shown.question == "First?"
+    assert _labels(shown) == [["Feed A1", "Feed A2", "Feed nothing"]]
+    assert all(offer.leaf for offer in shown.offers)
+    assert shown.offers[0].path == ("Feed", "A1")
+
+
+def test_a_row_is_expanded_whole_or_not_at_all() -> None:
+    """One sibling with too much behind it keeps the others of its row short; another row is expanded."""
+    paths = [*_many("K", 30, row="hand"), *_many("Q", 2, row="hand"), *_many("J", 2, row="pool")]
+    shown = screen(paths, ())
+    assert _labels(shown) == [["K", "Q"], ["J J0", "J J1"]]
+    assert not shown.offers[0].leaf
+    assert len(screen(paths, ("K",)).offers) == 30
+
+
+def test_collapsed_and_long_choices_stay_behind_their_button() -> None:
+    """What is marked so, and what would make a long label, is one press further."""
+    rare = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
+    long = [_path("Something to do", "with a long name", row="b"), _path("Something to do", "other", row="b")]
+    assert _labels(screen([*rare, *long], ())) == [["Remove"], ["Something to do"]]
+
+
+def test_forced_steps_are_passed_over() -> None:
+    """A step with one choice is no screen of its own."""
+    paths = [_path("Go", "north", "now"), _path("Go", "north", "later")]
+    shown = screen(paths, ())
+    assert shown.question == "After Go?"
+    assert _labels(shown) == [["now", "later"]]
+    assert shown.back is None
+
+
+def test_a_single_action_is_marked_at_once() -> None:
+    """With one legal action there is nothing to choose."""
+    shown = screen([_path("Go", "north")], ())
+    assert shown.focus == ("Go", "north")
+
+
+def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
+    """The grid stays, so that another choice is one press away; Back leads to the screen before it."""
+    paths = [*_many("K", 30), *_many("Q", 30)]
+    grid = screen(paths, ("K",))
+    marked = screen(paths, ("K", "K3"))
+    assert marked.rows == grid.rows
+    assert marked.focus == ("K", "K3")
+    assert marked.back == grid.back == ()
+    assert screen(paths, ()).back is None
+
+
+@pytest.mark.parametrize("chosen", [("nonsense",), ("K", "nonsense"), ("K", "K3", "more"), ("x" * 60,)])
+def test_words_that_lead_nowhere(chosen: tuple[str, ...]) -> None:
+    """Old or invented words open the first screen."""
+    paths = [*_many("K", 30), *_many("Q", 30)]
+    assert screen(paths, chosen) == screen(paths, ())
+
+
+def test_rows_hold_as_many_as_their_labels_allow() -> None:
+    """Five short labels a row, fewer long ones; rows of one kind are of even lengths."""
+    lengths = {12: 5, 16: 4, 24: 3, 38: 2, 39: 1}
+    for length, count in lengths.items():
+        paths = [_path(f"{i:02}" + "x" * (length - 2)) for i in range(10)]
+        assert max(map(len, _labels(screen(paths, ())))) == count, length
+    assert [len(row) for row in screen([_path(str(i)) for i in range(6)], ()).rows] == [3, 3]
+
+
+def test_siblings_stand_in_their_order() -> None:
+    """The order of a step comes before the order of the actions."""
+    paths = [(PathStep(str(i), str(i), "First?", order=-i),) for i in range(3)]
+    assert _labels(screen(paths, ())) == [["2", "1", "0"]]
+
+
+def test_pages_hold_all() -> None:
+    """What does not fit is shown page by page, nothing twice and nothing left out."""
+    shown = screen([_path(f"{i:03}") for i in range(70)], ())
+    pages = pages_of(shown, 40)
+    assert len(pages) > 1
+    assert [row for page in pages for row in page] == list(shown.rows)
+    assert all(sum(1 + len(row) for row in page) <= ROOM for page in pages)
+    assert all(len(page) <= 3 for page in pages_of(shown, 4))
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
-def test_every_legal_action_is_reached(key: str) -> None:
-    """Presses lead to each legal action and nothing else; a step offers two things or more, all different."""
-    for table in sample_tables(key, trial_count(commit=12, soak=1000), random.Random(f"funnel/{key}")):
-        assert table.match is not None
-        assert table.to_act is not None
-        legal = table.match.legal_actions(table.to_act)
-        steps, reached = _walk(table, legal)
-        assert reached == set(legal), "offered and legal differ"
-        for words, step in steps.items():
-            if step.action is None:
-                assert len(step.choices) > 1, f"{words!r}: nothing to choose"
-            spoken = [(choice.label, choice.hint) for choice in step.choices]
-            assert len(set(spoken)) == len(spoken), f"{words!r}: two choices look the same"
-            assert step.prompt
-
-
-@pytest.mark.parametrize("key", EVERY_GAME)
-def test_every_step_goes_back(key: str) -> None:
-    """Back leads to a step from which this one was reached, and in a few presses to the first."""
+def test_every_screen_goes_back(key: str) -> None:
+    """Back leads to a screen that offers this one, and in a few presses to the first."""
     for table in sample_tables(key, trial_count(commit=6, soak=1000), random.Random(f"back/{key}")):
-        assert table.match is not None
         assert table.to_act is not None
-        legal = table.match.legal_actions(table.to_act)
-        view = table.match.view(table.to_act)
-        steps, _ = _walk(table, legal)
-        for words, step in steps.items():
-            if not words:
-                assert step.back is None
-                continue
-            presses, at = 0, step
-            while at.back is not None:
-                before = next_step(table.game, view, legal, at.back, table.names)
-                offered = [choice.words for choice in before.choices]
-                assert len(offered) > 1
-                there = f"{at.words} "
-                leads = (there.startswith(f"{each} ") or f"{each} ".startswith(there) for each in offered)
-                assert any(leads), (at.words, at.back)
-                at, presses = before, presses + 1
-                assert presses < 10
-
-
-@pytest.mark.parametrize("key", EVERY_GAME)
-def test_every_page_fits(key: str) -> None:
-    """No page has more than 25 choices or five rows, ids have at most 100 characters, pages hold all."""
-    for table in sample_tables(key, trial_count(8), random.Random(f"fits/{key}")):
-        assert table.match is not None
-        assert table.to_act is not None
-        steps, _ = _walk(table, table.match.legal_actions(table.to_act))
-        for step in steps.values():
-            if step.action is not None:
-                assert (
-                    len(str(posts.button(table, "Play it", "do", write(step.action)).id)) <= limits.CUSTOM_ID
-                )
-                continue
-            seen: list[str] = []
-            for page in range(-(-len(step.choices) // limits.SELECT_OPTIONS)):
-                rows = _choice_rows(table, step, page)
-                assert len(rows) < limits.ACTION_ROWS, "no room for Back"
-                _check_rows(rows)
-                seen += [value for row in rows for part in row for value in _values(part)]
-            assert seen == [choice.words for choice in step.choices]
-
-
-def _values(part: Button | Select) -> list[str]:
-    if isinstance(part, Select):
-        return [value for _, value, _ in part.options]
-    return [part.id.argument] if part.id.ask == "step" else []
-
-
-def _check_rows(rows: list[tuple[Button | Select, ...]]) -> None:
-    components = classic_view(rows).to_components()
-    assert len(components) == len(rows)
-    for row in components:
-        inner = row["components"]
-        assert 1 <= len(inner) <= limits.ROW_BUTTONS
-        for part in inner:
-            assert len(part["custom_id"]) <= limits.CUSTOM_ID
-            if "options" in part:
-                assert 1 <= len(part["options"]) <= limits.SELECT_OPTIONS
-                values = [option["value"] for option in part["options"]]
-                assert len(set(values)) == len(values)
-                assert all(1 <= len(value) <= limits.OPTION_VALUE for value in values)
-                assert all(1 <= len(option["label"]) <= limits.OPTION_LABEL for option in part["options"])
-                assert len(part["placeholder"]) <= limits.SELECT_PLACEHOLDER
-            else:
-                assert 1 <= len(part["label"]) <= limits.BUTTON_LABEL
-
-
-@pytest.mark.parametrize("words", ["nonsense", "x" * 80, "do do do", "? - ()"])
-@pytest.mark.parametrize("key", EVERY_GAME)
-def test_words_that_lead_nowhere(key: str, words: str) -> None:
-    """Old or invented words bring back the first step."""
-    (table,) = sample_tables(key, 1, random.Random(f"nowhere/{key}"))
-    assert isinstance(table.match, Match)
-    assert table.to_act is not None
-    view, legal = table.match.view(table.to_act), table.match.legal_actions(table.to_act)
-    assert next_step(table.game, view, legal, words, table.names) == next_step(
-        table.game, view, legal, "", table.names
-    )
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_every_field_has_a_question(game: AnyGame) -> None:
-    """The panel asks for each field with a question of its own, which names earlier fields only."""
-    for kind, verb in game.words.verbs.items():
-        names = [field.name for field in notation.fields_of(kind)]
-        assert set(verb.questions) == set(names), kind
-        for place, name in enumerate(names):
-            question = verb.questions[name].format(**dict.fromkeys(names[:place], "10♥"))
-            assert question.endswith("?")
-            assert "{" not in question
+        paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
+        todo = [screen(paths, ())]
+        while todo:
+            shown = todo.pop()
+            deeper = [screen(paths, offer.path) for offer in shown.offers if not offer.leaf]
+            assert all(each.back == shown.chosen for each in deeper)
+            assert all(len(each.offers) > 1 for each in deeper)
+            todo += deeper

@@ -189,7 +189,7 @@ async def prepare_move(game: Game) -> tuple[Member, str]:
 async def make_move(member: Member, move: str) -> str | None:
     """Return the reply to the one who moves; None if nothing, as Discord shows it."""
     try:
-        return await read_answer(await member.command("play", move=move))
+        return await read_answer(await member.command("play", at_once="true", move=move))
     except (InteractionFailed, TimeoutError):
         return None
 
@@ -226,7 +226,11 @@ async def insistent_member(game: Game) -> str:
         while True:
             with contextlib.suppress(InteractionFailed):
                 move = await offered_move(game)
-                return "" if move is None else await read_answer(await move[0].command("play", move=move[1]))
+                return (
+                    ""
+                    if move is None
+                    else await read_answer(await move[0].command("play", at_once="true", move=move[1]))
+                )
             await asyncio.sleep(0.1)
 
 

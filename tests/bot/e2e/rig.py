@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.local.members import Member
-from bot.local.message_contents import controls, message_text
+from bot.local.message_contents import controls, has_button, message_text
 from bot.local.model import Channel, Message, User, WorldEvent
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.observe import (
@@ -340,26 +340,16 @@ class Game:
         message = await shown_message(await member.press(board, "Play"))
         for _ in range(_MOST_CLICKS):
             offered = [one for one in controls(message) if not one.get("disabled")]
-            asks = [ID.fullmatch(one["custom_id"])[3] for one in offered]  # type: ignore[index]
-            if "do" in asks:
-                outcome = await member.press(message, custom_id=offered[asks.index("do")]["custom_id"])
-            elif "pick" in asks:
-                select = offered[asks.index("pick")]
-                if "page" in asks and self.rng.random() < 0.5:
-                    outcome = await member.press(message, custom_id=offered[asks.index("page")]["custom_id"])
-                else:
-                    value = self.rng.choice(select["options"])["value"]
-                    outcome = await member.choose(message, value, custom_id=select["custom_id"])
-            elif "step" in asks:
-                steps = [
-                    one
-                    for one in offered
-                    if one["custom_id"].split(":")[3] == "step" and one["label"] != "Back"
-                ]
-                outcome = await member.press(message, custom_id=self.rng.choice(steps)["custom_id"])
-            else:
+            final = next((one for one in offered if one["label"] == "Play it"), None)
+            ways = [
+                one
+                for one in offered
+                if one["custom_id"].split(":")[3] in {"do", "step", "page"} and one["label"] != "Back"
+            ]
+            pressed = self.rng.choice(ways) if final is None else final
+            message = await shown_message(await member.press(message, custom_id=pressed["custom_id"]))
+            if pressed["custom_id"].split(":")[3] == "do":
                 return message_text(message)
-            message = await shown_message(outcome)
         raise AssertionError(f"no end of the panel: {message_text(message)}")
 
     async def through_command(self, member: Member, by: str) -> str:
@@ -367,7 +357,9 @@ class Game:
         if by == "notation":
             offered = await member.autocomplete("play", "move")
             assert offered, "nothing is offered to the one who must act"
-            return await read_answer(await member.command("play", move=self.rng.choice(offered)["value"]))
+            return await read_answer(
+                await member.command("play", at_once="true", move=self.rng.choice(offered)["value"])
+            )
         group = next(one for one in self.rig.world.commands if one["name"] == by)
         verbs = list(group["options"])
         self.rng.shuffle(verbs)
@@ -375,7 +367,10 @@ class Game:
             name = f"{by} {verb['name']}"
             given = await self._completed(member, name, verb)
             if given is not None:
-                return await read_answer(await member.command(name, **given))
+                shown = await shown_message(await member.command(name, **given))
+                if has_button(shown, "Play it"):
+                    shown = await shown_message(await member.press(shown, "Play it"))
+                return message_text(shown)
         raise AssertionError("no command offers anything to the one who must act")
 
     async def _completed(self, member: Member, name: str, verb: dict[str, Any]) -> dict[str, Any] | None:

@@ -23,6 +23,7 @@ from bot.chat.handlers import HANDLERS, ButtonPress
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
+from bot.chat.turn_posts import hand_post
 from bot.host.loading import stored_records
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
@@ -35,7 +36,7 @@ from rules.stream import Stream
 from tests.bot.e2e.soak_model import Content, Pressed, Received
 from tests.bot.host.viewer_output import OneTable, Recorder, without_painting
 
-REGENERATED: Final = frozenset({"play", "step", "pick", "page", "hand", "board", "text"})
+REGENERATED: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
 """Asks whose answer is a function of what the asker may know; what a move brings is chance's as well."""
 _NUMBER: Final = re.compile(r"No\. (\d+)\*\*")
 _SECRET_LENGTH: Final = 12
@@ -112,7 +113,7 @@ class Secrets:
             if viewer is None:
                 post, picture = posts.board_post(other, other.to_act), await board_picture(other)
             else:
-                post, picture = posts.hand_post(other, viewer, "<#1>"), await hand_picture(other, viewer)
+                post, picture = hand_post(other, viewer, "<#1>"), await hand_picture(other, viewer)
         self._same(Content.made(post, [picture]), content, each.user, painted=painted)
 
     async def answer(self, each: Pressed, *, painted: bool) -> None:

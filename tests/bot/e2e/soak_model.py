@@ -23,7 +23,7 @@ from tests.bot.e2e.observe import ID
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query
 
-MOVING: Final = frozenset({"do", "step", "pick", "play"})
+MOVING: Final = frozenset({"do", "step", "play"})
 _LINK: Final = re.compile(r"<#\d+>")
 
 

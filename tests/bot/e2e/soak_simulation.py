@@ -29,6 +29,8 @@ MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
 CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
 SEATS: Final = 4
 _MOST_CLICKS: Final = 14
+_STORED_FIRST: Final = 0.5
+"""How often a choice that is stored at once is pressed where others lead on."""
 _LOST: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
 """What a person meets whose press was lost; they try again later."""
 
@@ -302,19 +304,18 @@ class Soak:
                 return False
             offered = [one for one in controls(message) if not one.get("disabled")]
             asks = [parts[3] if (parts := ID.fullmatch(one["custom_id"])) else "" for one in offered]
-            if "do" in asks:
-                done = await self._press(member, message, "do")
-                return done is not None
-            if "pick" in asks:
-                select = offered[asks.index("pick")]
-                value = str(self.rng.choice(select["options"])["value"])
-                message = await self._press(member, message, "pick", (value,))
-                continue
+            final = [one["custom_id"] for one in offered if one["label"] == "Play it"]
+            stored = [one["custom_id"] for one, ask in zip(offered, asks, strict=True) if ask == "do"]
+            if final or (stored and self.rng.random() < _STORED_FIRST):
+                pressed = final[0] if final else self.rng.choice(stored)
+                return await self._press(member, message, "do", custom_id=pressed) is not None
             steps = [
                 one["custom_id"]
                 for one, ask in zip(offered, asks, strict=True)
                 if ask == "step" and one["label"] != "Back"
             ]
+            if not steps and stored:
+                return await self._press(member, message, "do", custom_id=stored[0]) is not None
             if not steps:
                 return any(ask in {"play", "undo"} for ask in asks)
             message = await self._press(member, message, "step", custom_id=self.rng.choice(steps))

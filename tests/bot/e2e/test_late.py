@@ -31,7 +31,7 @@ async def _ready(game: Game) -> Callable[[], Awaitable[str]]:
     move = (await actor.autocomplete("play", "move"))[0]["value"]
 
     async def play() -> str:
-        return await read_answer(await actor.command("play", move=move))
+        return await read_answer(await actor.command("play", at_once="true", move=move))
 
     return play
 

@@ -98,5 +98,7 @@ async def choose_in_direct_messages(game: Game) -> None:
     member = next(one for one in game.people if one.user.name in line)
     move = await member.autocomplete("play", "move", "", channel=member.dm, table=game.number)
     await read_answer(
-        await member.command("play", channel=member.dm, move=move[0]["value"], table=game.number)
+        await member.command(
+            "play", at_once="true", channel=member.dm, move=move[0]["value"], table=game.number
+        )
     )

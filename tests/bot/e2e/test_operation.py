@@ -167,7 +167,7 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
     form = await actor.press(panel, "Type a move")
     before = len(entries(rig))
     found = {
-        "play": ("Refusal", game.number, await actor.command("play", move="no such move")),
+        "play": ("Refusal", game.number, await actor.command("play", at_once="true", move="no such move")),
         "table.resume": ("Refusal", game.number, await actor.command("table resume", table=game.number)),
         "board": ("NoSuchTable", 9_999, await actor.command("board", table=9_999)),
         "press.play": ("Refusal", game.number, await other.press(board, "Play")),

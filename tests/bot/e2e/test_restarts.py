@@ -58,7 +58,7 @@ async def type_move(game: Game) -> AsyncIterator[tuple[asyncio.Task[InteractionR
         return made[-1]
 
     game.rig.discord.interactions.create = noting  # type: ignore[method-assign, assignment]
-    task = asyncio.ensure_future(member.command("play", move=move))
+    task = asyncio.ensure_future(member.command("play", at_once="true", move=move))
     await asyncio.sleep(0)
     game.rig.discord.interactions.create = create  # type: ignore[method-assign]
     yield task, made

@@ -41,7 +41,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
         board = await game.board()
         assert board is not None
         outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
-        assert "took back the last move" in await read_answer(outcome)
+        assert "took back your last move" in await read_answer(outcome)
         again = await game.board()
         assert again is not None
         assert game.asked(again) is member
@@ -87,7 +87,7 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     await game.make_move()
     moves = await game.moves()
     text = await read_answer(await game.people[0].press(await game.now(), "Undo"))
-    assert "took back the last move" in text
+    assert "took back your last move" in text
     assert await game.moves() < moves
     await game.board()
     await game.make_move()
@@ -193,7 +193,7 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     board = await game._newest(lambda message: "Paused." in message.content)
     assert not has_button(board, "Play")
     assert "paused" in await read_answer(
-        await game.person("Chloé").command("play", move="pass", table=game.number)
+        await game.person("Chloé").command("play", at_once="true", move="pass", table=game.number)
     )
     assert "can only pause" in await done("pause")
     assert "resumed" in await done("resume")
@@ -322,7 +322,9 @@ async def test_in_direct_messages(rig: Rig) -> None:
     for command in ("board", "hand", "log", "table show", "rules"):
         assert await read_answer(await member.command(command, channel=member.dm))
     offered = await member.autocomplete("play", "move", channel=member.dm)
-    await read_answer(await member.command("play", move=offered[0]["value"], channel=member.dm))
+    await read_answer(
+        await member.command("play", at_once="true", move=offered[0]["value"], channel=member.dm)
+    )
     after = await game.board()
     assert after is not None
     member = member_to_act(game, after)

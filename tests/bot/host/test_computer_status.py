@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 
 from bot.chat.pictures import board_picture
-from bot.chat.posts import board_post, hand_post
+from bot.chat.posts import board_post
 from bot.chat.table_commands import facts_post
+from bot.chat.turn_posts import hand_post
 from bot.host import game_calls, moderation
 from bot.host.tables import Tables
 from rules.catalogue import GAMES

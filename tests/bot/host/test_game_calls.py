@@ -9,17 +9,18 @@ from typing import Any, Final
 
 import pytest
 
-from bot.chat.funnel import next_step
 from bot.host import lobby, moderation, play
 from bot.host.loading import stored_records, unpack
 from bot.host.table import GameFault, GameGuard, Refusal, Table, guarded
 from bot.store.protocol import StoreError
 from rules.catalogue import GAMES
+from rules.consequence import consequence_of
 from rules.errors import RulesError
 from rules.game import Game, Words
 from rules.match import Match
 from rules.matchfile import match_file, write_match
 from rules.notation import Notation
+from rules.paths import index_paths, path_to
 
 BOT: Final = Path(__file__).parents[3] / "bot"
 OUTSIDE: Final = frozenset({"local", "store"})
@@ -31,7 +32,6 @@ GUARDED_WHOLE: Final = frozenset(
         "host/moderation.py",
         "host/decision.py",
         "host/loading.py",  # whatever fails there freezes the table or makes it rest
-        "chat/funnel.py",  # pure, and called inside the panel's guard
     }
 )
 GUARDED_HERE: Final = {
@@ -75,7 +75,9 @@ NAMES: Final = frozenset(
         "choose",
         Notation.__name__,
         Table.with_match.__name__,
-        next_step.__name__,
+        path_to.__name__,
+        index_paths.__name__,
+        consequence_of.__name__,
         stored_records.__name__,
         unpack.__name__,
         write_match.__name__,
@@ -256,7 +258,9 @@ def test_no_game_is_called_outside_the_guard(name: str) -> None:
         "stored_records(kind, rows)",
         "unpack(stored, kinds)",
         "match_file(played, records, name)",
-        "next_step(kind, view, legal, words, names)",
+        "path_to(kind, view, action, names)",
+        "index_paths(kind, view, legal, names)",
+        "consequence_of(kind, state, action, stream)",
         "PLAYERS[name].choose(kind, view, rng)",
         "getattr(table.game, name)(view)",
         "getattr(games[key], name)(view)",

@@ -14,8 +14,8 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from bot.chat import action_commands, pages, panel, pictures, posts
-from bot.host import decision, play
+from bot.chat import action_commands, pages, pictures, posts
+from bot.host import decision, game_calls, play
 from bot.host.decision import notice_delivery
 from bot.host.table import Table
 from render.catalogue import PICTURES
@@ -204,9 +204,9 @@ def _others_before(real: Any, before: Table, after: Table) -> Any:
     yield from real(before, after)
 
 
-def _step_by_secret(real: Any, table: Table, *more: Any) -> Any:
-    step = real(table, *more)
-    return step if _secret(table) < 4 else msgspec.structs.replace(step, choices=step.choices[::-1])
+def _paths_by_secret(real: Any, table: Table, *more: Any) -> Any:
+    paths = real(table, *more)
+    return paths if _secret(table) < 4 else dict(reversed(paths.items()))
 
 
 def _order(real: Any, before: Table, match: Match) -> Any:
@@ -279,7 +279,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "order of messages": _patched(play, "with_match_result", _order),
     "direct messages": _patched(decision, "outdated_hands", _other_hands),
     "nonces": _patched(decision, "outdated_hands", _others_before),
-    "order of choices": _patched(panel, "_step", _step_by_secret),
+    "order of choices": _patched(game_calls, "action_paths", _paths_by_secret),
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),
     "undo question": _patched(posts, "consent_post", _undo_question),

@@ -12,17 +12,18 @@ import msgspec
 
 from bot.chat import action_commands, commands, pages, pictures, posts
 from bot.chat.components import ButtonId
-from bot.chat.panel import Panel, done_post
+from bot.chat.panel import Panel
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
+from bot.chat.turn_posts import done_post, hand_post, panel_words
 from bot.host import play
 from bot.host.decision import Decision, hand_delivery
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind, TableRow
 from rules.game import Seat
-from rules.notation import fields_of, write
+from rules.notation import fields_of
 from tests.bot.chat.rendered import layout_components
 from tests.bot.host.playing import request_of
 
@@ -140,7 +141,7 @@ async def viewer_output(
         found["news"] = await _response_of(lambda a: pages.show_log(tables, a, number, request))
         found["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
     if viewer is not None:
-        found["hand post"] = message_fields(posts.hand_post(table, viewer, "<#1>"))
+        found["hand post"] = message_fields(hand_post(table, viewer, "<#1>"))
     if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
         for kind in table.game.words.verbs:
@@ -150,7 +151,7 @@ async def viewer_output(
                     (each.name, each.value) for each in values
                 ]
         for action in rng.sample(legal, min(2, len(legal))):
-            words = write(action)
+            words = panel_words(table, viewer, action)
             found[f"preview {words}"] = await _response_of(
                 lambda a, words=words: Panel(tables).step(a, pressed, request, words)
             )
@@ -195,5 +196,5 @@ def step_output(before: Table, made: Decision, viewer: Seat | None) -> dict[str,
         "recent log": made.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:
-        found["answer"] = message_fields(done_post(made.table, request_of(viewer), made.reply))
+        found["answer"] = message_fields(done_post(made.table, viewer, made.reply))
     return found

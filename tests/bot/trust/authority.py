@@ -240,7 +240,7 @@ REQUEST_CASES: Final = (
     RequestCase("end", "lobby", OVERSEEING, _ask("end", "lobby")),
     RequestCase("end", "lobby", NOBODY, _ask("end", "game")),
     # In the game
-    *(RequestCase(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step", "pick")),
+    *(RequestCase(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step")),
     RequestCase("page", "playing", frozenset({"actor"}), _ask("page", "0")),
     RequestCase("do", "playing", frozenset({"actor"}), _ask("do", "MOVE")),
     RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),

@@ -17,6 +17,7 @@ from bot.chat.handlers import ButtonPress, handle
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.chat.table_commands import facts_post
+from bot.chat.turn_posts import hand_post
 from bot.host import lobby, moderation, play
 from bot.host.names import NAME_LENGTH, escape_markup, sanitize_name
 from bot.host.table import Refusal, Table
@@ -98,7 +99,7 @@ def _all_posts(standing: dict[str, FixedTables], name: str) -> Iterator[tuple[st
         yield situation, message_fields(facts_post(table)), table
         if table.match is not None:
             yield situation, message_fields(posts.board_post(table, table.to_act)), table
-            yield situation, message_fields(posts.hand_post(table, Seat(0), "<#1>")), table
+            yield situation, message_fields(hand_post(table, Seat(0), "<#1>")), table
             yield situation, message_fields(pages.more_post(table, one.requests["actor"])), table
         if table.row.undo_request is not None:
             yield situation, message_fields(posts.consent_post(table)), table
@@ -211,7 +212,7 @@ async def test_what_is_completed(tables: Tables, trials_done: Callable[[int], No
 async def test_values_that_were_never_offered(tables: Tables, trials_done: Callable[[int], None]) -> None:
     """A value forged into a select answers within the limits, for every ask that takes one."""
     standing = await situations(tables, _GAME)
-    for ask, situation in (("topic", "playing"), ("name", "playing"), ("opt", "lobby"), ("pick", "playing")):
+    for ask, situation in (("topic", "playing"), ("name", "playing"), ("opt", "lobby")):
         one = standing[situation]
         for text in TEXTS:
             recorder = Recorder()

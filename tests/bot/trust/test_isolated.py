@@ -159,7 +159,7 @@ async def _move(at: House, trap: Trap) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
     member, move = await at.actor(FAILING)
     trap.armed = True
-    await read_answer(await member.command("play", move=move))
+    await read_answer(await member.command("play", at_once="true", move=move))
     return ""
 
 
@@ -251,7 +251,7 @@ async def _isolated(
         member, _ = await at.actor(SOUND)
         before = (await at.tables.get(at.number(SOUND))).row.ply
         _, move = await at.actor(SOUND)
-        await read_answer(await member.command("play", move=move))
+        await read_answer(await member.command("play", at_once="true", move=move))
         await at.board(SOUND, before + 1)
         return error_id
 

@@ -12,9 +12,7 @@ import msgspec
 
 from bot.chat import pictures
 from bot.chat.components import parse_id
-from bot.chat.funnel import next_step
-from bot.host import play
-from bot.host.game_calls import is_irreversible
+from bot.host import game_calls, play
 from bot.host.table import Refusal, Table
 from bot.local.members import InteractionResult, Member
 from bot.local.message_contents import controls, has_button
@@ -30,8 +28,8 @@ from tests.bot.trust.servers import World
 
 Step: TypeAlias = tuple[str, list[Request], list[Request]]
 """What was done; what was sent to the viewer, and answered, because of it."""
-Offer: TypeAlias = tuple[list[Any], str, str]
-"""A page's components, the custom id of one of them, the value in it if it is a select."""
+Offer: TypeAlias = tuple[list[Any], str]
+"""A page's components and the custom id of one of them."""
 
 _LOOKING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("board", {}),
@@ -81,8 +79,6 @@ class Plan:
     """Texts that are no legal move of the viewer's."""
     acts: tuple[Action, ...]
     """Choices, made one by one, each at the table as it is now."""
-    at_once: frozenset[str]
-    """Ways through the panel that play a move without a preview: they are for ``acts``."""
     seed: float
 
 
@@ -103,7 +99,6 @@ def plan_visit(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
         looks=extent.looks,
         refused=tuple(refused[: extent.refused]),
         acts=tuple(acts),
-        at_once=_played_at_once(pair.one, to_act) if to_act == pair.viewer else frozenset(),
         seed=rng.random(),
     )
 
@@ -118,32 +113,10 @@ def _is_refused(pair: Pair, text: str) -> bool:
     return False
 
 
-def _played_at_once(table: Table, seat: Seat) -> frozenset[str]:
-    """Return the words that lead the panel to an action without a page before it."""
-    match = table.match
-    assert match is not None
-    view = match.view(seat)
-    legal = table.game.legal_actions(view)
-    silent = {
-        action
-        for action in legal
-        if table.game.words.preview(view, action, table.names) is None
-        and not is_irreversible(table, seat, action)
-    }
-    found = set()
-    for action in silent:
-        words = _words(action)
-        for size in range(len(words) + 1):
-            text = " ".join(words[:size])
-            if next_step(table.game, view, legal, text, table.names).action in silent:
-                found.add(text)
-    return frozenset(found)
-
-
-def _words(action: Action) -> list[str]:
-    """Return an action as the panel spells it, fields that say nothing included."""
-    fields = fields_of(type(action))
-    return [verb_of(type(action)), *(field.write(getattr(action, field.name)) for field in fields)]
+def _tokens(table: Table, seat: Seat, action: Action) -> list[str]:
+    """Return the path of an action in the panel."""
+    paths = game_calls.action_paths(table, seat)
+    return next(list(tokens) for tokens, each in paths.items() if each.action == action)
 
 
 class Visit:
@@ -165,7 +138,7 @@ class Visit:
         await self._panel()
         await self._suggestions()
         for text in self._plan.refused:
-            await self._done(f"/play {text}", self._me.command("play", move=text or " "))
+            await self._done(f"/play {text}", self._me.command("play", at_once="true", move=text or " "))
         await self._undo()
         for action in self._plan.acts:
             await self._act(action)
@@ -215,7 +188,7 @@ class Visit:
             if not left:
                 break
             offer = left.pop(self._rng.randrange(len(left)))
-            page = (await self._done(f"{offer[1]} {offer[2]}", self._press(self._me, panel, offer))).message
+            page = (await self._done(offer[1], self._press(self._me, panel, offer))).message
             new = [each for each in self._offers(page) if each[1:] not in known]
             known |= {offer[1:] for offer in new}
             left += new
@@ -227,18 +200,14 @@ class Visit:
             pressed = parse_id(control.get("custom_id", ""))
             if pressed is None or control.get("disabled"):
                 continue
-            for value in [option["value"] for option in control.get("options", [])] or [""]:
-                words = value or pressed.argument
-                if pressed.ask in {"step", "pick", "page"} and words not in self._plan.at_once:
-                    found.append((page.components, control["custom_id"], value))
+            if pressed.ask in {"step", "page"}:
+                found.append((page.components, control["custom_id"]))
         return found
 
     def _press(self, who: Member, panel: Message, offer: Offer) -> Awaitable[InteractionResult]:
         """Press something on a page that was shown some time: a client may still show it."""
-        panel.components, custom_id, value = offer
-        return (
-            who.choose(panel, value, custom_id=custom_id) if value else who.press(panel, custom_id=custom_id)
-        )
+        panel.components, custom_id = offer
+        return who.press(panel, custom_id=custom_id)
 
     # Suggestions ------------------------------------------------------------------------------------
 
@@ -292,7 +261,7 @@ class Visit:
 
     async def _typed(self, action: Action) -> None:
         who = self._world.person(self._plan.to_act)
-        await self._done(f"typed {write(action)}", who.command("play", move=write(action)))
+        await self._done(f"typed {write(action)}", who.command("play", at_once="true", move=write(action)))
 
     async def _commanded(self, action: Action) -> None:
         who = self._world.person(self._plan.to_act)
@@ -302,34 +271,38 @@ class Visit:
             if field.many or getattr(action, field.name) is not None
         }
         name = f"{self._table.game.key} {verb_of(type(action))}"
-        await self._done(f"/{name} {words}", who.command(name, **words))
+        shown = (await self._done(f"/{name} {words}", who.command(name, **words))).message
+        if has_button(shown, "Play it"):
+            await self._done("Play it", who.press(shown, "Play it"))
 
     async def _pressed(self, action: Action) -> None:
         """Through the panel, by what it offers, to the choice.
 
         One step, however many presses: another's panel is theirs, and its length may hang on their hand.
         """
-        who, goal = self._world.person(self._plan.to_act), _words(action)
+        who = self._world.person(self._plan.to_act)
+        goal = _tokens(self._table, self._plan.to_act, action)
         panel = (await self._settled(who.press(self._world.board(), "Play"))).message
         ply = self._table.row.ply
         while (await self._world.table()).row.ply == ply:
-            _, offer = max(self._towards(panel, goal), key=lambda each: each[0])
+            _, offer = max(self._towards(panel, goal, action), key=lambda each: each[0])
             await self._settled(self._press(who, panel, offer))
         self._note(f"pressed {write(action)}")
 
-    def _towards(self, page: Message, goal: list[str]) -> Iterator[tuple[int, Offer]]:
+    def _towards(self, page: Message, goal: list[str], action: Action) -> Iterator[tuple[int, Offer]]:
         """Yield what leads on to a choice, by how far; a later page where nothing on this one does."""
         for control in controls(page):
             pressed = parse_id(control["custom_id"])
             if pressed is None or control.get("disabled") or control.get("label") == "Back":
                 continue
-            for value in [option["value"] for option in control.get("options", [])] or [""]:
-                words = (value or pressed.argument).split()
-                offer = (page.components, control["custom_id"], value)
-                if pressed.ask in {"step", "pick", "do"} and goal[: len(words)] == words:
-                    yield len(words), offer
-                elif pressed.ask == "page" and control["label"] == "Later":
-                    yield 0, offer
+            words = pressed.argument.split()
+            offer = (page.components, control["custom_id"])
+            if pressed.ask == "do" and pressed.argument == write(action):
+                yield len(goal) + 1, offer
+            elif pressed.ask == "step" and goal[: len(words)] == words:
+                yield len(words), offer
+            elif pressed.ask == "page" and control["label"] == "Later":
+                yield 0, offer
 
 
 def first_difference(one: list[Step], other: list[Step]) -> str | None:

@@ -1,0 +1,217 @@
+"""The screens that lead to an action: a trie over the paths of the legal actions, flattened into grids."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
+from typing import Final
+
+import msgspec
+
+from rules.game import PathStep
+from rules.paths import Path
+
+ROOM: Final = 32
+"""Components of a screen: its buttons and their rows.  The rest is for text, picture and the last row."""
+FLAT_LABEL: Final = 24
+"""The longest label that flattening may make."""
+_ROW_LENGTHS: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
+"""The longest label in a row -> how many buttons stand in it; of longer ones, one."""
+_PAGE_ROW: Final = 3
+"""Components of the row that turns pages."""
+
+Tokens = tuple[str, ...]
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """One button of a screen."""
+
+    label: str
+    path: Tokens
+    """What is chosen by it; the whole path if one action is left."""
+    leaf: bool
+    """Whether one action is left."""
+    hint: str = ""
+
+
+class Screen(msgspec.Struct, frozen=True):
+    """One screen: what is asked, and the buttons that answer it."""
+
+    question: str
+    rows: tuple[tuple[Offer, ...], ...]
+    chosen: Tokens
+    """What is chosen before this screen."""
+    back: Tokens | None = None
+    """What is chosen before the screen from which this one was reached; None at the first."""
+    focus: Tokens | None = None
+    """The whole path that is marked on it."""
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """Every button, in order."""
+        return tuple(offer for row in self.rows for offer in row)
+
+
+class _Node:
+    """What begins with certain tokens."""
+
+    __slots__ = ("children", "step", "tokens")
+
+    def __init__(self, tokens: Tokens, step: PathStep | None = None) -> None:
+        self.tokens = tokens
+        self.step = step
+        self.children: dict[str, _Node] = {}
+
+    def ordered(self) -> list["_Node"]:
+        """Return what follows, in the order of its buttons."""
+        return sorted(self.children.values(), key=lambda node: 0 if node.step is None else node.step.order)
+
+    def after_forced(self) -> "_Node":
+        """Return the node of the next real choice, or of the only action left."""
+        node = self
+        while len(node.children) == 1:
+            (node,) = node.children.values()
+        return node
+
+
+class _Entry(msgspec.Struct):
+    """A button while a screen is laid out.  ``row``: the key of the row it stands in."""
+
+    label: str
+    row: str
+    node: _Node
+
+    @property
+    def can_expand(self) -> bool:
+        """Whether what follows may stand beside it."""
+        return bool(self.node.children) and self.node.step is not None and not self.node.step.collapsed
+
+    def expanded(self) -> Iterator["_Entry"]:
+        """Yield an entry for each thing that follows."""
+        for child in self.node.ordered():
+            assert child.step is not None
+            row = f"{self.row}/{self.node.tokens[-1]}/{child.step.row}" if child.step.row else self.row
+            yield _Entry(f"{self.label} {child.step.label}", row, child)
+
+
+def screen(paths: Iterable[Path], chosen: Tokens) -> Screen:
+    """Return the screen after what is ``chosen``; the first one if no path begins so.
+
+    ``chosen`` may be a whole path, which is then marked on the screen that offers it.
+    """
+    root = _trie(paths)
+    first = shown = _grid(root.after_forced(), None)
+    if len(first.offers) == 1 and first.offers[0].leaf:
+        return msgspec.structs.replace(first, focus=first.offers[0].path)
+    while True:
+        offer = next((each for each in shown.offers if chosen[: len(each.path)] == each.path), None)
+        if offer is None:
+            begun = any(each.path[: len(chosen)] == chosen for each in shown.offers)
+            return shown if begun else first
+        if offer.leaf:
+            return msgspec.structs.replace(shown, focus=offer.path) if chosen == offer.path else first
+        shown = _grid(_find(root, offer.path), shown.chosen)
+
+
+def pages_of(shown: Screen, most_rows: int) -> tuple[tuple[tuple[Offer, ...], ...], ...]:
+    """Return a screen's rows as pages, each of at most ``most_rows`` rows that fit; mostly it is one page."""
+    rows = shown.rows
+    if len(rows) <= most_rows and sum(1 + len(row) for row in rows) <= ROOM:
+        return (rows,)
+    pages: list[list[tuple[Offer, ...]]] = [[]]
+    room = ROOM - _PAGE_ROW
+    for row in rows:
+        used = sum(1 + len(other) for other in pages[-1])
+        if pages[-1] and (len(pages[-1]) >= most_rows - 1 or used + 1 + len(row) > room):
+            pages.append([])
+        pages[-1].append(row)
+    return tuple(tuple(page) for page in pages)
+
+
+def _trie(paths: Iterable[Path]) -> _Node:
+    root = _Node(())
+    for path in paths:
+        node = root
+        for step in path:
+            if step.token not in node.children:
+                node.children[step.token] = _Node((*node.tokens, step.token), step)
+            node = node.children[step.token]
+    return root
+
+
+def _find(root: _Node, tokens: Tokens) -> _Node:
+    node = root
+    for token in tokens:
+        node = node.children[token]
+    return node
+
+
+def _grid(node: _Node, back: Tokens | None) -> Screen:
+    """Return the screen of what follows a node, as flat as it fits."""
+    if node.step is not None and not node.children:  # the only legal action
+        offer = Offer(node.step.label, node.tokens, leaf=True, hint=node.step.hint)
+        return Screen(node.step.question, ((offer,),), (), back)
+    entries = [
+        _Entry(child.step.label, child.step.row, child) for child in node.ordered() if child.step is not None
+    ]
+    question = entries[0].node.step.question if entries and entries[0].node.step is not None else ""
+    entries = _flattened(entries)
+    return Screen(question, tuple(_rows(entries)), node.tokens, back)
+
+
+def _flattened(entries: list[_Entry]) -> list[_Entry]:
+    """Expand row after row, the cheapest first, as long as all of it fits."""
+    while True:
+        wider = [grown for row in _by_row(entries) if (grown := _expand(entries, row)) is not None]
+        if not wider:
+            return entries
+        cheapest = min(wider, key=_cost)
+        if _cost(cheapest) > ROOM:
+            return entries
+        entries = cheapest
+
+
+def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:
+    """Expand what can be expanded in one row, or return None if nothing can or a label would be too long."""
+    grown: list[_Entry] = []
+    changed = False
+    for entry in entries:
+        if entry.row != row or not entry.can_expand:
+            grown.append(entry)
+            continue
+        new = list(entry.expanded())
+        if any(len(each.label) > FLAT_LABEL for each in new):
+            return None
+        grown += new
+        changed = True
+    return grown if changed else None
+
+
+def _by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:
+    """Return the entries by row, in the order in which the rows begin."""
+    rows: dict[str, list[_Entry]] = {}
+    for entry in entries:
+        rows.setdefault(entry.row, []).append(entry)
+    return rows
+
+
+def _row_length(entries: Sequence[_Entry]) -> int:
+    longest = max(len(entry.label) for entry in entries)
+    return next((count for length, count in _ROW_LENGTHS if longest <= length), 1)
+
+
+def _cost(entries: Sequence[_Entry]) -> int:
+    return sum(len(row) + ceil(len(row) / _row_length(row)) for row in _by_row(entries).values())
+
+
+def _rows(entries: Sequence[_Entry]) -> Iterator[tuple[Offer, ...]]:
+    """Yield the rows of buttons, of even lengths, as many in each as its longest label allows."""
+    for row in _by_row(entries).values():
+        length = ceil(len(row) / ceil(len(row) / _row_length(row)))
+        for start in range(0, len(row), length):
+            yield tuple(_offer(entry) for entry in row[start : start + length])
+
+
+def _offer(entry: _Entry) -> Offer:
+    last = entry.node.after_forced()
+    step = entry.node.step if last.step is None or last.children else last.step
+    assert step is not None
+    return Offer(entry.label, last.tokens, leaf=not last.children, hint=step.hint)

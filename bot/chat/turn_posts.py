@@ -1,0 +1,216 @@
+"""The private posts of a player's turn: the panel, the message with the hand, the result of a move.
+
+Texts and components; nothing is sent.  A button carries what is chosen, never an index.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+import discord
+import msgspec
+
+from bot import limits
+from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
+from bot.chat.components import Button, Row, Section
+from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title
+from bot.host import game_calls
+from bot.host.table import Table
+from bot.store.rows import Status
+from rules.consequence import Consequence
+from rules.game import Action, Seat
+from rules.notation import write
+
+Rows: TypeAlias = tuple[Row, ...]
+
+_CLASSIC_ROWS: Final = limits.ACTION_ROWS - 1
+"""Rows of choices above the last row of a classic message."""
+_HINTS: Final = 6
+"""Up to so many choices are sections, each with what it brings."""
+_MARK: Final = "✓"
+UNDO_TURN: Final = "turn"
+"""What the button carries that takes a whole turn back."""
+_FOLLOWS: Final = {
+    Consequence.CONTINUES: "",
+    Consequence.PASSES_TURN: "This ends your turn.",
+    Consequence.IRREVERSIBLE: "Once played, this can only be undone if the others allow it.",
+}
+
+
+class PanelPage(msgspec.Struct, frozen=True):
+    """One page of the panel: its post, and what its picture shows."""
+
+    post: Post
+    choices: tuple[Action, ...]
+    """The legal actions that fit what is chosen so far."""
+    focus: Action | None
+    """The action that is marked and previewed."""
+
+
+def panel_page(
+    table: Table, seat: Seat, words: str = "", page: int = 0, note: Sequence[str] = ()
+) -> PanelPage:
+    """Return the panel after the ``words`` of a path.  ``note``: lines above the question."""
+    paths = game_calls.action_paths(table, seat)
+    shown = screen([each.path for each in paths.values()], tuple(words.split()))
+    focus = None if shown.focus is None else paths[shown.focus].action
+    if focus is not None and not game_calls.asked_first(table, seat, (focus,)):
+        focus, shown = None, msgspec.structs.replace(shown, focus=None)
+    heading = [f"**{title(table)}** · {game_calls.status_text(table, seat)}", *note]
+    leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
+    question = [f"### {shown.question}"] if focus is None else _preview_lines(table, seat, focus)
+    rows = (*_choice_rows(table, seat, shown, leaves, page), _last_row(table, seat, shown, focus))
+    choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, shown.chosen))
+    return PanelPage(Post(join_lines([*heading, *question]), rows), choices, focus)
+
+
+def _begins_with(tokens: Tokens, chosen: Tokens) -> bool:
+    return tokens[: len(chosen)] == chosen
+
+
+def panel_words(table: Table, seat: Seat, action: Action) -> str:
+    """Return the words that mark a legal action in the panel."""
+    paths = game_calls.action_paths(table, seat)
+    return next(" ".join(tokens) for tokens, each in paths.items() if each.action == action)
+
+
+def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
+    """Return a player's private message: what they hold, and in their turn the first step of the panel."""
+    lines = [f"**{title(table)}** · {home_link}"]
+    text = game_calls.hand_text(table, seat)
+    if text:
+        lines.append(text)
+    yours = table.to_act == seat
+    rows: Rows = ()
+    if table.status is Status.PLAYING:
+        status = game_calls.status_text(table, seat)
+        lines.append(f"**{status}**" if yours else status)
+        if yours:
+            question, rows = _first_step(table, seat)
+            lines += question
+        last = (
+            button(table, "Play", "play", main=True, off=not yours),
+            button(table, "My hand", "hand"),
+            button(table, "Board", "board"),
+            button(table, "Undo", "undo"),
+            button(table, "More", "more"),
+        )
+        rows = (*rows, last)
+    elif game_calls.is_over(table):
+        lines.append(game_calls.status_text(table, None))
+    return Post(join_lines(lines), rows)
+
+
+def done_post(table: Table, seat: Seat | None, text: str, *, repeated: bool = False) -> Post:
+    """Return the result of a move after which its player has nothing to choose."""
+    row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)
+    return Post(join_lines([f"**{title(table)}**", text]), (row,) if row else ())
+
+
+def story_lines(text: str) -> tuple[str, ...]:
+    """Return what a move did as the note of the next panel."""
+    lines = [f"> {line}" for line in text.splitlines()]
+    return tuple(lines[-STORY_LINES:])
+
+
+def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
+    """Return the first question and its buttons, if all of them fit."""
+    paths = game_calls.action_paths(table, seat)
+    shown = msgspec.structs.replace(screen([each.path for each in paths.values()], ()), focus=None)
+    if len(pages_of(shown, _CLASSIC_ROWS)) > 1:
+        return [], ()
+    leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
+    asked = game_calls.asked_first(table, seat, leaves.values())
+    rows = (
+        tuple(_offer_button(table, each, leaves.get(each.path), asked) for each in row) for row in shown.rows
+    )
+    return [shown.question], tuple(rows)
+
+
+def _with_hints(
+    table: Table, seat: Seat, row: Sequence[Offer], buttons: Sequence[Button], leaves: Mapping[Tokens, Action]
+) -> list[Row]:
+    """Return a section for each choice of which something is known, and a row of the others."""
+    sections: list[Row] = []
+    others: list[Button] = []
+    for offer, button_ in zip(row, buttons, strict=True):
+        action, text, hint = leaves.get(offer.path), offer.label, offer.hint
+        if action is not None:
+            text = game_calls.label_text(table, seat, action, table.names)
+            hint = hint or game_calls.short_preview_text(table, seat, action)
+        if hint:
+            sections.append(Section(f"**{text}**", hint, button_))
+        else:
+            others.append(button_)
+    return [*sections, tuple(others)] if others else sections
+
+
+def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
+    """Return what the marked action would do, and what follows it."""
+    label = game_calls.label_text(table, seat, action, table.names)
+    preview = game_calls.preview_text(table, seat, action)
+    follows = _FOLLOWS[game_calls.consequence(table, seat, action)]
+    return [line for line in (f"### {label}", preview, f"-# {follows}") if line]
+
+
+def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action], page: int) -> Rows:
+    """Return a page of choices; where there is more than one, with the buttons that turn it."""
+    if len(shown.offers) == 1 and shown.focus is not None:
+        return ()  # Play it says all
+    asked = game_calls.asked_first(table, seat, leaves.values())
+    pages = pages_of(shown, limits.COMPONENTS_V2)
+    if shown.focus is not None:
+        marked = (
+            i for i, rows in enumerate(pages) for row in rows for each in row if each.path == shown.focus
+        )
+        page = next(marked)
+    page = min(max(page, 0), len(pages) - 1)
+    rows: list[Row] = []
+    for row in pages[page]:
+        buttons = [_offer_button(table, each, leaves.get(each.path), asked, shown.focus) for each in row]
+        rows += (
+            _with_hints(table, seat, row, buttons, leaves)
+            if len(shown.offers) <= _HINTS
+            else [tuple(buttons)]
+        )
+    if len(pages) > 1:
+        words = " ".join(shown.chosen)
+        earlier = button(table, "Earlier", "page", f"{page - 1} {words}".strip(), off=page == 0)
+        later = button(table, "Later", "page", f"{page + 1} {words}".strip(), off=page == len(pages) - 1)
+        rows.append((earlier, later))
+    return tuple(rows)
+
+
+def _marks(row: Sequence[Offer], focus: Tokens) -> bool:
+    return any(offer.path == focus for offer in row)
+
+
+def _offer_button(
+    table: Table, offer: Offer, action: Action | None, asked: frozenset[Action], focus: Tokens | None = None
+) -> Button:
+    """Return the button of a choice: what is asked about leads to its preview, other actions are played."""
+    if action is not None and action not in asked:
+        return button(table, offer.label, "do", write(action), main=True)
+    words = " ".join(offer.path)
+    if offer.path == focus:
+        return Button(f"{_MARK} {offer.label}", button_id(table, "step", words), discord.ButtonStyle.success)
+    return button(table, offer.label, "step", words, main=True)
+
+
+def _last_row(table: Table, seat: Seat, shown: Screen, focus: Action | None) -> tuple[Button, ...]:
+    row = []
+    if focus is not None:
+        row.append(Button("Play it", button_id(table, "do", write(focus)), discord.ButtonStyle.success))
+    if shown.back is not None:
+        row.append(button(table, "Back", "step", " ".join(shown.back)))
+    return (*row, *_undo_buttons(table, seat), button(table, "Type a move", "type"))
+
+
+def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
+    """Return what can be taken back freely: the last choice, and the turn where that is more."""
+    offer, turn = game_calls.undo_offer(table, seat), game_calls.turn_offer(table, seat)
+    if offer is None or not offer.free:
+        return ()
+    last = button(table, "Undo", "undo")
+    if turn is None or turn.keep == offer.keep:
+        return (last,)
+    return last, button(table, "Undo turn", "undo", UNDO_TURN)

@@ -1,0 +1,140 @@
+"""The way to each action in the panel: the card first, then where it goes."""
+
+from typing import Final
+
+from rules.currents.actions import (
+    CallJack,
+    CallJoker,
+    CallKing,
+    CallQueen,
+    ChooseAxis,
+    Concede,
+    Defend,
+    DiscardCard,
+    PlaceAce,
+    PlayCompass,
+    PlayCurrent,
+)
+from rules.currents.board import GEOMETRY
+from rules.currents.cards import RANK, Axis, Card, Rotation
+from rules.currents.jokers import targets_of
+from rules.currents.legal import combo_pairs
+from rules.currents.model import CurrentsView, Position
+from rules.currents.phrases import PLACE_WORD, card_text, edge_text, spot_text
+from rules.game import Action, Names, PathStep
+from rules.text import sentence
+
+_AXES: Final = {Axis.NORTH_SOUTH: "North and south", Axis.EAST_WEST: "East and west"}
+_TURNS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
+_ALONE: Final = "-"
+
+
+def path(view: CurrentsView, action: Action, names: Names) -> tuple[PathStep, ...]:
+    """Return the steps to a legal action."""
+    position = view.position
+    match action:
+        case ChooseAxis(axis=axis):
+            return (PathStep(axis.value, _AXES[axis], "Which goals do you want?"),)
+        case PlaceAce(ace=ace, place=place):
+            return (
+                PathStep(ace, card_text(ace), "Which ace do you lay?", row=ace),
+                PathStep(place, PLACE_WORD[place], f"Where does {card_text(ace)} go?"),
+            )
+        case Concede() | Defend():
+            return (_defence_step(position, action),)
+        case PlayCompass(card=card) | PlayCurrent(card=card):
+            return (_card_step(view, card), *_spot_steps(view, action))
+        case _:
+            return _call_path(view, action)
+
+
+def _card_step(view: CurrentsView, card: Card) -> PathStep:
+    return PathStep(
+        card, sentence(card_text(card)), "Which card do you play?", row="hand", order=view.hand.index(card)
+    )
+
+
+def _use_step(card: Card, token: str, label: str, row: str, *, order: int = 0) -> PathStep:
+    """What a card is used for, or where it is laid."""
+    return PathStep(token, label, f"Where does {card_text(card)} go?", row=row, order=order)
+
+
+def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[PathStep, ...]:
+    position, card, then = view.position, action.card, action.then
+    board = GEOMETRY[position.options.board]
+    if isinstance(action, PlayCompass):
+        spot, stronger = action.place, -1
+        old = position.compass[board.place_index[spot]]
+        step = _use_step(
+            card, f"compass-{spot}", f"{sentence(PLACE_WORD[spot])}: {spot_text(old)}", "compass"
+        )
+    else:
+        spot, stronger = action.slot, 1
+        old = position.currents[board.slot_index[spot]]
+        step = _use_step(card, spot, spot if old is None else f"{spot}: {card_text(old)}", f"slots-{spot[0]}")
+    if not position.options.combo or not _starts_combo(view, card, old, stronger):
+        return (step,)
+    question = f"Which card follows {card_text(card)}?"
+    if then is None:
+        return step, PathStep(_ALONE, "alone", question, row="alone")
+    return step, PathStep(then, f"then {card_text(then)}", question, row="then")
+
+
+def _starts_combo(view: CurrentsView, card: Card, old: Card | None, stronger: int) -> bool:
+    """Whether a second card may follow this one on its spot."""
+    plain = [held for held in view.hand if held in RANK]
+    return any(first == card for first, _ in combo_pairs(plain, old, stronger=stronger))
+
+
+def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
+    """Return the steps to a call or a discard: after the spots of the same card."""
+    position = view.position
+    board = GEOMETRY[position.options.board]
+    match action:
+        case CallJack(card=card, place=place):
+            removed = spot_text(position.compass[board.place_index[place]])
+            return (
+                _card_step(view, card),
+                _use_step(card, "remove", "Remove", "remove", order=1),
+                PathStep(place, f"{PLACE_WORD[place]}: {removed}", "Remove the card of which place?"),
+            )
+        case CallQueen(card=card, slot=slot, other=other):
+            return (
+                _card_step(view, card),
+                _use_step(card, "swap", "Swap slots", "swap", order=1),
+                _slot_step(position, slot, "Swap which slot?"),
+                _slot_step(position, other, f"Swap {slot} with which slot?"),
+            )
+        case CallKing(card=card, rotation=rotation):
+            return (
+                _card_step(view, card),
+                _use_step(card, "turn", "Turn", "turn", order=1),
+                PathStep(rotation.value, _TURNS[rotation], "Turn the compass which way?"),
+            )
+        case CallJoker(card=card):
+            label = f"Shuffle {_shuffled(position, card)}"
+            return (_card_step(view, card), _use_step(card, "shuffle", label, "shuffle", order=1))
+        case DiscardCard(card=card):
+            return (_card_step(view, card), _use_step(card, "discard", "Discard", "discard", order=2))
+        case _:
+            raise AssertionError(action)
+
+
+def _slot_step(position: Position, slot: str, question: str) -> PathStep:
+    card = position.currents[GEOMETRY[position.options.board].slot_index[slot]]
+    return PathStep(slot, f"{slot}: {spot_text(card)}", question, row=slot[0])
+
+
+def _shuffled(position: Position, joker: Card) -> str:
+    compass, currents = targets_of(position.options.wild_jokers, joker)
+    if compass and currents:
+        return "all"
+    return "the compass" if compass else "the currents"
+
+
+def _defence_step(position: Position, action: Concede | Defend) -> PathStep:
+    question = f"Do you stop the pawn at {edge_text(position.exits[0].edge)}?"
+    if isinstance(action, Concede):
+        return PathStep("pass", "Let it pass", question, row="pass", order=1)
+    given = " ".join(card_text(card) for card in action.cards)
+    return PathStep(",".join(action.cards), f"Stop it: {given}", question, row="stop")

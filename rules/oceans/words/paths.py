@@ -1,0 +1,418 @@
+"""The way to each action in the panel: the card or species first, then what it does."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from rules.game import SEAT_LETTERS, Action, Names, PathStep
+from rules.oceans.actions import (
+    Attack,
+    Cast,
+    Choose,
+    Create,
+    Discard,
+    Done,
+    Draw,
+    DropTrait,
+    Evolve,
+    Exchange,
+    Forage,
+    Keep,
+    LookDeep,
+    Migrate,
+    Mutate,
+    SetFastAging,
+    SetOverflow,
+    Skip,
+    Spill,
+    Swap,
+    TakeDeep,
+)
+from rules.oceans.cards.decks import NUMBER, Card
+from rules.oceans.cards.traits import Flag
+from rules.oceans.engine.hunting import attack_result, attacks_on, forage_yield
+from rules.oceans.engine.ring import find
+from rules.oceans.engine.values import has_flag, is_deep
+from rules.oceans.model import LOOK_SIZE, OceansView, Species
+from rules.oceans.places import Place, ScorePile, SpeciesBoard, Zone, parse_place, place_code
+from rules.oceans.steps import (
+    AnyStep,
+    Choosing,
+    Exchanging,
+    Feeding,
+    Playing,
+    Reason,
+    Spilling,
+    Swapping,
+    Trimming,
+)
+from rules.oceans.words.choices import ACTION_WORDS
+from rules.oceans.words.phrases import ZONE_WORD, card_text, cause_text, filled_text
+from rules.text import cut, sentence
+
+_LABEL: Final = 38
+"""The longest label, so that two stand in a row."""
+_ABSENT: Final = "-"
+_MORE: Final = 8
+"""The place of what is rarely wanted among the choices."""
+_LAST: Final = 9
+
+Steps = tuple[PathStep, ...]
+
+
+def path(view: OceansView, action: Action, names: Names) -> Steps:
+    """Return the steps to a legal action."""
+    return _PATHS[type(action)](view, action, names)
+
+
+def _first_question(view: OceansView) -> str:
+    """What the first screen asks."""
+    position = view.position
+    match position.agenda[-1]:
+        case Playing() if position.plays:
+            return "Which card do you play first?" if position.plays > 1 else "Which card do you play?"
+        case Feeding():
+            return "Which species feeds?"
+        case Trimming(species=key):
+            return f"Which trait does {key} lose?"
+        case Exchanging(species=key):
+            return f"Which trait of {key} do you take to your hand?"
+        case Swapping():
+            return "Which trait do you swap?"
+        case _:
+            return "What do you want to do?"
+
+
+# Cards ----------------------------------------------------------------------------------------------
+
+
+def _card_step(view: OceansView, card: Card) -> PathStep:
+    if card in view.hand:
+        return PathStep(card, card_text(card), _first_question(view), row="hand", order=0)
+    return PathStep(card, f"{card_text(card)} (Gene Pool)", _first_question(view), row="pool", order=1)
+
+
+def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> Steps:
+    """What a card does; before it the zone that gets the cost, if that is not the Reef."""
+    use = PathStep(token, label, f"What does {card_text(card)} do?", row=token, order=order)
+    first = msgspec.structs.replace(use, question=_use_question(card))
+    if pay is None or pay is Zone.REEF:
+        return (first,)
+    other_zone = PathStep(
+        f"pay-{pay.value}",
+        f"Pay to {ZONE_WORD[pay]}",
+        first.question,
+        row="pay",
+        collapsed=True,
+        order=_MORE,
+    )
+    return other_zone, use
+
+
+def _use_question(card: Card) -> str:
+    if not is_deep(card):
+        return f"What does {card_text(card)} do?"
+    return f"Evolving costs {NUMBER[card]}, paid to the Reef. What does {card_text(card)} do?"
+
+
+def _evolve(view: OceansView, action: Evolve, names: Names) -> Steps:
+    question = f"Which species gets {card_text(action.card)}?"
+    return (
+        _card_step(view, action.card),
+        *_use_steps(action.card, "evolve", "Evolve", 0, action.pay),
+        PathStep(action.species, action.species, question),
+    )
+
+
+def _create(view: OceansView, action: Create, names: Names) -> Steps:
+    row = view.position.rows[view.position.current_player]
+    place = PathStep(
+        str(action.place),
+        _place_label(row, action.place),
+        "Where does the new species stand?",
+        order=action.place,
+    )
+    return (
+        _card_step(view, action.card),
+        *_use_steps(action.card, "new", "New species", 1, action.pay),
+        place,
+    )
+
+
+def _place_label(row: Sequence[Species], place: int) -> str:
+    if not row:
+        return "first"
+    if place <= 0:
+        return f"left of {row[0].key}"
+    return f"right of {row[place - 1].key}"
+
+
+def _migrate(view: OceansView, action: Migrate, names: Names) -> Steps:
+    source, target = action.source, action.target
+    return (
+        _card_step(view, action.card),
+        *_use_steps(action.card, "migrate", "Migrate", 2),
+        PathStep(
+            f"{source.value}-{target.value}",
+            f"{_zone(source)} → {_zone(target)}",
+            "Migrate from where to where?",
+            row=source.value,
+        ),
+    )
+
+
+def _zone(zone: Zone) -> str:
+    return sentence(ZONE_WORD[zone].removeprefix("the "))
+
+
+def _cast(view: OceansView, action: Cast, names: Names) -> Steps:
+    return _card_step(view, action.card), *_use_steps(action.card, "discard", "Discard", 3)
+
+
+# Traits ---------------------------------------------------------------------------------------------
+
+
+def _more(view: OceansView, token: str, label: str) -> PathStep:
+    """What stays behind its button: it is rarely wanted."""
+    return PathStep(token, label, _first_question(view), row="more", collapsed=True, order=_MORE)
+
+
+def _drop(view: OceansView, action: DropTrait, names: Names) -> Steps:
+    trait = card_text(action.card)
+    if isinstance(view.position.agenda[-1], Trimming):
+        return (PathStep(action.card, f"Remove {trait}", _first_question(view)),)
+    return (
+        _more(view, "drop", "Remove a trait"),
+        PathStep(action.species, action.species, "Which species loses a trait?", row=action.species),
+        PathStep(action.card, trait, f"Which trait does {action.species} lose?"),
+    )
+
+
+def _mutate(view: OceansView, action: Mutate, names: Names) -> Steps:
+    top = card_text(view.position.gene_pool[action.pile - 1][-1])
+    return (
+        PathStep("mutate", "Rapid Mutation", _first_question(view), row="mutate", order=2),
+        PathStep(
+            f"{action.species}-{action.card}",
+            f"{action.species}: {card_text(action.card)}",
+            "Which trait do you exchange?",
+        ),
+        PathStep(str(action.pile), f"for {top} ({action.pile})", "Which pile do you take from?"),
+    )
+
+
+def _exchange(view: OceansView, action: Exchange, names: Names) -> Steps:
+    old = card_text(action.card)
+    return (
+        PathStep(action.card, old, _first_question(view), row="trait"),
+        PathStep(action.replacement, card_text(action.replacement), f"Which card replaces {old}?"),
+    )
+
+
+def _swap(view: OceansView, action: Swap, names: Names) -> Steps:
+    old = card_text(action.card)
+    return (
+        PathStep(
+            f"{action.species}-{action.card}",
+            f"{action.species}: {old}",
+            _first_question(view),
+            row=action.species,
+        ),
+        PathStep(
+            f"{action.other}-{action.other_card}",
+            f"{action.other}: {card_text(action.other_card)}",
+            f"Which trait does {action.species} get for {old}?",
+            row=action.other,
+        ),
+    )
+
+
+# Feeding --------------------------------------------------------------------------------------------
+
+
+def _feeder(view: OceansView, key: str) -> PathStep:
+    return PathStep(key, key, _first_question(view), row="feed")
+
+
+def _forage(view: OceansView, action: Forage, names: Names) -> Steps:
+    position = view.position
+    species, source = find(position, action.species), parse_place(action.source)
+    assert species is not None
+    most = forage_yield(position, species, source)
+    where = "" if source is Zone.REEF else f" {_ground(source)}"
+    step = PathStep(
+        f"forage-{action.source}", f"forages{where}: {most}", f"Where does {action.species} feed?"
+    )
+    if most < 2 or not has_flag(species, Flag.MAY_TAKE_LESS):
+        return _feeder(view, action.species), step
+    token, label = (
+        (_ABSENT, "takes all") if action.most is None else (str(action.most), f"only {action.most}")
+    )
+    amount = PathStep(token, label, f"How much does {action.species} take?")
+    return _feeder(view, action.species), step, amount
+
+
+def _ground(source: Place) -> str:
+    """Where a species forages, if not in the Reef."""
+    return ZONE_WORD[source] if isinstance(source, Zone) else f"on {place_code(source)}"
+
+
+def _attack(view: OceansView, action: Attack, names: Names) -> Steps:
+    position = view.position
+    species, target = find(position, action.species), find(position, action.target)
+    assert species is not None
+    assert target is not None
+    ways = list(attacks_on(position, species, target))
+    question = f"Where does {action.species} feed?"
+    if len(ways) == 1:
+        label = _attack_label(view, species, target, action)
+        return _feeder(view, action.species), PathStep(f"attack-{action.target}", label, question)
+    step = PathStep(f"attack-{action.target}", f"attacks {action.target}", question)
+    ignored = action.ignoring or ()
+    what = " and ".join(card_text(card) for card in ignored) or "nothing"
+    taken = attack_result(position, species, target, ignored).taken
+    ignoring = PathStep(
+        ",".join(ignored) or _ABSENT,
+        cut(f"ignoring {what}", _LABEL - 4) + f": {taken}",
+        f"Which traits of {action.target} are ignored?",
+    )
+    return _feeder(view, action.species), step, ignoring
+
+
+def _attack_label(view: OceansView, species: Species, target: Species, action: Attack) -> str:
+    if not target.population:
+        return f"attacks {target.key}"
+    taken = attack_result(view.position, species, target, action.ignoring or ()).taken
+    return f"attacks {target.key}: {taken}"
+
+
+def _skip(view: OceansView, action: Skip, names: Names) -> Steps:
+    meals = view.position.meals
+    label = "Feed no more" if meals.feeder is not None or meals.extra else "Feed nothing"
+    return (PathStep("skip", label, _first_question(view), row="feed", order=1),)
+
+
+# Questions ------------------------------------------------------------------------------------------
+
+
+def _choose(view: OceansView, action: Choose, names: Names) -> Steps:
+    position = view.position
+    step = position.agenda[-1]
+    assert isinstance(step, Choosing)
+    match step.option(action.option):
+        case ScorePile(seat=seat):
+            label = f"{cut(names[seat], _LABEL - 4)} ({SEAT_LETTERS[seat]})"
+        case Zone() as zone:
+            label = _zone(zone)
+        case SpeciesBoard(species=key):
+            species = find(position, key)
+            label = key if species is None else f"{key}: {filled_text(position, species)}"
+        case amount:
+            label = f"Age {amount}"
+    return (PathStep(action.option, label, _choosing_question(step), row="answer"),)
+
+
+def _choosing_question(step: Choosing) -> str:
+    why = cause_text(step.cause)
+    match step.reason:
+        case Reason.LEECH:
+            return f"Whom does {step.species} leech ({why})?"
+        case Reason.SHIELD:
+            return f"Whose score pile does {step.species} take from ({why})?"
+        case Reason.REEFWARD:
+            return f"Which zone feeds the Reef ({why})?"
+        case Reason.BLEACHING:
+            return f"Which zone gets population from the Reef ({why})?"
+        case Reason.AGE:
+            return f"How much does {step.species} age ({why})?"
+        case Reason.VIRUS:
+            return f"Which species ages twice ({why})?"
+        case Reason.HYDRA:
+            return f"From whom does {step.species} also take 1 ({why})?"
+
+
+def _spill(view: OceansView, action: Spill, names: Names) -> Steps:
+    step = view.position.agenda[-1]
+    key = step.species if isinstance(step, Spilling) else "a species"
+    return (PathStep(action.zone.value, _zone(action.zone), f"Where does {key}'s overflow go?"),)
+
+
+def _done(view: OceansView, action: Done, names: Names) -> Steps:
+    step: AnyStep = view.position.agenda[-1]
+    if isinstance(step, Choosing):
+        return (PathStep("done", "From nobody else", _choosing_question(step), row="done", order=_LAST),)
+    label = {Playing: "Go on to feeding", Exchanging: "Exchange nothing more", Swapping: "Swap nothing more"}
+    return (PathStep("done", label.get(type(step), "Go on"), _first_question(view), row="done", order=_LAST),)
+
+
+# Drawing --------------------------------------------------------------------------------------------
+
+
+def _take(view: OceansView, action: TakeDeep, names: Names) -> Steps:
+    tops = [pile[-1] if pile else None for pile in view.position.gene_pool]
+    label = f"Take {card_text(view.position.gene_pool[action.pile - 1][-1])}"
+    pile = f" (pile {action.pile})" if len({*tops}) == 1 else ""
+    return (PathStep(f"take-{action.pile}", label + pile, _first_question(view), row="deep"),)
+
+
+def _look(view: OceansView, action: LookDeep, names: Names) -> Steps:
+    count = min(LOOK_SIZE, view.position.deep_deck)
+    return (PathStep("look", f"Look at {count} Deep cards", _first_question(view), row="deep"),)
+
+
+def _keep(view: OceansView, action: Keep, names: Names) -> Steps:
+    token = "-".join(card or _ABSENT for card in (action.card, action.first, action.second))
+    label = ACTION_WORDS[Keep].label(view, action, names)
+    return (PathStep(token, label, "Which card do you keep?", row="keep"),)
+
+
+def _discard(view: OceansView, action: Discard, names: Names) -> Steps:
+    label = f"Discard {card_text(action.card)}"
+    return (PathStep(f"discard-{action.card}", label, _first_question(view), row="discard", order=1),)
+
+
+def _draw(view: OceansView, action: Draw, names: Names) -> Steps:
+    return (PathStep("draw", "End turn", _first_question(view), row="draw", order=_LAST),)
+
+
+# Standing answers -----------------------------------------------------------------------------------
+
+
+def _overflow(view: OceansView, action: SetOverflow, names: Names) -> Steps:
+    return (
+        _more(view, "overflow", "Set overflow zone"),
+        PathStep(
+            action.zone.value, _zone(action.zone), "Where should your overflow go on other players' turns?"
+        ),
+    )
+
+
+def _fast_aging(view: OceansView, action: SetFastAging, names: Names) -> Steps:
+    label = "Fast Metabolism: on" if action.ages else "Fast Metabolism: off"
+    return (_more(view, "metabolism", label),)
+
+
+_PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Steps]]] = {
+    Create: _create,
+    Evolve: _evolve,
+    Migrate: _migrate,
+    Cast: _cast,
+    DropTrait: _drop,
+    Mutate: _mutate,
+    Forage: _forage,
+    Attack: _attack,
+    Skip: _skip,
+    Choose: _choose,
+    Spill: _spill,
+    Exchange: _exchange,
+    Swap: _swap,
+    TakeDeep: _take,
+    LookDeep: _look,
+    Keep: _keep,
+    Discard: _discard,
+    Draw: _draw,
+    Done: _done,
+    SetOverflow: _overflow,
+    SetFastAging: _fast_aging,
+}

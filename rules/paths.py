@@ -1,0 +1,62 @@
+"""The ways to the legal actions in the panel: what is chosen first, and what after it."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from rules import notation
+from rules.game import Action, AnyGame, Names, PathStep, View
+
+LONGEST: Final = 60
+"""Characters of a path: its tokens, joined by blanks."""
+
+Path: TypeAlias = tuple[PathStep, ...]
+
+
+class ActionPath(NamedTuple):
+    """An action and the way to it."""
+
+    path: Path
+    action: Action
+
+
+def path_to(game: AnyGame, view: View, action: Action, names: Names) -> Path:
+    """Return the way to a legal action: the game's own, else its verb and then its fields."""
+    if game.words.path is not None:
+        path: Path = game.words.path(view, action, names)
+        return path
+    return _default_path(game, view, action)
+
+
+def index_paths(
+    game: AnyGame, view: View, actions: Sequence[Action], names: Names
+) -> dict[tuple[str, ...], ActionPath]:
+    """Return the way to each action by its tokens."""
+    found = (ActionPath(path_to(game, view, action, names), action) for action in actions)
+    return {tokens_of(each.path): each for each in found}
+
+
+def tokens_of(path: Path) -> tuple[str, ...]:
+    """Return the tokens of a path."""
+    return tuple(step.token for step in path)
+
+
+def _default_path(game: AnyGame, view: View, action: Action) -> Path:
+    kind = type(action)
+    verb = game.words.verbs[kind]
+    steps = [
+        PathStep(
+            notation.verb_of(kind),
+            verb.label,
+            "What do you want to do?",
+            hint=verb.hint,
+            order=list(game.words.verbs).index(kind),
+        )
+    ]
+    labels: dict[str, str] = {}
+    for field in notation.fields_of(kind):
+        value = getattr(action, field.name)
+        label = game.words.value_label(view, kind, field.name, value)
+        question = verb.questions.get(field.name, f"{verb.label}: which {field.name}?").format(**labels)
+        steps.append(PathStep(field.write(value), label, question))
+        labels[field.name] = label
+    return tuple(steps)

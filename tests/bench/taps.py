@@ -1,0 +1,187 @@
+"""Presses per turn: a fixed corpus of games, played through the real panel.
+
+A press of a button counts 1, and so do a confirmation and the first Play.  A turn is one seat's
+uninterrupted series of choices; answers in another player's turn are counted apart.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.chat.components import Button
+from bot.chat.posts import Post
+from bot.chat.turn_posts import hand_post, panel_page
+from bot.host import game_calls
+from bot.host.table import Table
+from rules.catalogue import GAMES
+from rules.game import Action, Seat
+from rules.match import Match
+from rules.matchfile import read_match, replay_match
+from rules.notation import write
+from rules.players import PLAYERS
+from tests.bot.chat.rendered import parts_of
+from tests.bot.chat.sample_tables import make_table
+from tests.conformance.settings import Setting, full_game_settings
+from tests.golden.record import RECORDED, golden_files
+
+GAMES_PER_SETTING: Final = 10
+_MOST_PRESSES: Final = 30
+
+HAND: Final = "from the hand message"
+TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
+    "currents": (4, 4, 6),
+    f"currents {HAND}": (3, 3, 5),
+    "oceans before the Cambrian Explosion": (4, 8, 13),
+    "oceans after the Cambrian Explosion": (8, 12, 20),
+}
+"""Kind of turn -> the most presses at the median, p90 and p99."""
+
+
+def _kind_of_turn(key: str, view: Any) -> str:
+    """Name the kind of a turn, from the view at its first choice."""
+    position = view.position
+    if position.current_player != view.viewer:
+        return f"{key}: answers in others' turns"
+    if key == "oceans":
+        return f"{key} {'after' if position.cambrian else 'before'} the Cambrian Explosion"
+    return key
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn: its kind, the presses after the first Play, and whether the hand message could begin it."""
+
+    kind: str
+    presses: int
+    begins_at_hand: bool
+
+
+def presses_of(table: Table, seat: Seat, action: Action, first: Post | None = None) -> int:
+    """Return how many presses lead through the panel to an action.  ``first``: the post they begin at."""
+    goal = next(
+        " ".join(tokens)
+        for tokens, each in game_calls.action_paths(table, seat).items()
+        if each.action == action
+    )
+    post = panel_page(table, seat).post if first is None else first
+    chosen = ""
+    for count in range(1, _MOST_PRESSES):
+        pressed = _next_press(post, write(action), goal, chosen)
+        if pressed.id.ask == "do":
+            return count
+        page, _, words = pressed.id.argument.partition(" ") if pressed.id.ask == "page" else ("0", "", "")
+        if pressed.id.ask == "step":
+            chosen = words = pressed.id.argument
+        post = panel_page(table, seat, words, int(page)).post
+    raise AssertionError(f"{write(action)} is not reached")
+
+
+def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
+    """Return the button that leads on: to the action, to what begins it, or to the next page."""
+    parts = [part for row in parts_of(post) for part in row]
+    buttons = [part for part in parts if isinstance(part, Button) and not part.disabled]
+    for button in buttons:
+        if button.id.ask == "do" and button.id.argument == notation:
+            return button
+    steps = [
+        button
+        for button in buttons
+        if button.id.ask == "step"
+        and len(button.id.argument) > len(chosen)
+        and f"{goal} ".startswith(f"{button.id.argument} ")
+    ]
+    if steps:
+        return max(steps, key=lambda button: len(button.id.argument))
+    return next(button for button in buttons if button.label == "Later")
+
+
+def turns_of(setting: Setting, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[Turn]:
+    """Yield the turns of a game from its choices, each with the match before it."""
+    kind, presses, begins, actor = "", 0, False, None
+    for match, seat, action in choices:
+        table = make_table(setting, match)
+        if seat != actor:
+            if actor is not None:
+                yield Turn(kind, presses, begins)
+            kind, presses, actor = _kind_of_turn(setting.game.key, match.view(seat)), 0, seat
+            begins = _begins_at_hand(table, seat, action)
+        presses += presses_of(table, seat, action)
+    if actor is not None:
+        yield Turn(kind, presses, begins)
+
+
+def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
+    """Whether the private message leads to the action with as many presses as the panel."""
+    if not table.game.hidden:
+        return False
+    post = hand_post(table, seat, "<#1>")
+    if not any(part.id.ask in {"step", "do"} for row in parts_of(post) for part in row):
+        return False
+    return presses_of(table, seat, action, post) == presses_of(table, seat, action)
+
+
+def golden_choices(setting: Setting, match: Match) -> Iterator[tuple[Match, Seat, Action]]:
+    """Yield the choices that count in a recorded game."""
+    before = Match.replay(setting.game, setting.seats, setting.options, match.seed, ())
+    for record in match.history:
+        if record.chosen and isinstance(record.action, setting.game.actions):
+            yield before, record.actor, record.action
+        before = before.append(record)
+
+
+def played_choices(setting: Setting, player: str, number: int) -> Iterator[tuple[Match, Seat, Action]]:
+    """Yield the choices of a seeded game of computer players."""
+    rng = random.Random(f"taps/{setting}/{player}/{number}")
+    game, choose = setting.game, PLAYERS[player].choose
+    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+    while (seat := match.to_act) is not None:
+        action = choose(game, match.view(seat), rng)
+        yield match, seat, action
+        match = match.play(seat, action)
+
+
+def corpus(key: str, games: int) -> Iterator[Turn]:
+    """Yield every turn of a game's corpus: golden games, and ``games`` a setting of each computer player."""
+    game = GAMES[key]
+    for path in golden_files(game):
+        match = replay_match(read_match(path.read_text(encoding="utf-8"), RECORDED))
+        setting = Setting(game, match.seats, match.options)
+        yield from turns_of(setting, golden_choices(setting, match))
+    for setting in full_game_settings(game):
+        for player in PLAYERS:
+            for number in range(games):
+                yield from turns_of(setting, played_choices(setting, player, number))
+
+
+def presses_by_kind(turns: Iterable[Turn]) -> dict[str, list[int]]:
+    """Return the sorted presses of each kind of turn: from the board, and where possible from the hand."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for turn in turns:
+        found[turn.kind].append(turn.presses + 1)
+        if turn.begins_at_hand:
+            found[f"{turn.kind} {HAND}"].append(turn.presses)
+    return {kind: sorted(presses) for kind, presses in sorted(found.items())}
+
+
+def quantiles(presses: list[int]) -> tuple[int, int, int]:
+    """Return the median, p90 and p99 of sorted numbers."""
+
+    def at(part: float) -> int:
+        return presses[min(len(presses) - 1, int(len(presses) * part))]
+
+    return at(0.5), at(0.9), at(0.99)
+
+
+def print_taps(games: int, report: Callable[[str], None] = print) -> None:
+    """Print the presses per turn of every game."""
+    for key in GAMES:
+        for kind, presses in presses_by_kind(corpus(key, games)).items():
+            median, high, highest = quantiles(presses)
+            target = TARGETS.get(kind)
+            beside = "" if target is None else f", at most {target[0]} / {target[1]} / {target[2]}"
+            report(
+                f"{kind}: {median} / {high} / {highest} presses (median / p90 / p99{beside}), "
+                f"{presses[-1]} at most, {len(presses)} turns"
+            )

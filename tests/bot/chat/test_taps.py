@@ -1,0 +1,29 @@
+"""A turn is a handful of presses: the benchmark's figures of the golden games."""
+
+import itertools
+from typing import Final
+
+import pytest
+
+from tests.bench.taps import HAND, corpus, presses_by_kind, quantiles
+
+TURNS: Final = 250
+"""Turns that are replayed of each game."""
+LIMITS: Final = {
+    "currents": (4, 4, 6),
+    f"currents {HAND}": (3, 3, 5),
+    "oceans before the Cambrian Explosion": (6, 8, 13),
+    "oceans after the Cambrian Explosion": (9, 12, 20),
+}
+"""Kind of turn -> the most presses at the median, p90 and p99 of the golden games."""
+
+
+@pytest.mark.parametrize("key", ["currents", "oceans"])
+def test_presses_per_turn(key: str) -> None:
+    """Median, p90 and p99 keep to their limits, from the board and from the hand message."""
+    found = presses_by_kind(itertools.islice(corpus(key, 0), TURNS))
+    limits = {kind: limit for kind, limit in LIMITS.items() if kind.startswith(key)}
+    assert limits.keys() <= found.keys()
+    for kind, limit in limits.items():
+        measured = quantiles(found[kind])
+        assert all(a <= b for a, b in zip(measured, limit, strict=True)), f"{kind}: {measured}, not {limit}"

@@ -1,0 +1,85 @@
+"""Seeded defects of the ways to actions, in the guide's game."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace as replace_field
+
+from rules.game import Action, AnyGame, PathStep
+from rules.paths import Path, path_to
+from tests.docs.guide import toy_game
+
+GAME: Final = toy_game()
+Fault: TypeAlias = Callable[[], AnyGame]
+
+
+def _paths(bend: Callable[[Any, Action, Path], Path]) -> Fault:
+    """Make the way to an action another one."""
+
+    def fault() -> AnyGame:
+        def path(view: Any, action: Action, names: tuple[str, ...]) -> Path:
+            return bend(view, action, path_to(GAME, view, action, names))
+
+        return replace(GAME, words=replace(GAME.words, path=path))
+
+    return fault
+
+
+def _one_path(view: Any, action: Action, path: Path) -> Path:
+    """The way to each action of a kind is the same."""
+    return path[:1]
+
+
+def _begun_path(view: Any, action: Action, path: Path) -> Path:
+    """The way to a pair of pearls goes on from the way to its first one."""
+    pearls = getattr(action, "pearls", ())
+    if not pearls:
+        return path
+    return (path[0], *(PathStep(pearl, pearl, "Which pearl?") for pearl in pearls))
+
+
+def _labelled_alike(view: Any, action: Action, path: Path) -> Path:
+    """What follows the first step is called the same everywhere."""
+    return tuple(step if at == 0 else replace_field(step, label="This one") for at, step in enumerate(path))
+
+
+def _told_by_the_last(view: Any, action: Action, path: Path) -> Path:
+    """The first step says which action comes of it."""
+    return (replace_field(path[0], label=GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
+
+
+def _asked_twice(view: Any, action: Action, path: Path) -> Path:
+    """Siblings are offered under different questions."""
+    last = path[-1]
+    return (*path[:-1], replace_field(last, question=f"{last.label}?"))
+
+
+def _long_path(view: Any, action: Action, path: Path) -> Path:
+    """A token has more characters than a path may."""
+    return (*path[:-1], replace_field(path[-1], token=path[-1].token + "x" * 60))
+
+
+def _label_too_long(view: Any, action: Action, path: Path) -> Path:
+    """A label is longer than a button takes."""
+    return (*path[:-1], replace_field(path[-1], label=f"{path[-1].label} {'x' * 80}"))
+
+
+def _same_on_one_screen(view: Any, action: Action, path: Path) -> Path:
+    """Burying is offered in the words that laying has where the screen is flat."""
+    if type(action).__name__ != "Bury":
+        return path
+    return (replace_field(path[0], token=f"bury-{path[1].token}", label=f"Lay {path[1].token}"),)
+
+
+PATH_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
+    "actions share a path": (_paths(_one_path), "paths"),
+    "a path begins another": (_paths(_begun_path), "paths"),
+    "siblings share a label": (_paths(_labelled_alike), "paths"),
+    "a step in two forms": (_paths(_told_by_the_last), "paths"),
+    "siblings asked apart": (_paths(_asked_twice), "paths"),
+    "a path too long": (_paths(_long_path), "paths"),
+    "a label too long": (_paths(_label_too_long), "screens"),
+    "two buttons of one name": (_paths(_same_on_one_screen), "screens"),
+}
+"""Defect -> how to make the broken game, and the check that must fail on it."""

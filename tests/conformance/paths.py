@@ -1,0 +1,121 @@
+"""Checks of the ways to actions, and of every screen of the panel that they make."""
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bot import limits
+from bot.chat.components import Button
+from bot.chat.pictures import Picture
+from bot.chat.posts import Post
+from bot.chat.turn_posts import panel_page
+from bot.host import game_calls
+from bot.host.table import Table
+from rules.game import AnyGame, PathStep, Seat
+from rules.notation import write
+from rules.paths import LONGEST, Path, path_to, tokens_of
+from tests.bot.chat.rendered import layout_components, parts_of
+from tests.bot.chat.sample_tables import make_table
+from tests.conformance.random_games import PlayedGame, is_choice, names_of
+
+_PICTURE: Final = Picture("board.png", b"", "The board.")
+_MARKED: Final = 6
+"""How many previews of a position are looked at."""
+
+
+def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """Paths are distinct, none begins another, siblings differ, equal beginnings are equal in all."""
+    names = names_of(played.setting.seats)
+    for transition in played.some(rng, 40, is_choice):
+        view = game.view(transition.before, transition.actor)
+        paths = [path_to(game, view, action, names) for action in game.legal_actions(view)]
+        _check_tokens([tokens_of(path) for path in paths])
+        _check_steps(paths)
+
+
+def _check_tokens(all_tokens: Sequence[tuple[str, ...]]) -> None:
+    known = set(all_tokens)
+    assert len(known) == len(all_tokens), "two actions share a path"
+    for tokens in all_tokens:
+        assert tokens, "a path without steps"
+        assert all(token and not any(map(str.isspace, token)) for token in tokens), tokens
+        assert len(" ".join(tokens)) <= LONGEST, tokens
+        begun = [tokens[:size] for size in range(1, len(tokens)) if tokens[:size] in known]
+        assert not begun, f"{begun[0]} is a whole path and begins {tokens}"
+
+
+def _check_steps(paths: Iterable[Path]) -> None:
+    steps: dict[tuple[str, ...], PathStep] = {}
+    for path in paths:
+        for size, step in enumerate(path, 1):
+            assert steps.setdefault(tokens_of(path[:size]), step) == step, f"{step} in two forms"
+    siblings: dict[tuple[str, ...], list[PathStep]] = {}
+    for tokens, step in steps.items():
+        siblings.setdefault(tokens[:-1], []).append(step)
+    for tokens, found in siblings.items():
+        labels = [step.label for step in found]
+        assert len(set(labels)) == len(labels), f"after {tokens} two choices share a label"
+        assert all(label and label == label.strip() for label in labels), labels
+        assert len({step.question for step in found}) == 1, f"after {tokens} two questions are asked"
+        assert found[0].question.endswith("?"), found[0].question
+
+
+def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """The panel leads to each legal action and to nothing else, and each of its pages fits Discord."""
+    for transition in played.some(rng, 6, is_choice):
+        table = make_table(played.setting, played.match.at(transition.index))
+        legal = game.legal_actions(game.view(transition.before, transition.actor))
+        reached = _walk(table, transition.actor, rng)
+        assert reached == {write(action) for action in legal}, "offered and legal differ"
+
+
+def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
+    """Return the actions to which presses lead; checks each page on the way."""
+    reached: set[str] = set()
+    marked: list[str] = []
+    seen: set[tuple[str, int]] = set()
+    todo = [("", 0)]
+    paths = {" ".join(tokens): each.action for tokens, each in game_calls.action_paths(table, seat).items()}
+    while todo:
+        words, number = at = todo.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        post = panel_page(table, seat, words, number).post
+        check_page(post)
+        for button in _buttons(post):
+            if button.id.ask == "do":
+                reached.add(button.id.argument)
+            elif button.id.ask == "page" and not button.disabled:
+                page, _, rest = button.id.argument.partition(" ")
+                todo.append((rest, int(page)))
+            elif button.id.ask == "step" and button.id.argument in paths:
+                marked.append(button.id.argument)
+                reached.add(write(paths[button.id.argument]))
+            elif button.id.ask == "step":
+                todo.append((button.id.argument, 0))
+    for words in rng.sample(marked, min(_MARKED, len(marked))):
+        marked_page = panel_page(table, seat, words)
+        check_page(marked_page.post)
+        assert marked_page.focus == paths[words], f"{words} marks {marked_page.focus}"
+        played = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
+        assert [button.id.argument for button in played] == [write(paths[words])]
+    return reached
+
+
+def _buttons(post: Post) -> list[Button]:
+    return [part for row in parts_of(post) for part in row if isinstance(part, Button)]
+
+
+def check_page(post: Post) -> None:
+    """A page has at most 40 components, 4,000 characters and ids of 100 characters; its labels differ."""
+    assert 0 < len(post.text) <= limits.COMPONENTS_V2_TEXT
+    assert layout_components(post, [_PICTURE]), "too many components"
+    assert all(1 <= len(row) <= limits.ROW_BUTTONS for row in parts_of(post))
+    buttons = _buttons(post)
+    labels = [button.label for button in buttons]
+    assert len(set(labels)) == len(labels), f"two buttons are called the same: {sorted(labels)}"
+    assert all(0 < len(label) <= limits.BUTTON_LABEL for label in labels), labels
+    ids = [str(button.id) for button in buttons]
+    assert len(set(ids)) == len(ids), "two buttons ask for the same"
+    assert all(len(each) <= limits.CUSTOM_ID for each in ids), ids

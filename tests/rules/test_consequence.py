@@ -1,0 +1,39 @@
+"""What a choice leads to: a pure function of what its actor knows."""
+
+import random
+
+import pytest
+
+from rules.consequence import Consequence, consequence_of
+from rules.game import CHANCE
+from rules.match import Match
+from rules.players import random_player
+from tests.conformance.random_games import stream
+from tests.conformance.settings import Setting, all_games, full_game_settings
+
+
+@pytest.mark.parametrize("setting", [s for game in all_games() for s in full_game_settings(game)], ids=str)
+def test_agrees_with_the_match(setting: Setting) -> None:
+    """What continues can be undone freely by the same seat, and what passes the turn is asked of another."""
+    rng = random.Random(str(setting))
+    game = setting.game
+    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+    met = set()
+    while (seat := match.to_act) is not None:
+        view = match.view(seat)
+        action = random_player.choose(game, view, rng)
+        foreseen = consequence_of(game, game.sample_state(view, stream(rng)), action, stream(rng))
+        match = match.play(seat, action)
+        met.add(foreseen)
+        shown = [r for r in match.new_records if r.actor == CHANCE and r.action.reveals(seat)]
+        if match.is_over:
+            assert foreseen is Consequence.IRREVERSIBLE
+        elif foreseen is Consequence.CONTINUES:
+            assert match.to_act == seat
+            assert not shown
+            offer = match.undo_offer(seat)
+            assert offer is not None
+            assert offer.free
+        elif foreseen is Consequence.PASSES_TURN:
+            assert match.to_act != seat
+    assert Consequence.IRREVERSIBLE in met
