@@ -15,6 +15,7 @@ from bot.chat import posts
 from bot.chat.components import ButtonId, classic_view, parse_id
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
+from bot.chat.uploads import UploadedPictures
 from bot.host.outbox import Attempt
 from bot.host.table import Table
 from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
@@ -80,6 +81,7 @@ class TableMessages:
     def __init__(self, client: discord.Client) -> None:
         """``client`` must be ready to send."""
         self._client = client
+        self._uploaded = UploadedPictures()
 
     def partial(self, posted: PostedMessage) -> discord.PartialMessage:
         """Return a message that can be edited without being fetched."""
@@ -151,9 +153,10 @@ class TableMessages:
         mentions = discord.AllowedMentions(
             everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in post.mentions]
         )
+        was_posted = sending.is_repeat
         await sending.attempt.begin_post(channel)
         try:
-            return await self._client.get_partial_messageable(channel).send(
+            message = await self._client.get_partial_messageable(channel).send(
                 post.text,
                 view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
                 files=[*(picture.file() for picture in pictures), *(file() for file in more)],
@@ -164,6 +167,9 @@ class TableMessages:
             if is_refusal(error):
                 await sending.attempt.withdraw_post(final=error.code in _CLOSED_PLACE)
             raise
+        if not was_posted:  # what an earlier attempt has posted may show other pictures
+            self._uploaded.remember(message, pictures)
+        return message
 
     async def find_lost(self, sending: Sending, pictures: tuple[Picture, ...] = ()) -> discord.Message | None:
         """Find a pending post without repeating it, by its buttons and pictures."""
@@ -210,12 +216,15 @@ class TableMessages:
         return True
 
     async def _request_edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> None:
-        await self.partial(posted).edit(
+        attachments = self._uploaded.attachments(posted.message, pictures)
+        self._uploaded.forget(posted.message)
+        message = await self.partial(posted).edit(
             content=post.text,
             view=classic_view(post.rows) if post.rows else None,
-            attachments=[picture.file() for picture in pictures],
+            attachments=attachments,
             allowed_mentions=discord.AllowedMentions.none(),
         )
+        self._uploaded.remember(message, pictures)
 
     async def _unarchive(self, channel: int) -> None:
         thread = await self._client.fetch_channel(channel)

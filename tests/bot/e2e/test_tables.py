@@ -9,7 +9,7 @@ import pytest
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
-from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, shown_message, wait_until
+from tests.bot.e2e.observe import PATIENCE, custom_ids, ply_of, read_answer, shown_message, wait_until
 from tests.bot.e2e.rig import NAMES, Game, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -26,6 +26,22 @@ def member_to_act(game: Game, board: Message) -> Member:
 async def message_with(game: Game, text: str) -> Message:
     """Return a public message at the table with this text."""
     return await game._newest(lambda message: text in message.content)
+
+
+async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
+    """A pause changes the text of the board message, not its picture; a move changes both."""
+    game = await rig.open("Ava", "Ben")
+    host = game.people[0]
+    before = await game.now()
+    (file,) = before.attachments
+    await read_answer(await host.command("table pause"))
+    await wait_until(lambda: "Paused" in before.content or None, PATIENCE)
+    assert [kept.id for kept in before.attachments] == [file.id]
+    await read_answer(await host.command("table resume"))
+    await game.choose(await game.now())
+    after = await game.board()
+    assert after is not None
+    assert [new.data for new in after.attachments] != [file.data]
 
 
 # Undo and resignation
