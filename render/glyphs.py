@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from render.geometry import curve, transform
 from render.scene import Colour, Disc, Item, Line, Points, Polygon
-from render.theme import HAIRLINE, INK
+from render.theme import HAIRLINE_COLOUR, INK
 
 Glyph: TypeAlias = tuple[Item, ...]
 """Items in a glyph's square whose colours are ``_FOREGROUND`` or ``_BACKGROUND``."""
@@ -187,4 +187,7 @@ BOARD: Final = (
 def draw_crossed_out(glyph: Glyph, x: float, y: float, size: float) -> tuple[Item, ...]:
     """Draw a pale glyph, crossed out: the species can never do this."""
     bar = transform((-54, 54, 54, -54), x, y, size / 100)
-    return (*draw_glyph(glyph, x, y, size * 0.94, HAIRLINE, HAIRLINE), Line(bar, INK, max(3.0, size * 0.1)))
+    return (
+        *draw_glyph(glyph, x, y, size * 0.94, HAIRLINE_COLOUR, HAIRLINE_COLOUR),
+        Line(bar, INK, max(3.0, size * 0.1)),
+    )

@@ -36,8 +36,8 @@ from render.theme import (
     CONTOUR,
     DEEP_BLUE,
     GAP,
-    HAIR_LINE,
-    HAIRLINE,
+    HAIRLINE_COLOUR,
+    HAIRLINE_WIDTH,
     INK,
     KEY_NUMBER_SIZE,
     LEGEND_MIDDLE,
@@ -45,18 +45,18 @@ from render.theme import (
     MAGENTA,
     MARGIN,
     NAME_SIZE,
-    NORMAL_LINE,
+    NORMAL_LINE_WIDTH,
     PANEL,
     PANEL_HEIGHT,
     PANEL_TOP,
     PICTURE_WIDTH,
     RED,
-    SEATS,
+    SEAT_MARKS,
     SECONDARY_INK,
     SHADOW,
     TITLE_SIZE,
-    TURN_LINE,
-    WATER_3,
+    TURN_LINE_WIDTH,
+    WATER_MEDIUM,
     WHITE,
 )
 
@@ -69,11 +69,11 @@ def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
     """Draw a chart's bars of longitude and latitude round the picture, and a line inside them."""
     fills: list[Fill] = []
     for x in range(0, width, 2 * _BAR):
-        fills += (Fill(x, 0, _BAR, 7, WATER_3), Fill(x + _BAR, height - 7, _BAR, 7, WATER_3))
+        fills += (Fill(x, 0, _BAR, 7, WATER_MEDIUM), Fill(x + _BAR, height - 7, _BAR, 7, WATER_MEDIUM))
     for y in range(0, height, 2 * _BAR):
-        fills.append(Fill(0, y, 7, min(_BAR, height - y), WATER_3))
+        fills.append(Fill(0, y, 7, min(_BAR, height - y), WATER_MEDIUM))
         if y + _BAR < height:
-            fills.append(Fill(width - 7, y + _BAR, 7, min(_BAR, height - y - _BAR), WATER_3))
+            fills.append(Fill(width - 7, y + _BAR, 7, min(_BAR, height - y - _BAR), WATER_MEDIUM))
     fills += (
         Fill(7, 7, width - 14, 2, CONTOUR),
         Fill(7, height - 9, width - 14, 2, CONTOUR),
@@ -169,7 +169,7 @@ def draw_panel(
         at += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
-        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEATS[seat].colour, INK, NORMAL_LINE)
+        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEAT_MARKS[seat].colour, INK, NORMAL_LINE_WIDTH)
         layers.append(group(x + width - 56, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4))))
     return tuple(layers)
 
@@ -177,9 +177,11 @@ def draw_panel(
 @lru_cache(maxsize=64)
 def _draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
     if not active:
-        return group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE, HAIR_LINE),))
+        return group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH),))
     return group(
-        x, y, (Box(4, 6, width, height, 14, SHADOW), Box(0, 0, width, height, 14, WHITE, INK, TURN_LINE))
+        x,
+        y,
+        (Box(4, 6, width, height, 14, SHADOW), Box(0, 0, width, height, 14, WHITE, INK, TURN_LINE_WIDTH)),
     )
 
 
@@ -207,14 +209,14 @@ def hand_size_fact(count: int) -> PanelFact:
 
 
 def draw_card_items(
-    card: str, x: float, y: float, width: float, height: float, line: float = NORMAL_LINE
+    card: str, x: float, y: float, width: float, height: float, line: float = NORMAL_LINE_WIDTH
 ) -> tuple[Item, ...]:
     """Return the items of a playing card, rank above suit; "RJ" and "BJ" are jokers, "?" is face down."""
     radius = width * 0.11
     middle = x + width / 2
     if card == "?":
         back = Box(x, y, width, height, radius, DEEP_BLUE, INK, line)
-        return back, *draw_waves(middle, y + height / 2, width * 0.6, WATER_3, pitch=height * 0.2)
+        return back, *draw_waves(middle, y + height / 2, width * 0.6, WATER_MEDIUM, pitch=height * 0.2)
     face = Box(x, y, width, height, radius, CARD, INK, line)
     if card in {"RJ", "BJ"}:
         return face, *draw_jester(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
@@ -237,8 +239,8 @@ def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> t
 @lru_cache(maxsize=64)
 def draw_empty_place(x: int, y: int, width: int = 74, height: int = 98, *, quiet: bool = True) -> Group:
     """Draw an empty place for a card."""
-    line = HAIRLINE if quiet else WATER_3
-    return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line, HAIR_LINE),))
+    line = HAIRLINE_COLOUR if quiet else WATER_MEDIUM
+    return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line, HAIRLINE_WIDTH),))
 
 
 @lru_cache(maxsize=64)
@@ -248,9 +250,10 @@ def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) ->
         return draw_empty_place(x, y, width, height)
     layers = min(3, 1 + count // 8)
     items: list[Item] = [
-        Box(4 * i, -4 * i, width, height, 9, DEEP_BLUE, INK, NORMAL_LINE) for i in range(layers - 1, -1, -1)
+        Box(4 * i, -4 * i, width, height, 9, DEEP_BLUE, INK, NORMAL_LINE_WIDTH)
+        for i in range(layers - 1, -1, -1)
     ]
-    items += draw_waves(width / 2, height / 2, width * 0.6, WATER_3)
+    items += draw_waves(width / 2, height / 2, width * 0.6, WATER_MEDIUM)
     return group(x, y, tuple(items))
 
 

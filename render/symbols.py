@@ -12,13 +12,13 @@ from render.theme import (
     DEEP_BLUE,
     INK,
     LAND,
-    NORMAL_LINE,
+    NORMAL_LINE_WIDTH,
     PAPER,
     RED,
-    SEATS,
+    SEAT_MARKS,
     WATER,
-    WATER_2,
-    WATER_3,
+    WATER_LIGHT,
+    WATER_MEDIUM,
     WHITE,
 )
 
@@ -110,8 +110,8 @@ def draw_seat_mark(
     seat: int, x: float, y: float, radius: float, *, outline: Colour = INK, letter: bool | None = None
 ) -> tuple[Item, ...]:
     """Draw a seat's mark; its letter stands inside from a size of 48 pixels."""
-    mark = SEATS[seat]
-    weight = NORMAL_LINE if radius > 15 else 2.2
+    mark = SEAT_MARKS[seat]
+    weight = NORMAL_LINE_WIDTH if radius > 15 else 2.2
     shape: Item
     if mark.shape == "disc":
         shape = Disc(x, y, radius + weight / 2, mark.colour, outline, weight)
@@ -195,13 +195,13 @@ def draw_arrow_fan(
 def draw_compass_rose(x: float, y: float, radius: float, angles: tuple[float, ...]) -> tuple[Item, ...]:
     """Draw a compass rose with a long point for each of these directions."""
     items: list[Item] = [
-        Disc(x, y, radius * 0.82, WATER, WATER_3, 2),
-        Disc(x, y, radius * 0.56, None, WATER_3, 2),
+        Disc(x, y, radius * 0.82, WATER, WATER_MEDIUM, 2),
+        Disc(x, y, radius * 0.56, None, WATER_MEDIUM, 2),
     ]
     between = 180 / len(angles)
     wide = (0.0, 0.0, 0.34, -0.12, 0.72, 0.0, 0.34, 0.12)
     items += (
-        Polygon(transform(wide, x, y, radius, angle + between), WATER_3, CONTOUR, 1) for angle in angles
+        Polygon(transform(wide, x, y, radius, angle + between), WATER_MEDIUM, CONTOUR, 1) for angle in angles
     )
     for angle in angles:
         items.append(Polygon(transform((0.0, 0.0, 0.19, -0.16, 1.0, 0.0), x, y, radius, angle), INK))
@@ -257,7 +257,7 @@ def draw_rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
         0.4, 0.72, -0.5, 0.72,
     )  # fmt: skip
     return (
-        Disc(x, y, radius * 1.18, WATER_2, CONTOUR, 2),
+        Disc(x, y, radius * 1.18, WATER_LIGHT, CONTOUR, 2),
         Polygon(transform(crag, x, y, radius), LAND, INK, 2.5),
         Line(transform((0.1, -0.8, -0.05, -0.2, 0.2, 0.25), x, y, radius), INK, 2),
     )
@@ -265,7 +265,7 @@ def draw_rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
 
 def draw_riptide(x: float, y: float, radius: float, angle: float) -> tuple[Item, ...]:
     """Draw a riptide; the chevrons point the way it pushes back."""
-    items: list[Item] = [Disc(x, y, radius, WATER_3, INK, 2.2)]
+    items: list[Item] = [Disc(x, y, radius, WATER_MEDIUM, INK, 2.2)]
     for shift in (-0.42, 0.1):
         chevron = transform((shift, -0.42, shift + 0.38, 0.0, shift, 0.42), x, y, radius, angle)
         items.append(Line(chevron, INK, 4))

@@ -8,22 +8,22 @@ from render.scene import Colour
 
 PAPER: Final = 0xF6F2E7
 PANEL: Final = 0xEFE9DA
-HAIRLINE: Final = 0xB9C4C6
+HAIRLINE_COLOUR: Final = 0xB9C4C6
 SHADOW: Final = 0xDAD5C5
 CARD: Final = 0xFFFDF7
 WHITE: Final = 0xFFFFFF
 WATER: Final = 0xD9EAF0
 WATER_CHECK: Final = 0xC6DEE8
-WATER_2: Final = 0xBCD8E3
-WATER_3: Final = 0x93BDD0
-WATER_4: Final = 0x7FAEC5
+WATER_LIGHT: Final = 0xBCD8E3
+WATER_MEDIUM: Final = 0x93BDD0
+WATER_DARK: Final = 0x7FAEC5
 CONTOUR: Final = 0x5E8FA7
 GRID_LINE: Final = 0xA8C8D6
 LAND: Final = 0xE9DFC3
 ICE_LINE: Final = 0x9DB4C0
 INK: Final = 0x12304A
 SECONDARY_INK: Final = 0x4A6274
-ZERO_INK: Final = 0x617682
+MUTED_INK: Final = 0x617682
 INACTIVE_SIGN: Final = 0x73889A
 """Arrows and signs that have no effect now; never text."""
 DEEP_BLUE: Final = 0x1B4766
@@ -32,7 +32,7 @@ MAGENTA: Final = 0x9C1F8A
 RED: Final = 0xBE2D1A
 """Hearts and diamonds.  Their shapes differ from clubs and spades as well."""
 GREEN: Final = 0x2F6B4A
-CLARET: Final = 0x8F2418
+ATTACK_RED: Final = 0x8F2418
 """Attack; darker than the red of seat A."""
 
 
@@ -62,7 +62,7 @@ def _seat_mark(letter: str, shape: str, colour: Colour, on: Colour) -> SeatMark:
     return SeatMark(letter, shape, colour, on, blend(colour, CARD, 0.26))
 
 
-SEATS: Final = (
+SEAT_MARKS: Final = (
     _seat_mark("A", "disc", 0xB5301A, WHITE),
     _seat_mark("B", "square", 0x2160C4, WHITE),
     _seat_mark("C", "triangle", 0xF2A922, INK),
@@ -94,34 +94,37 @@ BOARD_TOP: Final = 212
 LEGEND_MIDDLE: Final = 1161
 
 # Line widths
-HAIR_LINE: Final = 2.0
-NORMAL_LINE: Final = 2.5
-ACTIVE_LINE: Final = 3.5
-TURN_LINE: Final = 5.0
+HAIRLINE_WIDTH: Final = 2.0
+NORMAL_LINE_WIDTH: Final = 2.5
+ACTIVE_LINE_WIDTH: Final = 3.5
+TURN_LINE_WIDTH: Final = 5.0
 """Round what belongs to the seat whose turn it is."""
 
 _BASE: Final = (
-    PAPER, PANEL, HAIRLINE, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_2, WATER_3, WATER_4, CONTOUR,
-    GRID_LINE, LAND, ICE_LINE, INK, SECONDARY_INK, ZERO_INK, INACTIVE_SIGN, DEEP_BLUE, MAGENTA, RED, GREEN,
-    CLARET,
-    *(seat.colour for seat in SEATS), *(seat.tint for seat in SEATS if seat.letter != "E"),
+    PAPER, PANEL, HAIRLINE_COLOUR, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_LIGHT, WATER_MEDIUM,
+    WATER_DARK, CONTOUR, GRID_LINE, LAND, ICE_LINE, INK, SECONDARY_INK, MUTED_INK, INACTIVE_SIGN, DEEP_BLUE,
+    MAGENTA, RED, GREEN,
+    ATTACK_RED,
+    *(seat.colour for seat in SEAT_MARKS), *(seat.tint for seat in SEAT_MARKS if seat.letter != "E"),
 )  # fmt: skip
 
 _BLENDS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
     (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, WATER_CHECK, 5),
-    (INK, SHADOW, 3), (INK, WATER_3, 4), (INK, LAND, 3), (WHITE, INK, 5),
+    (INK, SHADOW, 3), (INK, WATER_MEDIUM, 4), (INK, LAND, 3), (WHITE, INK, 5),
     (SECONDARY_INK, PAPER, 6), (SECONDARY_INK, PANEL, 3), (SECONDARY_INK, WATER, 5), (SECONDARY_INK, CARD, 5),
-    (RED, CARD, 9), (GREEN, CARD, 3), (CLARET, CARD, 5),
-    (INK, WATER_2, 5), (INK, WATER_4, 5), (DEEP_BLUE, CARD, 3), (DEEP_BLUE, WATER_4, 2), (WATER, CARD, 1),
+    (RED, CARD, 9), (GREEN, CARD, 3), (ATTACK_RED, CARD, 5),
+    (INK, WATER_LIGHT, 5), (INK, WATER_DARK, 5), (DEEP_BLUE, CARD, 3),
+    (DEEP_BLUE, WATER_DARK, 2), (WATER, CARD, 1),
     (MAGENTA, WHITE, 9), (MAGENTA, PAPER, 3), (MAGENTA, WATER, 5), (MAGENTA, WATER_CHECK, 3),
     (WHITE, WATER, 3), (WHITE, WATER_CHECK, 3),
-    (DEEP_BLUE, WATER_3, 4), (DEEP_BLUE, WHITE, 6), (DEEP_BLUE, PAPER, 4),
-    (HAIRLINE, PAPER, 3), (HAIRLINE, PANEL, 2), (INACTIVE_SIGN, PANEL, 4), (INACTIVE_SIGN, WATER, 3),
-    (GRID_LINE, WATER, 2), (WATER_3, PAPER, 3), (WATER_3, WATER, 3), (CONTOUR, WATER_2, 3),
+    (DEEP_BLUE, WATER_MEDIUM, 4), (DEEP_BLUE, WHITE, 6), (DEEP_BLUE, PAPER, 4),
+    (HAIRLINE_COLOUR, PAPER, 3), (HAIRLINE_COLOUR, PANEL, 2),
+    (INACTIVE_SIGN, PANEL, 4), (INACTIVE_SIGN, WATER, 3),
+    (GRID_LINE, WATER, 2), (WATER_MEDIUM, PAPER, 3), (WATER_MEDIUM, WATER, 3), (CONTOUR, WATER_LIGHT, 3),
     (SHADOW, PAPER, 2), (ICE_LINE, WHITE, 3),
-    *((INK, seat.colour, 6) for seat in SEATS),
-    *((seat.letter_colour, seat.colour, 4) for seat in SEATS if seat.letter_colour == WHITE),
-    *((INK, seat.tint, 3) for seat in SEATS),
+    *((INK, seat.colour, 6) for seat in SEAT_MARKS),
+    *((seat.letter_colour, seat.colour, 4) for seat in SEAT_MARKS if seat.letter_colour == WHITE),
+    *((INK, seat.tint, 3) for seat in SEAT_MARKS),
 )  # fmt: skip
 """(one colour, the other, blends in between) for colours that meet along smoothed edges."""
 

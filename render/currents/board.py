@@ -21,19 +21,19 @@ from render.symbols import (
     draw_seat_mark,
 )
 from render.theme import (
-    ACTIVE_LINE,
+    ACTIVE_LINE_WIDTH,
     BODY_SIZE,
     CONTOUR,
     GRID_LINE,
-    HAIR_LINE,
-    HAIRLINE,
+    HAIRLINE_COLOUR,
+    HAIRLINE_WIDTH,
     INACTIVE_SIGN,
     INK,
-    NORMAL_LINE,
+    NORMAL_LINE_WIDTH,
     PANEL,
     PAPER,
     PICTURE_WIDTH,
-    SEATS,
+    SEAT_MARKS,
     SECONDARY_INK,
     SMALL_SIZE,
     WATER,
@@ -210,7 +210,9 @@ def _draw_obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
 def _draw_band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Group:
     band = LAYOUTS[shape].bands[edge]
     fill, edge_line, weight = (
-        (PANEL, HAIRLINE, HAIR_LINE) if owner is None else (SEATS[owner].colour, INK, NORMAL_LINE)
+        (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
+        if owner is None
+        else (SEAT_MARKS[owner].colour, INK, NORMAL_LINE_WIDTH)
     )
     shapes: list[Item] = []
     if threatened:
@@ -266,7 +268,9 @@ def _draw_slot_card(
 
 @lru_cache(maxsize=128)
 def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
-    fill, line, weight = (WATER, INK, ACTIVE_LINE) if active else (PANEL, HAIRLINE, HAIR_LINE)
+    fill, line, weight = (
+        (WATER, INK, ACTIVE_LINE_WIDTH) if active else (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
+    )
     return group(x, y, (Box(0, 0, width, height, 13, fill, line, weight),))
 
 

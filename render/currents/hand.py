@@ -15,19 +15,19 @@ from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
     BODY_SIZE,
     CARD,
-    HAIR_LINE,
-    HAIRLINE,
+    HAIRLINE_COLOUR,
+    HAIRLINE_WIDTH,
     HAND_HEIGHT,
     INK,
     MARGIN,
-    NORMAL_LINE,
+    NORMAL_LINE_WIDTH,
     PANEL,
     PAPER,
     PICTURE_WIDTH,
     RED,
     SECONDARY_INK,
     SHADOW,
-    TURN_LINE,
+    TURN_LINE_WIDTH,
     WATER,
     WHITE,
 )
@@ -143,9 +143,9 @@ def _draw_hand_card(
 ) -> tuple[Group, ...]:
     middle, room = width // 2, width - 44
     fill, line, weight = (
-        (PANEL, HAIRLINE, HAIR_LINE)
+        (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         if defends is False
-        else (CARD, INK, TURN_LINE if defends else NORMAL_LINE)
+        else (CARD, INK, TURN_LINE_WIDTH if defends else NORMAL_LINE_WIDTH)
     )
     background = (
         Box(4, 7, width, _CARD_HEIGHT, 20, SHADOW),
@@ -200,7 +200,7 @@ def _draw_face(x: int, card: Card, room: int) -> list[Group]:
 
 
 def _draw_rule(x: int, y: int, room: int) -> Group:
-    return group(x, y, (Line((0, 0, room, 0), HAIRLINE, 2),))
+    return group(x, y, (Line((0, 0, room, 0), HAIRLINE_COLOUR, 2),))
 
 
 def _draw_row(x: int, y: int, room: int, label: str, value: str) -> list[Group]:

@@ -13,11 +13,11 @@ from render.symbols import draw_arrow, draw_seat_mark, draw_suit
 from render.theme import (
     CARD,
     INK,
-    NORMAL_LINE,
+    NORMAL_LINE_WIDTH,
     PAPER,
     SECONDARY_INK,
     SHADOW,
-    TURN_LINE,
+    TURN_LINE_WIDTH,
     VALUE_SIZE,
     WATER,
     WHITE,
@@ -77,7 +77,7 @@ def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Gr
     """Draw who has won, and over which edge."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 104, 14, SHADOW),
-        Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, TURN_LINE),
+        Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, TURN_LINE_WIDTH),
         Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE),
     ]
     shift = 0 if edges else 60
@@ -110,7 +110,7 @@ def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Gro
     """Draw how many cards of which suits hold the edge."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 92, 14, SHADOW),
-        Box(0, 0, _BOX_WIDTH, 92, 14, WHITE, INK, TURN_LINE),
+        Box(0, 0, _BOX_WIDTH, 92, 14, WHITE, INK, TURN_LINE_WIDTH),
         Text(_BOX_WIDTH / 2, 26, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
     ]
     wide = 62 + 42 * max(1, len(suits))
@@ -172,7 +172,7 @@ def _draw_aces_box(x: int, y: int, left: tuple[Card, ...]) -> tuple[Group, ...]:
     width = max(4, len(left)) * 108 + 32
     items: list[Item] = [
         Box(4 - width / 2, -92, width, 196, 16, SHADOW),
-        Box(-width / 2, -98, width, 196, 16, PAPER, INK, NORMAL_LINE),
+        Box(-width / 2, -98, width, 196, 16, PAPER, INK, NORMAL_LINE_WIDTH),
         Text(0, -66, "Aces to place", 34, INK, width - 40, Face.ITALIC, Anchor.MIDDLE),
     ]
     start = -108 * len(left) / 2
@@ -189,7 +189,7 @@ _NEXT_DRIFT_ENTRY: Final = parts.LegendEntry(
     "next drift",
 )
 _GOAL_EDGE_ENTRY: Final = parts.LegendEntry(
-    (Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL_LINE),), 36, "goal edge"
+    (Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL_LINE_WIDTH),), 36, "goal edge"
 )
 _EXIT_ENTRY: Final = parts.LegendEntry(_NEXT_DRIFT_ENTRY.items, 28, "about to leave")
 

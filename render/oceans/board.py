@@ -30,8 +30,8 @@ from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign
 from render.theme import (
+    ATTACK_RED,
     CARD,
-    CLARET,
     CONTOUR,
     DEEP_BLUE,
     GREEN,
@@ -231,7 +231,7 @@ def _draw_cells(
 # Legend -----------------------------------------------------------------------------------------------------
 
 _FORAGE: Final = parts.LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
-_ATTACK: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, CLARET, PAPER), 28, "attack")
+_ATTACK: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
 _DEFENCE: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
 _NEVER: Final = parts.LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
 _BONUS: Final = parts.LegendEntry(

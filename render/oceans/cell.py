@@ -13,22 +13,22 @@ from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
 from render.theme import (
+    ATTACK_RED,
     CARD,
-    CLARET,
     GREEN,
-    HAIR_LINE,
-    HAIRLINE,
+    HAIRLINE_COLOUR,
+    HAIRLINE_WIDTH,
     INK,
     MAGENTA,
-    NORMAL_LINE,
+    MUTED_INK,
+    NORMAL_LINE_WIDTH,
     PANEL,
     RED,
-    SEATS,
+    SEAT_MARKS,
     SECONDARY_INK,
     SMALL_SIZE,
-    TURN_LINE,
+    TURN_LINE_WIDTH,
     WATER_CHECK,
-    ZERO_INK,
 )
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
@@ -38,7 +38,7 @@ _HEADER_HEIGHT: Final = 38
 HEADER_MIDDLE: Final = 20
 CHIP_START: Final = 80
 """Where the chip of a change begins in the header."""
-_VALUES: Final = ((LEAF, GREEN), (FANG, CLARET), (SHIELD, SECONDARY_INK))
+_VALUES: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK))
 _VALUE_MIDDLE: Final = 20
 """Middle of a value's sign."""
 _VALUE_ROWS: Final = (59, 96, 133)
@@ -86,8 +86,8 @@ def draw_cell(x: int, y: int, shown: SpeciesCell, *, active: bool) -> tuple[Grou
 
 @lru_cache(maxsize=256)
 def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
-    weight = TURN_LINE if active else NORMAL_LINE
-    tint = SEATS[seat].tint
+    weight = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
+    tint = SEAT_MARKS[seat].tint
     items: list[Item] = [
         Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, CARD),
         Box(0, 0, CELL_WIDTH, 2 * RADIUS, RADIUS, tint),
@@ -96,7 +96,7 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
         ),
     ]
     if seat == 4:
-        items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE, HAIR_LINE))
+        items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, weight))
     items += draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False)
     items.append(Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD))
@@ -131,7 +131,7 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
     if value is None:
         return group(x, y, draw_crossed_out(glyph, _VALUE_MIDDLE, 0, 25))
     size = 34 if value < 10 else 30
-    label = Text(_VALUE_MIDDLE + 16, 0, str(value), size, INK if value else ZERO_INK, 36, Face.BOLD)
+    label = Text(_VALUE_MIDDLE + 16, 0, str(value), size, INK if value else MUTED_INK, 36, Face.BOLD)
     return group(x, y, (*draw_glyph(glyph, _VALUE_MIDDLE, 0, 26, colour, CARD), label))
 
 
@@ -234,7 +234,7 @@ def draw_vacant_cell(x: int, y: int, seat: int, name: str, label: str) -> tuple[
     middle = CELL_WIDTH // 2
     caption = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Face.BOLD, Anchor.MIDDLE)
     note = Text(0, 0, label, 26, SECONDARY_INK, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
-    box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE, HAIR_LINE)
+    box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     return (
         group(x, y, (box,)),
         group(x + middle, y + 52, draw_seat_mark(seat, 0, 0, 25)),

@@ -24,7 +24,7 @@ from render.theme import (
     INK,
     LEGEND_SIZE,
     MARGIN,
-    NORMAL_LINE,
+    NORMAL_LINE_WIDTH,
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
@@ -154,7 +154,7 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
     wide, high = size.width, size.height
     background = (
         Box(4, 6, wide, high, size.radius, SHADOW),
-        Box(0, 0, wide, high, size.radius, ground, INK, NORMAL_LINE),
+        Box(0, 0, wide, high, size.radius, ground, INK, NORMAL_LINE_WIDTH),
     )
     at, radius = size.disc
     number = Text(

@@ -160,7 +160,7 @@ def _row_starts(runs: list[int], cell_count: int) -> list[int]:
         (starts_from(low) for low in range(-cell_count, cell_count)),
         key=lambda found: sum((a - b) ** 2 for a, b in zip(found, targets, strict=True)),
     )
-    return [level + gone for level, gone in zip(best, before, strict=True)]
+    return [level + offset for level, offset in zip(best, before, strict=True)]
 
 
 # Routes -----------------------------------------------------------------------------------------------
@@ -185,9 +185,12 @@ def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tu
 
 
 def trace_route(
-    layout: BoardLayout, start: tuple[float, float] | int, end: int, begin: tuple[float, float] | None = None
+    layout: BoardLayout,
+    start: tuple[float, float] | int,
+    end: int,
+    lead_in: tuple[float, float] | None = None,
 ) -> Points:
-    """Return the shorter route to a cell: from a cell, or from a point of the corridor after ``begin``."""
+    """Return the shorter route to a cell: from a cell, or from a point of the corridor after ``lead_in``."""
     left, top, right, bottom = layout.inner_bounds
     box = left + _TRACK_OFFSET, top + _TRACK_OFFSET, right - _TRACK_OFFSET, bottom - _TRACK_OFFSET
     tip, entry = exit_points(layout, end)
@@ -196,7 +199,7 @@ def trace_route(
         lead = [first]
     else:
         out = start
-        lead = [] if begin is None else [begin]
+        lead = [] if lead_in is None else [lead_in]
     points = [*lead, *_along_corridor(box, out, entry), tip]
     return _round_corners(points)
 
@@ -207,20 +210,20 @@ def _along_corridor(
     """Return the way from point to point of a rectangle's outline, through the corners between them."""
     left, top, right, bottom = box
     corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    wide, high = right - left, bottom - top
-    total = 2 * (wide + high)
+    width, height = right - left, bottom - top
+    total = 2 * (width + height)
 
     def distance_along(x: float, y: float) -> float:
         if y == top:
             return x - left
         if x == right:
-            return wide + y - top
+            return width + y - top
         if y == bottom:
-            return wide + high + right - x
-        return 2 * wide + high + bottom - y
+            return width + height + right - x
+        return 2 * width + height + bottom - y
 
     begin, finish = distance_along(*start), distance_along(*end)
-    stops = [0.0, wide, wide + high, 2 * wide + high]
+    stops = [0.0, width, width + height, 2 * width + height]
     forward = (finish - begin) % total
     if forward <= total / 2:
         corners_between = [

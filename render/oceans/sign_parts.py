@@ -12,19 +12,26 @@ def around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
     return tuple(item for i in range(count) for item in place(glyph, angle=start + 360 * i / count))
 
 
-def spikes(inner_bounds: float, outer: float, count: int, width: float = 8) -> Glyph:
+def spikes(inner: float, outer: float, count: int, width: float = 8) -> Glyph:
     """Return strokes that point outwards."""
-    return around(stroke((inner_bounds, 0.0, outer, 0.0), width), count, -90)
+    return around(stroke((inner, 0.0, outer, 0.0), width), count, -90)
 
 
-def teeth(y: float, high: float, half: float, count: int) -> Glyph:
-    """Return triangles side by side, their tips ``high`` below ``y`` (above if negative)."""
-    wide = 2 * half / count
+def teeth(y: float, height: float, half_width: float, count: int) -> Glyph:
+    """Return triangles side by side, their tips ``height`` below ``y`` (above if negative)."""
+    width = 2 * half_width / count
     return tuple(
         item
         for i in range(count)
         for item in shape(
-            (-half + i * wide, y, -half + (i + 1) * wide, y, -half + (i + 0.5) * wide, y + high)
+            (
+                -half_width + i * width,
+                y,
+                -half_width + (i + 1) * width,
+                y,
+                -half_width + (i + 0.5) * width,
+                y + height,
+            )
         )
     )
 
@@ -37,9 +44,9 @@ def helix() -> Glyph:
     return (*(item for rung in rungs for item in stroke(rung, 6)), *stroke(one, 9), *stroke(other, 9))
 
 
-def arrow(x: float, y: float, long: float, angle: float, width: float = 10) -> Glyph:
+def arrow(x: float, y: float, length: float, angle: float, width: float = 10) -> Glyph:
     """Return an arrow round (x, y); degrees clockwise from east."""
-    half = long / 2
+    half = length / 2
     part = (
         *stroke((-half, 0.0, half - width, 0.0), width),
         *shape((half - width * 1.7, -width * 1.6, half + 2, 0.0, half - width * 1.7, width * 1.6)),
@@ -91,7 +98,7 @@ HOOK: Final = (
     *shape((-46, 18, -34, -18, -14, 12)),
     *disc(22, -42, 9),
 )
-"""What fastens on others."""
+"""A leech's hook."""
 JELLY: Final = (
     *shape((*arc(0, -8, 36, 180, 360, 24), 36.0, 0.0, -36.0, 0.0)),
     *(
@@ -118,6 +125,7 @@ DROP: Final = shape(
     mirror(curve((0, -48), (10, -24), (34, -2), (34, 18), (34, 36), (18, 48), (0, 48)))
 )
 CROSS: Final = (*cut((-12, 4, 12, 28), 9), *cut((12, 4, -12, 28), 9))
+"""Two crossed cuts."""
 SQUID: Final = (
     *shape(mirror(curve((0, -50), (14, -40), (34, -24), (30, -16), (20, -14), (18, 0), (16, 12),
         (10, 14), (4, 14), (0, 14)))),

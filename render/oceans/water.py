@@ -24,24 +24,24 @@ from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Layer, Li
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
 from render.theme import (
-    ACTIVE_LINE,
+    ACTIVE_LINE_WIDTH,
+    ATTACK_RED,
     BODY_SIZE,
     CARD,
-    CLARET,
     CONTOUR,
     DEEP_BLUE,
     GREEN,
-    HAIR_LINE,
+    HAIRLINE_WIDTH,
     INK,
     KEY_NUMBER_SIZE,
     LEGEND_SIZE,
-    NORMAL_LINE,
+    NORMAL_LINE_WIDTH,
     SECONDARY_INK,
     SMALL_SIZE,
     WATER,
-    WATER_2,
-    WATER_3,
-    WATER_4,
+    WATER_DARK,
+    WATER_LIGHT,
+    WATER_MEDIUM,
     WHITE,
 )
 from rules.oceans.cards.decks import NUMBER, SCENARIOS, TRAIT, Card
@@ -49,7 +49,7 @@ from rules.oceans.cards.scenarios import Scenario
 from rules.oceans.cards.traits import Trait
 from rules.oceans.model import Position
 
-_SHADES: Final = (WATER, WATER_2, WATER_3, WATER_4)
+_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)
 _NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
 _BAND_HEIGHTS: Final = (60, 108, 106, 234)
 _BAND_HEIGHTS_REEF: Final = (94, 138, 138, 138)
@@ -111,7 +111,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
             items.append(Box(0, high - 60, wide, 60, 16, _SHADES[i]))
             items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _SHADES[i]))
         items.append(Line(edge, CONTOUR, 1.5))
-    items.append(Box(0, 0, wide, high, 16, None, CONTOUR, HAIR_LINE))
+    items.append(Box(0, 0, wide, high, 16, None, CONTOUR, HAIRLINE_WIDTH))
     layers: list[Layer] = [group(left, top, tuple(items))]
     for i, name in enumerate(_NAMES):
         label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Face.ITALIC)
@@ -193,13 +193,13 @@ def _draw_decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, 
 
 @lru_cache(maxsize=32)
 def _draw_card_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
-    fill, line, weight = (CARD, INK, ACTIVE_LINE + 1) if active else (WATER, CONTOUR, HAIR_LINE)
+    fill, line, weight = (CARD, INK, ACTIVE_LINE_WIDTH + 1) if active else (WATER, CONTOUR, HAIRLINE_WIDTH)
     return group(x, y, (Box(0, 0, width, height, 12, fill, line, weight),))
 
 
 def _draw_badge(glyph: Glyph, x: float, y: float, *, active: bool) -> tuple[Item, ...]:
     fill, colour, line = (INK, WHITE, INK) if active else (CARD, INK, CONTOUR)
-    return Disc(x, y, 19, fill, line, NORMAL_LINE), *draw_glyph(glyph, x, y, 25, colour, fill)
+    return Disc(x, y, 19, fill, line, NORMAL_LINE_WIDTH), *draw_glyph(glyph, x, y, 25, colour, fill)
 
 
 @lru_cache(maxsize=16)
@@ -244,7 +244,7 @@ def _draw_reserve(x: int, y: int, reserve: int, *, ending: bool) -> tuple[Group,
 
 VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
     ("forage", LEAF, GREEN),
-    ("attack", FANG, CLARET),
+    ("attack", FANG, ATTACK_RED),
     ("defence", SHIELD, SECONDARY_INK),
     ("gain", FISH, CONTOUR),
     ("slots", SLOT, INK),
@@ -275,12 +275,12 @@ def draw_gene_card(
     """Draw the top card of a Gene Pool pile of ``held`` cards."""
     if card is None:
         empty = Text(width / 2, height / 2, "empty", LEGEND_SIZE, INK, width - 20, anchor=Anchor.MIDDLE)
-        return (group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIR_LINE), empty)),)
+        return (group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIRLINE_WIDTH), empty)),)
     trait = TRAIT[card]
     items: list[Item] = []
     if held > 1:
-        items.append(Box(5, -5, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE))
-    items.append(Box(0, 0, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE))
+        items.append(Box(5, -5, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
+    items.append(Box(0, 0, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
     number = Text(27, 24, str(NUMBER[card]), 34, INK, 40, Face.BOLD, Anchor.MIDDLE)
     layers = [
         group(x, y, tuple(items)),

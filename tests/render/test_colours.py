@@ -7,13 +7,13 @@ import pytest
 from render import paint, theme
 from tests.render.colour_science import VISION, contrast, distance
 
-SEATS = theme.SEATS
+SEAT_MARKS = theme.SEAT_MARKS
 
 
 @pytest.mark.parametrize("vision", VISION)
 def test_seats_can_be_told_apart(vision: str) -> None:
     """B and D differ by at least 28 for tritans, every other pair by at least 37 for everyone."""
-    for one, other in combinations(SEATS, 2):
+    for one, other in combinations(SEAT_MARKS, 2):
         floor = 28 if (one.letter, other.letter, vision) == ("B", "D", "tritan") else 37
         assert distance(one.colour, other.colour, vision) >= floor, (one.letter, other.letter)
 
@@ -21,15 +21,19 @@ def test_seats_can_be_told_apart(vision: str) -> None:
 @pytest.mark.parametrize("vision", VISION)
 def test_the_last_move_is_nobodys_colour(vision: str) -> None:
     """Magenta differs from every seat's colour by at least 19."""
-    assert min(distance(theme.MAGENTA, seat.colour, vision) for seat in SEATS) >= 19
+    assert min(distance(theme.MAGENTA, seat.colour, vision) for seat in SEAT_MARKS) >= 19
 
 
 def test_seats_differ_in_shape_and_letter_too() -> None:
     """Colour is never the only thing that tells seats apart."""
-    assert len({seat.shape for seat in SEATS}) == len({seat.letter for seat in SEATS}) == len(SEATS)
+    assert (
+        len({seat.shape for seat in SEAT_MARKS})
+        == len({seat.letter for seat in SEAT_MARKS})
+        == len(SEAT_MARKS)
+    )
 
 
-@pytest.mark.parametrize("seat", SEATS, ids=lambda seat: seat.letter)
+@pytest.mark.parametrize("seat", SEAT_MARKS, ids=lambda seat: seat.letter)
 def test_a_seats_letter_can_be_read(seat: theme.SeatMark) -> None:
     """A seat's letter has a contrast of 4.5:1 to its mark."""
     assert contrast(seat.letter_colour, seat.colour) >= 4.5
@@ -57,7 +61,7 @@ def test_the_palette_holds_every_colour_of_the_theme_exactly() -> None:
         for name, value in vars(theme).items()
         if name.isupper() and isinstance(value, int) and value > 4096
     ]
-    named += [seat.colour for seat in SEATS]
+    named += [seat.colour for seat in SEAT_MARKS]
     assert len(theme.PALETTE) <= 256
     for colour in named:
         assert paint.nearest_palette_colour(colour) == colour, f"{colour:06X}"
