@@ -1,6 +1,6 @@
 """The policy of Currents: where the pawn goes now, and where it would go next.
 
-Every play is applied to the public position.  What an exit is worth depends on how likely its defender holds
+Every play is applied to the public position.  The value of an exit depends on how likely its defender holds
 the cards to stop it, counted from what the viewer cannot see.
 """
 
@@ -19,17 +19,17 @@ from rules.currents.model import CurrentsView, Exit, Phase, Position, deck
 from rules.game import Action, Seat
 from rules.stream import Stream
 
-_WIN: Final = 1000.0
-_NEXT: Final = 0.6
-"""What the next drift counts: others may still change it."""
-_NEXT_EXIT: Final = 60.0
-"""What it is worth if the pawn would leave with the next drift."""
-_EDGE: Final = 32.0
-"""The worth of standing on one's own edge; it halves with each step away from it."""
-_CARD: Final = 3.0
-"""What a card is worth that a defender must give up."""
-_SHUFFLES: Final = 4
-"""How many shuffles a joker is judged by."""
+_WIN_VALUE: Final = 1000.0
+_NEXT_DRIFT_WEIGHT: Final = 0.6
+"""The weight of the next drift, which others may still change."""
+_NEXT_EXIT_VALUE: Final = 60.0
+"""The value of a pawn that would leave with the next drift."""
+_EDGE_VALUE: Final = 32.0
+"""The value of standing on one's own edge; it halves with each step away from it."""
+_CARD_VALUE: Final = 3.0
+"""The value of a card that a defender must give up."""
+_SHUFFLE_SAMPLES: Final = 4
+"""The number of sampled shuffles by which a joker is valued."""
 
 
 def choose(view: CurrentsView, actions: tuple[Action, ...], stream: Stream) -> Action:
@@ -55,16 +55,16 @@ def _best(actions: tuple[Action, ...], value_of: Callable[[Action], float], stre
 
 
 def _axis_value(view: CurrentsView, action: Action) -> float:
-    """Prefer north and south a little: both axes are alike before the aces lie."""
+    """Prefer north and south: before the aces lie, no axis is better than the other."""
     return float(isinstance(action, ChooseAxis) and action.axis is Axis.NORTH_SOUTH)
 
 
 def _ace_value(view: CurrentsView, action: Action) -> float:
-    """Let the suits in hand push towards the own goals."""
+    """Prefer that the suits in hand push towards the viewer's goals."""
     assert isinstance(action, PlaceAce)
     assert view.viewer is not None
-    held = sum(SUIT.get(card) == SUIT[action.ace] for card in view.hand)
-    return held if action.place in goals_of(view.position, view.viewer) else -held
+    suit_count = sum(SUIT.get(card) == SUIT[action.ace] for card in view.hand)
+    return suit_count if action.place in goals_of(view.position, view.viewer) else -suit_count
 
 
 # Goaltending ----------------------------------------------------------------------------------------
@@ -75,22 +75,22 @@ def _defence_value(action: Action) -> float:
     return float(sum(RANK[card] for card in action.cards)) if isinstance(action, Defend) else -1.0
 
 
-def _chance_of_defence(view: CurrentsView, position: Position, way: Exit, hand: tuple[Card, ...]) -> float:
-    """Return how likely the defender can stop the pawn; ``hand``: the viewer's after the play."""
-    if not turn.can_be_stopped(position, way):
+def _stop_probability(view: CurrentsView, position: Position, exit_: Exit, hand: tuple[Card, ...]) -> float:
+    """Return the probability that the defender can stop the pawn; ``hand``: the viewer's after the play."""
+    if not turn.can_be_stopped(position, exit_):
         return 0.0
-    suits = defending_suits(position, way.edge)
-    if way.defender == view.viewer:
-        return float(sum(SUIT.get(card) in suits for card in hand) >= way.overshoot)
+    suits = defending_suits(position, exit_.edge)
+    if exit_.defender == view.viewer:
+        return float(sum(SUIT.get(card) in suits for card in hand) >= exit_.overshoot)
     seen = {*position.compass, *position.currents, *position.discard_pile, *hand}
     unseen = [card for card in deck(position.options) if card not in seen]
     fitting = sum(SUIT.get(card) in suits for card in unseen)
-    held = min(position.hands[way.defender], len(unseen))
-    ways = sum(
-        comb(fitting, count) * comb(len(unseen) - fitting, held - count)
-        for count in range(way.overshoot, held + 1)
+    hand_size = min(position.hands[exit_.defender], len(unseen))
+    combinations = sum(
+        comb(fitting, count) * comb(len(unseen) - fitting, hand_size - count)
+        for count in range(exit_.overshoot, hand_size + 1)
     )
-    return ways / comb(len(unseen), held)
+    return combinations / comb(len(unseen), hand_size)
 
 
 # Plays ----------------------------------------------------------------------------------------------
@@ -101,17 +101,17 @@ def _play_value(view: CurrentsView, action: Action, stream: Stream) -> float:
     spent = turn.spent_cards(action)
     hand = tuple(card for card in view.hand if card not in spent)
     if not isinstance(action, CallJoker):
-        return _table_value(view, after, hand)
+        return _position_value(view, after, hand)
     total = 0.0
-    for _ in range(_SHUFFLES):
+    for _ in range(_SHUFFLE_SAMPLES):
         outcome = jokers.shuffle(after, stream)
         shuffled = replace(after, compass=outcome.compass, currents=outcome.currents)
-        total += _table_value(view, shuffled, hand)
-    return total / _SHUFFLES
+        total += _position_value(view, shuffled, hand)
+    return total / _SHUFFLE_SAMPLES
 
 
-def _table_value(view: CurrentsView, position: Position, hand: tuple[Card, ...]) -> float:
-    """Return the worth of a table on which the pawn drifts now."""
+def _position_value(view: CurrentsView, position: Position, hand: tuple[Card, ...]) -> float:
+    """Return the value of a position in which the pawn drifts now."""
     move = drift(position)
     if move.exits:
         return _exit_value(view, position, move.exits, move.target, hand)
@@ -121,23 +121,23 @@ def _table_value(view: CurrentsView, position: Position, hand: tuple[Card, ...])
 def _exit_value(
     view: CurrentsView, position: Position, exits: tuple[Exit, ...], target: Point, hand: tuple[Card, ...]
 ) -> float:
-    way, *others = exits
-    won = _WIN if way.owner == view.viewer else -_WIN
-    stopped = _chance_of_defence(view, position, way, hand)
-    if not stopped:
-        return won
-    held = GEOMETRY[position.options.board].clamp_to_edge(target, way.edge)
-    cost = _CARD * way.overshoot
-    value = -cost if way.defender == view.viewer else cost
+    exit_, *others = exits
+    outcome_value = _WIN_VALUE if exit_.owner == view.viewer else -_WIN_VALUE
+    stop_probability = _stop_probability(view, position, exit_, hand)
+    if not stop_probability:
+        return outcome_value
+    stop_point = GEOMETRY[position.options.board].clamp_to_edge(target, exit_.edge)
+    cost = _CARD_VALUE * exit_.overshoot
+    value = -cost if exit_.defender == view.viewer else cost
     if others:
-        value += _exit_value(view, position, tuple(others), held, hand)
+        value += _exit_value(view, position, tuple(others), stop_point, hand)
     else:
-        value += _rest_value(view, position, held)
-    return stopped * value + (1 - stopped) * won
+        value += _rest_value(view, position, stop_point)
+    return stop_probability * value + (1 - stop_probability) * outcome_value
 
 
 def _rest_value(view: CurrentsView, position: Position, pawn: Point) -> float:
-    """Return the worth of a pawn that comes to rest here, and of where it would drift next."""
+    """Return the value of a pawn that comes to rest here, and of where it would drift next."""
     assert view.viewer is not None
     options = position.options
     board = GEOMETRY[options.board]
@@ -146,17 +146,19 @@ def _rest_value(view: CurrentsView, position: Position, pawn: Point) -> float:
     target = board.path(pawn, board.push(pawn, pushes), options.obstacles)[-1]
     exits = exits_at(position, target)
     if exits:
-        return value + (_NEXT_EXIT if exits[0].owner == view.viewer else -_NEXT_EXIT)
-    return value + _NEXT * _nearness(position, view.viewer, target)
+        return value + (_NEXT_EXIT_VALUE if exits[0].owner == view.viewer else -_NEXT_EXIT_VALUE)
+    return value + _NEXT_DRIFT_WEIGHT * _nearness(position, view.viewer, target)
 
 
 def _nearness(position: Position, viewer: Seat, pawn: Point) -> float:
     """Return how near the pawn is to the viewer's goals, less how near it is to the best other's."""
-    near = [_goal_worth(position, Seat(seat), pawn) for seat in range(position.seats)]
+    near = [_goal_value(position, Seat(seat), pawn) for seat in range(position.seats)]
     own = near.pop(viewer)
     return own - max(near)
 
 
-def _goal_worth(position: Position, seat: Seat, pawn: Point) -> float:
+def _goal_value(position: Position, seat: Seat, pawn: Point) -> float:
     board = GEOMETRY[position.options.board]
-    return max((_EDGE / 2 ** board.steps_to_edge(pawn, edge) for edge in goals_of(position, seat)), default=0)
+    return max(
+        (_EDGE_VALUE / 2 ** board.steps_to_edge(pawn, edge) for edge in goals_of(position, seat)), default=0
+    )

@@ -25,7 +25,7 @@ PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
     "casual": ComputerPlayer("Casual", casual_player.choose),
 }
 """Every computer player by key, the weakest first."""
-STAND_IN: Final = "casual"
+SUBSTITUTE: Final = "casual"
 """The player that takes the seat of a person who has left a game."""
 
-__all__ = ["PLAYERS", "STAND_IN", "ComputerPlayer", "Player"]
+__all__ = ["PLAYERS", "SUBSTITUTE", "ComputerPlayer", "Player"]
