@@ -11,7 +11,7 @@ import unicodedata
 from typing import Final
 
 # Interactions
-FIRST_ANSWER_SECONDS: Final = 3.0  # [D] Receiving and Responding: then 10062
+FIRST_RESPONSE_SECONDS: Final = 3.0  # [D] Receiving and Responding: then 10062
 TOKEN_SECONDS: Final = 15 * 60.0  # [D] Receiving and Responding: then 50027
 AUTOCOMPLETE_CHOICES: Final = 25  # [D] Autocomplete callback data
 

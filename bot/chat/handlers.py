@@ -22,7 +22,7 @@ from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Status, UndoRequest
 from rules.game import Action, Seat
 from rules.notation import write
-from rules.players import STAND_IN
+from rules.players import SUBSTITUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ async def _rematch(press: ButtonPress) -> None:
 
 def resignation(request: Request) -> Callable[[Table], Decision]:
     """Return the decision to resign."""
-    return partial(play.resign, request=request, computer=STAND_IN)
+    return partial(play.resign, request=request, computer=SUBSTITUTE)
 
 
 async def handle(press: ButtonPress) -> None:

@@ -15,7 +15,9 @@ _LOST: Final = (
 
 
 async def resolve_table(tables: Tables, request: Request, number: int | None = None) -> Table:
-    """Return the table named, else this channel's, else the only one that waits for this user.
+    """Return the numbered table; in a server else this channel's; in direct messages the user's own.
+
+    The user's own is their only game, or the only one where it is their turn.
 
     Raises Refusal with what to do.
     """
@@ -35,21 +37,21 @@ def require_visible(table: Table, request: Request) -> Table:
 
 async def _own_table(tables: Tables, request: Request) -> Table:
     """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
-    own, resting = [], None
+    own, unreadable = [], None
     for summary in await tables.store.tables_of(request.user):
         try:
             own.append(await tables.get(summary.number))
         except NoSuchTable:  # of a game that this release does not have
             continue
         except UnreadableTable as refusal:
-            resting = refusal
+            unreadable = refusal
     going_on = [table for table in own if table.status in LIVE and table.status is not Status.LOBBY]
     waiting = [table for table in going_on if _waits_for(table, request)]
     for group in (going_on, waiting):
         if len(group) == 1:
             return group[0]
-    if resting is not None and not going_on:
-        raise resting
+    if unreadable is not None and not going_on:
+        raise unreadable
     if not going_on:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
     numbers = ", ".join(str(table.number) for table in going_on)
@@ -79,6 +81,7 @@ async def table_of_button(tables: Tables, pressed: ButtonId, request: Request) -
     if row.restored_to is None:
         raise Refusal(_LOST)
     raise Refusal(
-        f"Table No. {row.number} was restored from backup to move {row.restored_to}. This button is older."
-        " `/board` shows the game with new ones."
+        f"Table No. {row.number} was restored from backup to move {row.restored_to}."
+        " This button is out of date."
+        " Type `/board` to get new buttons."
     )

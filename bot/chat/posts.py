@@ -73,7 +73,7 @@ def lobby_post(table: Table) -> Post:
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         computer = " (computer)" if seat.computer is not None else ""
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}")
-    fitting = game_calls.fitting_seats(table)
+    fitting = game_calls.player_counts(table)
     lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
         lines.append(f"-# Options: {_options_text(table.row.options)}")

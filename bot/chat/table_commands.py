@@ -18,7 +18,7 @@ from bot.host.table import Refusal, Request, Table
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS
 from rules.notation import parse_seat
-from rules.players import STAND_IN
+from rules.players import SUBSTITUTE
 
 TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Manage a table")
 
@@ -94,7 +94,7 @@ def _decide_replacement(
         chosen = parse_seat(seat.strip())
     except RulesError as error:
         raise Refusal(str(error)) from error
-    return moderation.replace_player(table, request, chosen, newcomer, STAND_IN)
+    return moderation.replace_player(table, request, chosen, newcomer, SUBSTITUTE)
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")

@@ -27,7 +27,7 @@ _ANY_SEED: Final = bytes(SEED_BYTES)
 T = TypeVar("T")
 
 
-async def replay_in_thread(table: Table, work: Callable[[], T]) -> T:
+async def run_game_work(table: Table, work: Callable[[], T]) -> T:
     """Run work that may replay a game, in a thread if the game has many records, undone ones included.
 
     Raises GameFault if the game fails or takes too long, WorkersBusy.
@@ -69,7 +69,7 @@ def parse_action(table: Table, text: str) -> Action:
 
 
 @guarded
-def fitting_seats(table: Table) -> tuple[int, ...]:
+def player_counts(table: Table) -> tuple[int, ...]:
     """Return the numbers of players that the table's options allow."""
     return table.game.player_counts(table.options)
 
@@ -155,7 +155,7 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 async def log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
     """Return the log of the whole history as a viewer may know it."""
-    return await replay_in_thread(table, lambda: _log_lines(table, viewer))
+    return await run_game_work(table, lambda: _log_lines(table, viewer))
 
 
 @guarded
@@ -165,7 +165,7 @@ def _log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
 
 async def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     """Return the match file: full and with its seed once the game is over, else as ``viewer`` may know it."""
-    return await replay_in_thread(table, lambda: _match_text(table, rows, viewer))
+    return await run_game_work(table, lambda: _match_text(table, rows, viewer))
 
 
 @guarded

@@ -13,7 +13,7 @@ from rules.errors import InvalidSetup, RulesError
 from rules.game import AnyGame, Options
 from rules.match import Match
 from rules.options import parse_options, with_option, write_options
-from rules.players import PLAYERS, STAND_IN
+from rules.players import PLAYERS, SUBSTITUTE
 
 _STARTED: Final = "This game has already started. `/board` shows it."
 LOBBY_LIFETIME: Final = 24 * 3600
@@ -222,7 +222,7 @@ def _require_enough_players(table: Table) -> None:
     missing = min(fitting, default=0) - len(table.seats)
     if missing > 0:
         players = "one more player" if missing == 1 else f"{missing} more players"
-        raise Refusal(f"You need {players}: press **{add_computer_label(STAND_IN)}** or invite someone.")
+        raise Refusal(f"You need {players}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")
 
 
 def _require_player(table: Table, request: Request) -> None:

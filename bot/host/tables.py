@@ -124,7 +124,10 @@ class Tables:
         return await self._run_to_end(self._reopen(ended, decide, request))
 
     async def change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
-        """Change a table.  Raises Refusal, GameFault or StoreError if nothing has changed."""
+        """Change a table.
+
+        Raises Refusal or StoreError (nothing has changed), or GameFault (the game is now frozen).
+        """
         return await self._run_to_end(self._change(number, request, decide))
 
     async def seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
@@ -134,7 +137,7 @@ class Tables:
     async def freeze(self, fault: GameFault) -> str:
         """Freeze the game that failed, if it is in progress; return the id of the log line."""
         if not fault.error_id:
-            await self._run_to_end(self._freeze_shown(fault))
+            await self._run_to_end(self._freeze_by_number(fault))
         return fault.error_id
 
     async def match_file(self, number: int, viewer: Seat | None) -> str:
@@ -185,7 +188,7 @@ class Tables:
             return cached
         loaded = await self._loader.load(number)
         if isinstance(loaded, Decision):
-            return (await self._store(None, None, loaded)).table
+            return (await self._commit(None, None, loaded)).table
         self._cache.put(loaded)
         return loaded
 
@@ -210,43 +213,43 @@ class Tables:
         async with self._lock(number):
             decision = await self._loader.check(number)
             if decision is not None:
-                await self._store(None, None, decision)
+                await self._commit(None, None, decision)
 
     async def _open(self, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock:
             return await self._open_locked(decide, request)
 
     async def _open_locked(self, decide: Opener, request: Request) -> ChangeResult:
-        held = await self.store.quota_usage(request.user, request.guild)
+        usage = await self.store.quota_usage(request.user, request.guild)
         try:
-            check_can_open(self._quotas, held, self.clock())
+            check_can_open(self._quotas, usage, self.clock())
         except QuotaExceeded as refusal:
-            raise await self._repeat_or(request, refusal) from None
+            raise await self._first_reply_or(request, refusal) from None
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
         generation = int(await self.store.setting(GENERATION) or 0)
         decision = replace(decision, table=decision.table.with_row(generation=generation))
-        return await self._store(None, request, decision)
+        return await self._commit(None, request, decision)
 
     async def _seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         async with self._quota_lock:
-            held = await self.store.quota_usage(user, None)
+            usage = await self.store.quota_usage(user, None)
             try:
-                check_can_sit(self._quotas, held, own=user == request.user)
+                check_can_sit(self._quotas, usage, own=user == request.user)
             except QuotaExceeded as refusal:
-                raise await self._repeat_or(request, refusal) from None
+                raise await self._first_reply_or(request, refusal) from None
             return await self._change(number, request, decide)
 
-    async def _repeat_or(self, request: Request, refusal: Refusal) -> Refusal:
+    async def _first_reply_or(self, request: Request, refusal: Refusal) -> Refusal:
         """Return the refusal, or for a repeated interaction its first reply."""
         known = None if request.interaction is None else await self.store.find_reply(request.interaction)
         return refusal if known is None else Refusal(known)
 
     async def _reopen(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock, self._lock(ended):
-            follower = await self.store.setting(f"follower of {ended}")
-            if follower is not None:
-                table = await self.get(int(follower))
+            rematch = await self.store.setting(f"follower of {ended}")
+            if rematch is not None:
+                table = await self.get(int(rematch))
                 if table.status is Status.LOBBY:
                     return ChangeResult("", table, repeated=True)
             result = await self._open_locked(decide, request)
@@ -270,9 +273,11 @@ class Tables:
                 raise
             if decision is None:
                 return ChangeResult("", table)
-            return await self._store(table, request, decision)
+            return await self._commit(table, request, decision)
 
-    async def _store(self, before: Table | None, request: Request | None, decision: Decision) -> ChangeResult:
+    async def _commit(
+        self, before: Table | None, request: Request | None, decision: Decision
+    ) -> ChangeResult:
         if (
             request is not None
             and request.response_gate is not None
@@ -310,7 +315,7 @@ class Tables:
             watcher(after)
         return ChangeResult(decision.reply, after)
 
-    async def _freeze_shown(self, fault: GameFault) -> ChangeResult:
+    async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
         async with self._lock(fault.table):
             table = await self._load(fault.table)
             await self._freeze(table, fault)
@@ -339,7 +344,7 @@ class Tables:
         frozen = Decision(
             table=table.as_frozen(), reply=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
         )
-        await self._store(table, None, frozen)
+        await self._commit(table, None, frozen)
 
 
 async def _make_decision(table: Table, decide: Decider) -> Decision | None:
@@ -352,7 +357,7 @@ async def _make_decision(table: Table, decide: Decider) -> Decision | None:
         decision = decide(table)
         return None if decision is None else replace(decision, table=decision.table.with_log())
 
-    return await game_calls.replay_in_thread(table, work)
+    return await game_calls.run_game_work(table, work)
 
 
 def _preference(summary: Summary, channel: int) -> tuple[bool, bool, int]:

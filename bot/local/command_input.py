@@ -33,23 +33,32 @@ def _check_options(
 ) -> list[Json]:
     by_name = {option["name"]: option for option in known}
     checked = []
-    for one in given:
-        option = by_name.get(one["name"])
+    for entry in given:
+        option = by_name.get(entry["name"])
         if option is None:
-            raise ClientRefusal(f"There is no option {one['name']}.")
+            raise ClientRefusal(f"There is no option {entry['name']}.")
         if option["type"] in (SUBCOMMAND, GROUP):
             inner = _check_options(
-                world, option.get("options") or [], one.get("options") or [], resolved, complete=complete
+                world,
+                option.get("options") or [],
+                entry.get("options") or [],
+                resolved,
+                complete=complete,
             )
             checked.append({"name": option["name"], "type": option["type"], "options": inner})
-        elif one.get("focused") and not complete:
+        elif entry.get("focused") and not complete:
             if not option.get("autocomplete"):
                 raise ClientRefusal(f"The option {option['name']} is not completed by the bot.")
             checked.append(
-                {"name": option["name"], "type": option["type"], "value": str(one["value"]), "focused": True}
+                {
+                    "name": option["name"],
+                    "type": option["type"],
+                    "value": str(entry["value"]),
+                    "focused": True,
+                }
             )
         else:
-            value = _convert_value(world, option, one.get("value"), resolved)
+            value = _convert_value(world, option, entry.get("value"), resolved)
             checked.append({"name": option["name"], "type": option["type"], "value": value})
     present = {one["name"] for one in checked}
     if complete:
@@ -169,11 +178,11 @@ def _fill_component(component: Json, values: dict[str, object]) -> Json:
 
 def check_selection(select: Json, chosen: list[str], *, required: bool = True) -> None:
     """Check that a client lets a person choose these; ClientRefusal if not."""
-    usual = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
-    least = 1 if select.get("min_values") is None else select["min_values"]
-    most = usual if select.get("max_values") is None else select["max_values"]
-    if not (least if required else 0) <= len(chosen) <= max(most, 1):
-        raise ClientRefusal(f"Choose {least} to {most}.")
+    default_max = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
+    minimum = 1 if select.get("min_values") is None else select["min_values"]
+    maximum = default_max if select.get("max_values") is None else select["max_values"]
+    if not (minimum if required else 0) <= len(chosen) <= max(maximum, 1):
+        raise ClientRefusal(f"Choose {minimum} to {maximum}.")
     options = select.get("options")
     if options is not None and not set(chosen) <= {option["value"] for option in options}:
         raise ClientRefusal("That is not one of the choices.")

@@ -173,7 +173,7 @@ class Interactions:
             raise ApiError(10062)
         if interaction.responded:
             raise ApiError(40060)
-        if now - interaction.created > limits.FIRST_ANSWER_SECONDS:
+        if now - interaction.created > limits.FIRST_RESPONSE_SECONDS:
             raise ApiError(10062)
         kind = self._check_callback_type(interaction, body)
         data = body.get("data") or {}

@@ -269,7 +269,7 @@ class Member:
         began = loop.time()
         interaction = self._interactions.create(kind, self.user, channel, data, message)
         try:
-            answer = await asyncio.wait_for(interaction.response, limits.FIRST_ANSWER_SECONDS)
+            answer = await asyncio.wait_for(interaction.response, limits.FIRST_RESPONSE_SECONDS)
         except TimeoutError:
             raise InteractionFailed(_FAILURE_TEXTS[kind]) from None
         if answer.callback is CallbackType.MODAL and answer.modal is not None:

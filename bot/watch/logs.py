@@ -22,9 +22,9 @@ NUMBER_FIELDS: Final = frozenset(
     {"table", "ply", "seat", "code", "status", "count", "attempts", "seconds", "port", "exit_code", "record"}
 )
 """Fields of ``extra`` that hold a number."""
-WORD_FIELDS: Final = frozenset({"error_id", "kind", "game", "outcome", "watch", "refusal", "place"})
-"""Fields of ``extra`` that hold a short word of the program's own."""
-_WORD: Final = re.compile(r"[A-Za-z][\w.:-]{0,39}|[0-9A-Z]{5}")
+LABEL_FIELDS: Final = frozenset({"error_id", "kind", "game", "outcome", "watch", "refusal", "place"})
+"""Fields of ``extra`` that hold a label from this code, or an error id (five letters and digits)."""
+_LABEL: Final = re.compile(r"[A-Za-z][\w.:-]{0,39}|[0-9A-Z]{5}")
 OWN_LOGGERS: Final = ("bot", "render", "rules", "__main__")
 """Top names of the loggers whose events are written in this repository."""
 ERRORS_WITH_TEXT: Final = (StoreError, ConfigError)
@@ -51,7 +51,7 @@ class JsonLines(logging.Formatter):
         for name, value in vars(record).items():
             if name in NUMBER_FIELDS and isinstance(value, int | float):
                 fields[name] = round(value, 3)
-            elif name in WORD_FIELDS and isinstance(value, str) and _WORD.fullmatch(value):
+            elif name in LABEL_FIELDS and isinstance(value, str) and _LABEL.fullmatch(value):
                 fields[name] = value
         if record.exc_info is not None and record.exc_info[1] is not None:
             fields |= _exception_fields(record.exc_info[1])
@@ -59,7 +59,7 @@ class JsonLines(logging.Formatter):
 
 
 def _event(record: logging.LogRecord) -> str:
-    """Return the fixed text of a call; for other libraries' preformatted texts, the place of the call."""
+    """Return the event: our constant message, or ``logger module:line`` for a text that may hold values."""
     own = record.name.partition(".")[0] in OWN_LOGGERS
     if isinstance(record.msg, str) and record.msg != "%s" and (own or record.args):
         return scrub(record.msg)

@@ -12,18 +12,18 @@ from bot.clock import Clock, Sleep
 from bot.metrics import Metrics
 from bot.store.rows import Backlog, QueueHead, Slot
 
-QUIET_LIMIT: Final = 120.0
+SILENCE_LIMIT: Final = 120.0
 """Seconds without an event of the gateway after which it is asked for an answer."""
 PING_TIMEOUT: Final = 15.0
-RECONNECT_EVERY: Final = 120.0
+RECONNECT_INTERVAL: Final = 120.0
 GIVE_UP_AFTER: Final = 900.0
 """Seconds of silence after which the process ends, for a restart."""
 REPEAT_AFTER: Final = 600.0
 """Seconds after which an alarm that lasts is logged again."""
 STUCK_AFTER: Final = 120.0
-"""Seconds for which a delivery may be due, or the sending for a table may fail."""
+"""Seconds after which a due delivery, or repeated failure to send for a table, counts as stuck."""
 MAX_TABLE_ALARMS: Final = 20
-"""How many tables may have an alarm at once: an outage of Discord's concerns all of them."""
+"""How many tables may have an alarm at once: a Discord outage affects every table."""
 SLOW_COMMIT: Final = 2.0
 BACKUP_INTERVAL: Final = 15 * 60.0
 BACKUP_GRACE: Final = 5 * 60.0
@@ -36,10 +36,10 @@ _log = logging.getLogger(__name__)
 
 
 class BackupAge(Protocol):
-    """The backup scheduler, as far as it is watched."""
+    """Tells how long a change has waited for a verified backup."""
 
     def __call__(self) -> float | None:
-        """Return the seconds for which a change has waited for a verified backup; None: none waits."""
+        """Return the seconds that the oldest change has waited; None: no change waits."""
         ...
 
 
@@ -66,7 +66,7 @@ class Gateway(Protocol):
 
 
 class Alarm:
-    """Is raised while a value is above its limit, and logged."""
+    """Logs and counts an alarm while a value exceeds its limit."""
 
     def __init__(self, watch: str, limit: float, metrics: Metrics, clock: Clock) -> None:
         """``watch``: its name in the log and in the metrics."""
@@ -102,7 +102,7 @@ class GatewayWatchdog:
         self._gateway = gateway
         self._metrics = metrics
         self._clock = clock
-        self._alarm = Alarm("gateway", QUIET_LIMIT, metrics, clock)
+        self._alarm = Alarm("gateway", SILENCE_LIMIT, metrics, clock)
         self._reconnected_at: float | None = None
 
     async def check(self) -> bool:
@@ -111,7 +111,7 @@ class GatewayWatchdog:
         latency = self._gateway.latency
         self._metrics.silence.set(silence)
         self._metrics.latency.set(float("nan") if latency is None else latency)
-        if silence <= QUIET_LIMIT or await self._gateway.ping(PING_TIMEOUT):
+        if silence <= SILENCE_LIMIT or await self._gateway.ping(PING_TIMEOUT):
             self._alarm.check(0.0)
             self._reconnected_at = None
             return True
@@ -119,7 +119,7 @@ class GatewayWatchdog:
         if silence > GIVE_UP_AFTER:
             return False
         now = self._clock()
-        if self._reconnected_at is None or now - self._reconnected_at >= RECONNECT_EVERY:
+        if self._reconnected_at is None or now - self._reconnected_at >= RECONNECT_INTERVAL:
             self._reconnected_at = now
             await self._gateway.reconnect()
         return True
@@ -150,11 +150,11 @@ class OutboxWatchdog:
         self._failing_since = {
             queue: self._failing_since.get(queue, now)
             for head in heads
-            if not head.blocked and ((queue := _queue(head)) in self._failing_since or head.attempts)
+            if not head.blocked and ((queue := _queue_key(head)) in self._failing_since or head.attempts)
         }
         stuck_for = {head.table: 0.0 for head in heads}
         for head in heads:
-            since = min(self._due_since.get(head.id, now), self._failing_since.get(_queue(head), now))
+            since = min(self._due_since.get(head.id, now), self._failing_since.get(_queue_key(head), now))
             stuck_for[head.table] = max(stuck_for[head.table], now - since)
         self._metrics.outbox.set(backlog.waiting)
         self._metrics.outbox_age.set(max(stuck_for.values(), default=0.0))
@@ -184,8 +184,8 @@ class OutboxWatchdog:
                 self._wake(table)
 
 
-def _queue(head: QueueHead) -> tuple[int, Slot | int]:
-    """Return the queue of a delivery: its slot, where a newer one replaces it, or for a notice itself."""
+def _queue_key(head: QueueHead) -> tuple[int, Slot | int]:
+    """Return the queue of a delivery: its slot; for notices, which are all sent, the delivery itself."""
     return head.table, head.slot if head.slot.is_superseded else head.id
 
 

@@ -29,7 +29,7 @@ from bot.chat.posts import board_post
 from bot.chat.response import Response
 from bot.host import moderation, play
 from bot.host.decision import Decision
-from bot.host.game_calls import replay_in_thread
+from bot.host.game_calls import run_game_work
 from bot.host.table import LONG_GAME, GameFault, Table
 from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.running import tune_collector
@@ -237,7 +237,7 @@ async def test_undone_records_count(store: SqliteStore) -> None:
     assert table.match is not None
     assert table.match.ply >= RECORDS
     assert len(table.match.history) < LONG_GAME
-    assert await replay_in_thread(table, threading.get_ident) != threading.get_ident()
+    assert await run_game_work(table, threading.get_ident) != threading.get_ident()
 
 
 async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:

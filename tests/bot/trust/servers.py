@@ -149,7 +149,7 @@ async def open_world(path: Path) -> AsyncIterator[World]:
     store, listener = await open_store(path), Listener()
     with (
         patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
-        patch.object(limits, "FIRST_ANSWER_SECONDS", PATIENCE),
+        patch.object(limits, "FIRST_RESPONSE_SECONDS", PATIENCE),
         patch.object(response, "PATIENCE", PATIENCE),
         patch.object(response, "LATE", PATIENCE),
         patch.object(response, "LATEST", PATIENCE),

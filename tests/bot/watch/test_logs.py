@@ -15,7 +15,7 @@ import pytest
 from bot import error_ids
 from bot.error_ids import LENGTH, REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
-from bot.watch.logs import NUMBER_FIELDS, WORD_FIELDS, JsonLines, scrub
+from bot.watch.logs import LABEL_FIELDS, NUMBER_FIELDS, JsonLines, scrub
 
 CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 SOURCES = Path(__file__).parents[3]
@@ -172,4 +172,4 @@ def test_every_log_call_is_an_event_with_listed_fields() -> None:
         for keyword in call.keywords:
             if keyword.arg == "extra" and isinstance(keyword.value, ast.Dict):
                 names = {key.value for key in keyword.value.keys if isinstance(key, ast.Constant)}
-                assert names <= NUMBER_FIELDS | WORD_FIELDS, where
+                assert names <= NUMBER_FIELDS | LABEL_FIELDS, where

@@ -17,8 +17,8 @@ from bot.watch.watchdogs import (
     LAG_LIMIT,
     LAG_SAMPLE,
     MAX_TABLE_ALARMS,
-    QUIET_LIMIT,
     REPEAT_AFTER,
+    SILENCE_LIMIT,
     SLOW_COMMIT,
     STUCK_AFTER,
     Alarm,
@@ -93,7 +93,7 @@ async def test_a_quiet_gateway_that_answers_is_left_alone(time: ManualTime, metr
     gateway = FakeGateway(time)
     watchdog = GatewayWatchdog(gateway, metrics, time)
     assert await _check_for(watchdog, time, 3 * 3600)
-    assert gateway.asked >= 3 * 3600 / (QUIET_LIMIT + CHECK_INTERVAL) - 1
+    assert gateway.asked >= 3 * 3600 / (SILENCE_LIMIT + CHECK_INTERVAL) - 1
     assert (gateway.reconnected, alarms(metrics, "gateway")) == (0, 0)
 
 
@@ -104,7 +104,7 @@ async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
     gateway = FakeGateway(time)
     gateway.answers = False
     watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_for(watchdog, time, QUIET_LIMIT + 2 * CHECK_INTERVAL)
+    assert await _check_for(watchdog, time, SILENCE_LIMIT + 2 * CHECK_INTERVAL)
     assert (gateway.reconnected, alarms(metrics, "gateway")) == (1, 1)
     assert not await _check_for(watchdog, time, GIVE_UP_AFTER)
     assert gateway.reconnected >= 5
