@@ -1,11 +1,15 @@
 """The policy of Oceans in positions where the sensible choice is plain."""
 
+import random
+
 import pytest
 
 from rules.game import Action
+from rules.match import Match
 from rules.oceans import OCEANS
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
+from rules.players import casual_player
 from rules.stream import Stream
 from tests.rules.oceans.positions import NOTATION, make_state
 
@@ -65,6 +69,17 @@ def test_takes_deep_cards(score: int, cambrian: bool, draws: bool) -> None:  # n
     )
 
     assert (choose(state) == NOTATION.parse("draw")) == draws
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_games_end_by_themselves(seats: int) -> None:
+    """Casual players empty the Ocean long before the cap on rounds."""
+    match, rng = Match.begin(OCEANS, seats, OCEANS.options(), bytes(32)), random.Random(seats)
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, casual_player.choose(OCEANS, match.view(seat), rng))
+
+    assert match.state.position.ending
+    assert match.state.position.round < 40
 
 
 def test_equal_streams_choose_alike() -> None:
