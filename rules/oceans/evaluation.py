@@ -84,7 +84,7 @@ def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
     )
 
 
-class _Table(msgspec.Struct, frozen=True):
+class _Table(msgspec.Struct, frozen=True, gc=False):
     """What the evaluation reads of a position."""
 
     around: Sequence[Species]
@@ -100,7 +100,7 @@ class _Table(msgspec.Struct, frozen=True):
     """About how many turns each seat has left."""
 
 
-class _Feeding(msgspec.Struct, frozen=True):
+class _Feeding(msgspec.Struct, frozen=True, gc=False):
     """A feeding of a seat: which species feeds, what it takes, and what each one gains."""
 
     feeder: int

@@ -28,7 +28,7 @@ from rules.oceans.places import Zone
 from rules.oceans.steps import Drawing, Keeping
 from rules.stream import Stream
 
-_JUDGED_TOGETHER: Final = 150
+_JUDGED_TOGETHER: Final = 120
 """How many choices are judged at most, divided by the number of seats: more seats take longer."""
 _MOST_JUDGED: Final = 60
 _MOST_DEEP: Final = 2
