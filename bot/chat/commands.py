@@ -175,7 +175,7 @@ async def _hand(response: Response, table: int | None = None) -> None:
     await pages.show_hand(response.tables, response, meant.number, response.request)
 
 
-@app_commands.command(name="log", description="Show what happened since your last move")
+@app_commands.command(name="log", description="Show what happened since your last turn")
 @app_commands.rename(everything="all")
 @app_commands.describe(everything="From the start of the game", table=TABLE_OPTION)
 @app_commands.autocomplete(table=suggest_tables)

@@ -7,7 +7,7 @@ is posted again.
 import logging
 from collections.abc import Awaitable, Callable
 from time import time
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import aiohttp
 import discord
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts
 from bot.chat.connection import PERMISSIONS
-from bot.chat.messages import ARCHIVED, LOCKED, UNKNOWN_CHANNEL, Sending, TableMessages
+from bot.chat.messages import ARCHIVED, LOCKED, UNKNOWN_CHANNEL, Pictures, Sending, TableMessages
 from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post, match_attachment
 from bot.chat.turn_posts import hand_post
@@ -25,6 +25,7 @@ from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import GOING_ON, GameFault, Table
 from bot.host.tables import Tables
+from bot.host.turns import finished_turn, shown_turn
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
 from rules.game import Seat
 from rules.text import cut
@@ -141,10 +142,12 @@ class DiscordCourier:
                 return await self._thread(sending.table, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.BOARD:
                 return await self._board(sending, posted_messages.get(BOARD_DELIVERY.slot))
+            case DeliveryKind.TURN:
+                return await self._turn(sending)
             case DeliveryKind.HAND:
                 return await self._hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
-                await self._messages.post_near(sending, Post(cut(delivery.text, limits.CONTENT)))
+                await self._messages.post_near(sending, posts.notice_post(sending.table, delivery.text))
                 return Sent()
             case DeliveryKind.CONSENT:
                 return await self._consent(sending, posted_messages.get(delivery.slot))
@@ -187,20 +190,52 @@ class DiscordCourier:
         table = sending.table
         if table.match is None:
             return Sent()
-        if table.status is Status.OVER and posted is not None and not sending.is_repeat:
-            await self._messages.strip(posted, sending)  # the result shows the last board
-            return Sent(replace(posted, ply=table.row.ply))
+        tells_turn = posted is not None and _tells_finished_turn(posted, sending.posted_messages)
+        if posted is not None and not sending.is_repeat and (table.status is Status.OVER or tells_turn):
+            if not tells_turn:
+                await self._messages.strip(posted, sending)  # the result shows the last board
+            if table.status is Status.OVER or _computer_plays(table):
+                return Sent(replace(posted, ply=table.row.ply))
+        if posted is None and _computer_plays(table):
+            return Sent()
         made = _board_content(table, posted)
-        post, pictures, asked, handed_over = await self._content(table, made, _plain_board(table))
+        post, pictures, asked, handed_over, turn = await self._content(table, made, _plain_board(table))
         aged = posted is not None and self._has_aged(table, posted)
-        repost = handed_over or aged or sending.is_repeat
+        repost = handed_over or aged or tells_turn or sending.is_repeat
         if posted is not None and not repost and await self._messages.edit(posted, post, pictures):
             still = posted.mentioned if posted.mentioned == asked else None
-            return Sent(replace(posted, ply=table.row.ply, mentioned=still))
+            return Sent(replace(posted, ply=table.row.ply, mentioned=still, shows_turn=turn))
         message = await self._messages.post_near(sending, post, pictures)
-        if posted is not None:
-            await self._messages.strip(posted, sending)
-        return Sent(sending.posted(message, mentioned=asked))
+        if posted is not None and not tells_turn:
+            await self._messages.strip(posted, sending, posts.replaced_post(table).text)
+        return Sent(sending.posted(message, mentioned=asked, shows_turn=turn))
+
+    async def _turn(self, sending: Sending) -> Sent:
+        """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""
+        table, slot = sending.table, sending.delivery.slot
+        assert slot.turn is not None
+        if table.match is None:
+            return Sent()
+        told = await self._content(table, _turn_content(table, slot.turn), None)
+        posted = sending.posted_messages.get(slot)
+        if posted is not None and posted.shows_turn is None:
+            posted = None  # it was taken back; what is played instead gets a post of its own
+        if told is None:
+            return Sent()
+        if not told.is_over:
+            if posted is not None:
+                await self._messages.edit(posted, told.post, None)
+                posted = replace(posted, shows_turn=None)
+            return Sent(posted)
+        board = sending.posted_messages.get(BOARD_DELIVERY.slot)
+        if posted is None and board is not None and board.shows_turn == slot.turn:
+            posted = replace(board, slot=slot)
+        if posted is not None and sending.is_repeat:
+            posted = None  # an earlier attempt has begun to post it
+        if posted is not None and await self._messages.edit(posted, told.post, told.pictures):
+            return Sent(replace(posted, ply=table.row.ply))
+        message = await self._messages.post_near(sending, told.post)
+        return Sent(sending.posted(message, shows_turn=slot.turn))
 
     @staticmethod
     def _has_aged(table: Table, posted: PostedMessage) -> bool:
@@ -272,20 +307,50 @@ class DiscordCourier:
 
 async def _board_content(
     table: Table, posted: PostedMessage | None
-) -> tuple[Post, tuple[Picture, ...], Seat | None, bool]:
-    """A board's text and picture, who is asked to act, and whether it has become their turn."""
+) -> tuple[Post, tuple[Picture, ...], Seat | None, bool, int | None]:
+    """A board's text and picture, who is asked to act, whether it has become their turn, and which turn."""
     asked = _asked(table)
     handed_over = _handed_over(table, posted, asked)
     post = posts.board_post(table, asked, ping=handed_over)
-    return post, await _board_pictures(table), asked, handed_over
+    return post, await _board_pictures(table), asked, handed_over, shown_turn(table)
 
 
-def _plain_board(table: Table) -> tuple[Post, tuple[Picture, ...], Seat | None, bool]:
-    return posts.plain_post(table), _NO_PICTURES, None, False
+def _plain_board(table: Table) -> tuple[Post, tuple[Picture, ...], Seat | None, bool, int | None]:
+    return posts.plain_post(table), _NO_PICTURES, None, False, None
 
 
 async def _board_pictures(table: Table) -> tuple[Picture, ...]:
     return (await board_picture(table),)
+
+
+class _TurnContent(NamedTuple):
+    """What the message of a turn shows."""
+
+    post: Post
+    pictures: Pictures = None
+    is_over: bool = False
+    """False: the turn was taken back."""
+
+
+async def _turn_content(table: Table, start: int) -> _TurnContent | None:
+    """Return the story of the turn that begins at an index, with the board as long as nothing follows it."""
+    turn = finished_turn(table, start)
+    if turn is None:
+        return _TurnContent(posts.taken_back_post(table))
+    assert table.match is not None
+    pictures = await _board_pictures(table) if turn.end == len(table.match.history) else None
+    return _TurnContent(posts.turn_post(table, turn), pictures, is_over=True)
+
+
+def _tells_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, PostedMessage]) -> bool:
+    """Whether the message of the board has become that of a turn that is over."""
+    turns = (each for each in posted_messages.values() if each.slot.kind is DeliveryKind.TURN)
+    return any(turn.message == posted.message for turn in turns)
+
+
+def _computer_plays(table: Table) -> bool:
+    """Whether a computer player is to act: the board is posted when it is done."""
+    return table.to_act is not None and table.seats[table.to_act].computer is not None
 
 
 async def _hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[Picture, ...]]:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from time import time
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import aiohttp
 import discord
@@ -41,6 +41,9 @@ _ASKS: Final = {
 _CLOCKS_APART: Final = 60.0
 """Seconds by which Discord's clock may differ from ours."""
 
+Pictures: TypeAlias = tuple[Picture, ...] | None
+"""What an edit shows; None: the pictures that the message has."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -58,7 +61,9 @@ class Sending(NamedTuple):
         """Whether an earlier attempt may have posted it already."""
         return self.attempt.pending is not None
 
-    def posted(self, message: discord.Message, mentioned: Seat | None = None) -> PostedMessage:
+    def posted(
+        self, message: discord.Message, mentioned: Seat | None = None, shows_turn: int | None = None
+    ) -> PostedMessage:
         """Return what to remember of a message; of an earlier attempt's, what that one showed."""
         now = self.table.row.ply
         ply = ply_of(message, self.table.number)
@@ -72,6 +77,7 @@ class Sending(NamedTuple):
             ply=now if ply is None else ply,
             posted_at=time(),
             mentioned=mentioned,
+            shows_turn=shows_turn,
         )
 
 
@@ -129,7 +135,7 @@ class TableMessages:
         pending = sending.attempt.pending
         if (
             not sending.attempt.is_repeatable
-            and (lost := await self.find_lost(sending, pictures)) is not None
+            and (lost := await self.find_lost(sending, pictures, post.text)) is not None
         ):
             return lost
         if pending is not None and pending.channel != channel:
@@ -171,12 +177,15 @@ class TableMessages:
             self._uploaded.remember(message, pictures)
         return message
 
-    async def find_lost(self, sending: Sending, pictures: tuple[Picture, ...] = ()) -> discord.Message | None:
-        """Find a pending post without repeating it, by its buttons and pictures."""
+    async def find_lost(
+        self, sending: Sending, pictures: tuple[Picture, ...] = (), text: str = ""
+    ) -> discord.Message | None:
+        """Find a pending post without repeating it, by its buttons and pictures; a turn, by its ``text``."""
         pending = sending.attempt.pending
         assert pending is not None
         ask = _ASKS.get(sending.delivery.kind)
-        if ask is None:
+        is_turn = sending.delivery.kind is DeliveryKind.TURN
+        if ask is None and not is_turn:
             return None
         names = [picture.name for picture in pictures]
         known = {posted.message for posted in sending.posted_messages.values()}
@@ -187,6 +196,8 @@ class TableMessages:
                 files = [attachment.filename for attachment in message.attachments]
                 if message.id in known:
                     continue
+                if is_turn and message.content == text and message.author == self._client.user:
+                    return message
                 asks = {each.ask for each in _button_ids(message, sending.table.number)}
                 if ask in asks and files[: len(names)] == names:
                     return message
@@ -194,7 +205,7 @@ class TableMessages:
             return None
         return None
 
-    async def edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
+    async def edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
         """Edit a message; False if it is gone or too old to edit, so that it must be posted again."""
         try:
             await self._request_edit(posted, post, pictures)
@@ -206,7 +217,7 @@ class TableMessages:
             raise
         return True
 
-    async def _wake_and_edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> bool:
+    async def _wake_and_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
         """Wake the thread, then edit; False if it is locked."""
         try:
             await self._unarchive(posted.channel)
@@ -215,16 +226,20 @@ class TableMessages:
         await self._request_edit(posted, post, pictures)
         return True
 
-    async def _request_edit(self, posted: PostedMessage, post: Post, pictures: tuple[Picture, ...]) -> None:
-        attachments = self._uploaded.attachments(posted.message, pictures)
-        self._uploaded.forget(posted.message)
+    async def _request_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> None:
+        if pictures is None:
+            attachments: Any = discord.utils.MISSING
+        else:
+            attachments = self._uploaded.attachments(posted.message, pictures)
+            self._uploaded.forget(posted.message)
         message = await self.partial(posted).edit(
             content=post.text,
             view=classic_view(post.rows) if post.rows else None,
             attachments=attachments,
             allowed_mentions=discord.AllowedMentions.none(),
         )
-        self._uploaded.remember(message, pictures)
+        if pictures is not None:
+            self._uploaded.remember(message, pictures)
 
     async def _unarchive(self, channel: int) -> None:
         thread = await self._client.fetch_channel(channel)

@@ -8,11 +8,13 @@ from bot.chat.components import Button, ButtonId, Row, Select
 from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture, player_picture
 from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.chat.response import Response
+from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls, moderation
 from bot.host.dm_status import retry_closed
 from bot.host.play import no_game_text
 from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import Tables
+from bot.host.turns import newest_turn_start
 from bot.store.rows import Status
 from render.picture import HAND, PLAYER
 from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic
@@ -56,7 +58,7 @@ async def show_board(tables: Tables, response: Response, number: int) -> None:
 
 async def _board(table: Table) -> tuple[Post, Sequence[Picture]]:
     status = game_calls.status_text(table, None)
-    story = [f"> {line}" for entry in table.recent_lines(None) for line in entry.text.splitlines()]
+    story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
     post = Post(join_lines([f"**{title(table)}**", status, *story]), (_buttons(table),))
     return post, (await board_picture(table),)
 
@@ -103,15 +105,14 @@ async def show_text(tables: Tables, response: Response, number: int) -> None:
 async def show_log(
     tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
 ) -> None:
-    """Show what happened since the player's last move, as that player may know it; newest last."""
+    """Show what happened since the player's last turn, as that player may know it; newest last."""
     table = await _started_table(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    story = await game_calls.log_lines(table, seat)
-    if not everything and seat is not None:
-        start = table.last_choice_index(seat)
-        story = tuple(entry for entry in story if entry.index >= start)
-    heading = "The whole game" if everything or seat is None else "Since your last move"
+    if everything or seat is None:
+        heading, story = "The whole game", await game_calls.log_lines(table, seat)
+    else:
+        heading, story = "Since your last turn", await game_calls.log_lines_since_last_turn(table, seat)
     numbers = _numbers(table.match.history)
     lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in story for line in entry.text.splitlines()]
     await response.show(Post(join_lines([f"**{heading}** · {title(table)}", *_newest(lines)])))
@@ -136,7 +137,7 @@ def _newest(lines: Sequence[str]) -> list[str]:
             kept.append("…")
             break
         kept.append(line)
-    return kept[::-1] or ["Nothing has happened yet."]
+    return kept[::-1] or ["Nothing has happened since then."]
 
 
 async def _started_table(tables: Tables, number: int) -> Table:
@@ -149,7 +150,7 @@ async def _started_table(tables: Tables, number: int) -> Table:
 
 def _buttons(table: Table) -> tuple[Button, ...]:
     if table.status is not Status.PLAYING:
-        return (button(table, "Show the log", "log"),)
+        return (button(table, LOG_LABEL, "log"),)
     return (
         button(table, "Play", "play", main=True),
         button(table, "My hand", "hand"),
@@ -161,7 +162,7 @@ def _buttons(table: Table) -> tuple[Button, ...]:
 def more_post(table: Table, request: Request) -> Post:
     """Return the page behind **More**."""
     row = [
-        button(table, "Show the log", "log"),
+        button(table, LOG_LABEL, "log"),
         button(table, "Show as text", "text"),
         button(table, "Read the rules", "rules"),
     ]

@@ -9,18 +9,21 @@ import msgspec
 
 from bot import limits
 from bot.chat.components import Button, ButtonId, Row
+from bot.chat.story import LOG_LABEL, public_story, quote, turn_story
 from bot.host import game_calls
 from bot.host.lobby import add_computer_label
 from bot.host.play import other_players, seed_text
 from bot.host.table import Table
+from bot.host.turns import is_first_turn, newest_turn_start
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import options_of
 from rules.players import PLAYERS
 from rules.text import cut, listed
+from rules.turns import Turn
 
 STORY_LINES: Final = 6
-"""Lines of what happened under a board."""
+"""Lines of a move in a question or a response."""
 _FROZEN: Final = (
     "This game is frozen: something went wrong. Nothing is lost. The bot's operator can fix this."
 )
@@ -96,7 +99,8 @@ def lobby_post(table: Table) -> Post:
     elif table.status is Status.CLOSED:
         lines.append(_CLOSED)
     else:
-        lines.append(f"The game has started in <#{table.row.home}>.")
+        lines.append(f"The game has started in <#{table.row.home}>. {table.game.words.how_to_win}")
+        rows = ((_rules_button(table),),)
     return Post("\n".join(lines), rows)
 
 
@@ -113,13 +117,47 @@ def _players_text(now: Sequence[int], ever: Sequence[int]) -> str:
 
 
 def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post:
-    """Return whose turn it is and what has happened.  ``ping``: the mention notifies."""
-    lines = [f"**{title(table)}**", _status(table, mention)]
-    story = [f"> {line}" for entry in table.recent_lines(table.to_act) for line in entry.text.splitlines()]
-    lines += story[-STORY_LINES:]
+    """Return whose turn it is and what has happened since their last one.  ``ping``: the mention notifies."""
+    lines = [f"**{title(table)}** · {_status(table, mention)}"]
+    buttons: list[Button] = []
+    if mention is not None:
+        story = public_story(table, mention)
+        if is_first_turn(table, mention):
+            lines.append(table.game.words.how_to_win)
+            buttons.append(_rules_button(table))
+        if story.is_shortened:
+            buttons.append(button(table, LOG_LABEL, "log"))
+        lines.append(story.text)
+    else:
+        lines += [quote(line.text) for line in table.log_lines(newest_turn_start(table))][-STORY_LINES:]
     pinged = table.seats[mention].user if mention is not None and ping else None
     mentions = () if pinged is None else (pinged,)
-    return Post(join_lines(lines), _board_rows(table), mentions)
+    return Post(join_lines(lines), _board_rows(table, buttons), mentions)
+
+
+def turn_post(table: Table, turn: Turn) -> Post:
+    """Return the whole public story of a turn that is over, without buttons."""
+    heading = f"**{title(table)}** · {table.names[turn.seat]}'s turn"
+    return Post(join_lines([heading, turn_story(table, turn)]))
+
+
+def notice_post(table: Table, text: str) -> Post:
+    """Return a public notice."""
+    return Post(cut(f"**{title(table)}** · {text}", limits.CONTENT))
+
+
+def taken_back_post(table: Table) -> Post:
+    """Return what stands in place of a turn that was taken back."""
+    return Post(f"**{title(table)}** · This turn was taken back.")
+
+
+def replaced_post(table: Table) -> Post:
+    """Return what stands in place of a board without a turn of its own, when a newer one is posted."""
+    return Post(f"**{title(table)}** · The newer board is below.")
+
+
+def _rules_button(table: Table) -> Button:
+    return button(table, "Rules", "rules")
 
 
 def _status(table: Table, mention: Seat | None) -> str:
@@ -139,7 +177,7 @@ def _status(table: Table, mention: Seat | None) -> str:
     return status
 
 
-def _board_rows(table: Table) -> tuple[Row, ...]:
+def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     off = table.status is Status.PAUSED
@@ -151,6 +189,7 @@ def _board_rows(table: Table) -> tuple[Row, ...]:
             button(table, "Undo", "undo", off=off),
             button(table, "More", "more"),
         ),
+        *([tuple(more)] if more else []),
     )
 
 
@@ -164,7 +203,7 @@ def result_post(table: Table) -> Post:
     ]
     return Post(
         join_lines(lines),
-        ((button(table, "Rematch", "again", main=True), button(table, "Show the log", "log")),),
+        ((button(table, "Rematch", "again", main=True), button(table, LOG_LABEL, "log")),),
     )
 
 
@@ -207,16 +246,10 @@ def consent_post(table: Table) -> Post:
     players = (table.seats[seat].user for seat in other_players(table, undo_request.seat))
     others = [user for user in players if user is not None]
     asked = " ".join(f"<@{user}>" for user in others)
-    back = [
-        f"> {line}"
-        for entry in table.with_log().recent_log or ()
-        if entry.index >= undo_request.keep
-        for line in entry.text.splitlines()
-    ]
-    question = f"{asked}: {table.names[undo_request.seat]} asks to take this back. Allow this undo?"
-    text = join_lines(
-        [f"**{title(table)}**", question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])]
-    )
+    back = [f"> {text}" for line in table.log_lines(undo_request.keep) for text in line.text.splitlines()]
+    asker = table.names[undo_request.seat]
+    question = f"**{title(table)}** · {asked}: {asker} asks to take this back. Allow this undo?"
+    text = join_lines([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
     which = f"{undo_request.seat} {undo_request.keep}"
     rows = (
         (button(table, "Allow undo", "agree", which, main=True), button(table, "Decline", "refuse", which)),

@@ -13,7 +13,7 @@ from rules.game import Action, Seat
 from rules.players import PLAYERS
 
 PACE: Final = 0.8
-"""Seconds between two moves of computer players, so that people can follow them."""
+"""Seconds before a computer player's turn, so that people can follow."""
 RETRY_DELAY: Final = 30.0
 """Seconds until a computer player tries again after the store failed."""
 
@@ -67,7 +67,7 @@ class ComputerPlayers:
         """Play while a computer player is to act; freeze the game if it fails."""
         try:
             while _computer_to_act(await self._tables.get(number)):
-                await self._move(number)
+                await self._take_turn(number)
         except GameFault as fault:
             try:
                 await self._tables.freeze(fault)
@@ -75,8 +75,8 @@ class ComputerPlayers:
                 _log.exception("game not frozen after a fault", extra={"table": number})
                 await asyncio.sleep(RETRY_DELAY)
 
-    async def _move(self, number: int) -> None:
-        """Make one move.  Raises GameFault."""
+    async def _take_turn(self, number: int) -> None:
+        """Play one turn, which is stored and posted at once.  Raises GameFault."""
         await asyncio.sleep(self._pace)
         try:
             await self._tables.change(number, None, lambda table: play.play_computer(table, self._choose))

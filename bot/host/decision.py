@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.host.table import Table
+from bot.host.turns import turn_deliveries
 from bot.store.rows import DeliveryKind, DirectMessages, NewDelivery, Slot, Status
 from rules.game import Seat
 from rules.match import Match
@@ -42,10 +43,11 @@ class Decision:
 def with_match_result(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
     """Return the table with its new ``match``, and the deliveries that follow."""
     table = before.with_match(match)
+    turns = turn_deliveries(before.match, match)
     if match.is_over:
         table = table.with_row(status=Status.OVER)
-        return table, (BOARD_DELIVERY, *outdated_hands(before, table), RESULT_DELIVERY)
-    return table, (BOARD_DELIVERY, *outdated_hands(before, table))
+        return table, (*turns, BOARD_DELIVERY, *outdated_hands(before, table), RESULT_DELIVERY)
+    return table, (*turns, BOARD_DELIVERY, *outdated_hands(before, table))
 
 
 def closes_undo_request(before: Table, after: Table) -> bool:

@@ -20,6 +20,7 @@ from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.record import LogLine, UndoOffer
 from rules.stream import SEED_BYTES, Stream
+from rules.turns import absence_start
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
 """Any seed does: the results do not depend on what is sampled."""
@@ -161,6 +162,17 @@ async def log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
 @guarded
 def _log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
     return _match_of(table).log_lines(viewer, table.names)
+
+
+async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
+    """Return the log from the end of a seat's last turn on, as its player may know it."""
+    return await run_game_work(table, lambda: _log_lines_since_last_turn(table, seat))
+
+
+@guarded
+def _log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
+    match = _match_of(table)
+    return match.log_lines(seat, table.names, absence_start(match.history, seat, match.to_act))
 
 
 async def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:

@@ -1,7 +1,8 @@
 """Games in progress: play, undo, consent, resign.  Pure functions from a table to a decision."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -12,9 +13,12 @@ from rules.errors import RulesError
 from rules.game import Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
+from rules.record import Record
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
+MOST_CHOICES: Final = 50
+"""The most choices of a computer player's turn that are played and stored at once."""
 
 _NOT_PLAYING = {
     Status.LOBBY: "This game has not started yet.",
@@ -80,12 +84,24 @@ def _read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
 
 
 def play_computer(table: Table, choose: Chooser) -> Decision:
-    """Play what a computer player chooses from its view."""
+    """Play a computer player's whole turn: what it chooses, view by view, until another seat is to act.
+
+    A turn of more than ``MOST_CHOICES`` is stored in parts.
+    """
     seat = table.to_act
     if seat is None or table.match is None or table.seats[seat].computer is None:
         raise Refusal("No computer player is to act.")
-    action = choose(table, seat)
-    return _play(table, seat, table.match, (action,), None)
+    match = table.match
+    new_records: tuple[Record, ...] = ()
+    for _ in range(MOST_CHOICES):
+        try:
+            match = match.play(seat, choose(replace(table, match=match), seat))
+        except RulesError as error:
+            raise Refusal(str(error)) from error
+        new_records += match.new_records
+        if match.to_act != seat:
+            break
+    return _played(table, seat, replace(match, new_records=new_records))
 
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
@@ -94,6 +110,11 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
         after = match.play_all(seat, actions, names=table.names)
     except RulesError as error:
         raise Refusal(str(error)) from error
+    return _played(table, seat, after)
+
+
+def _played(table: Table, seat: Seat, after: Match) -> Decision:
+    """Return the decision of a seat that has played up to ``after``."""
     changed, deliveries = with_match_result(table, after)
     return Decision(
         table=changed,

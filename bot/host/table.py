@@ -23,9 +23,10 @@ from rules.match import Match
 from rules.players import PLAYERS
 from rules.record import LogLine, Undo
 from rules.stream import commitment
+from rules.turns import last_turn
 
-LOG_LENGTH: Final = 24
-"""How many public log lines a table keeps in memory."""
+LOG_RECORDS: Final = 400
+"""The most records whose public log lines a table keeps in memory."""
 LONG_GAME: Final = 100
 """From this many records on, work that may replay a game runs in a thread; less takes milliseconds."""
 GOING_ON: Final = frozenset({Status.PLAYING, Status.PAUSED})
@@ -160,7 +161,10 @@ class Table:
     options: Options
     match: Match | None
     recent_log: tuple[LogLine, ...] | None = None
-    """The newest public log lines, with escaped names; None: not narrated yet."""
+    """The public log lines from the last turn of the seat that has been away longest; None: not narrated yet.
+
+    Names are escaped.
+    """
     unplayable: bool = False
     """This release cannot load its match: it is frozen, and ``match`` is None although it has started."""
 
@@ -249,7 +253,8 @@ class Table:
             and not isinstance(match.new_records[-1].action, Undo)
         ):
             lines = match.new_log_lines(self.match, None, self.names)
-            recent_log = (*self.recent_log, *lines)[-LOG_LENGTH:]
+            start = _log_start(match)
+            recent_log = tuple(line for line in (*self.recent_log, *lines) if line.index >= start)
         return replace(self, row=row, match=match, recent_log=recent_log)
 
     def with_log(self) -> "Table":
@@ -260,24 +265,34 @@ class Table:
             return self._with_log(self.match)
 
     def _with_log(self, match: Match) -> "Table":
-        # Many records have no text, and narrating all of a long game takes long.
-        first = max(0, len(match.history) - 4 * LOG_LENGTH)
-        recent_log = match.log_lines(None, self.names, first)
-        if first and len(recent_log) < LOG_LENGTH:
-            recent_log = match.log_lines(None, self.names)
-        return replace(self, recent_log=recent_log[-LOG_LENGTH:])
+        return replace(self, recent_log=match.log_lines(None, self.names, _log_start(match)))
 
-    def recent_lines(self, seat: Seat | None) -> tuple[LogLine, ...]:
-        """Return the public log lines from a seat's last choice on; None: from anybody's last choice."""
-        start = self.last_choice_index(seat)
-        return tuple(line for line in self.with_log().recent_log or () if line.index >= start)
+    def log_lines(self, first: int, end: int | None = None) -> tuple[LogLine, ...]:
+        """Return the public log lines of the records from ``first`` to before ``end``."""
+        if self.match is None:
+            return ()
+        with GameGuard(self.number):
+            lines = self._lines_from(self.match, first)
+        return tuple(line for line in lines if first <= line.index and (end is None or line.index < end))
 
-    def last_choice_index(self, seat: Seat | None) -> int:
-        """Return the index in the history of a seat's last choice (None: anybody's); 0 if there is none."""
-        assert self.match is not None
-        history = self.match.history
-        chosen = (i for i in range(len(history) - 1, -1, -1) if history[i].chosen)
-        return next((i for i in chosen if seat is None or history[i].actor == seat), 0)
+    def _lines_from(self, match: Match, first: int) -> tuple[LogLine, ...]:
+        if first < _log_start(match):
+            return match.log_lines(None, self.names, first)
+        return self.recent_log if self.recent_log is not None else self._with_log(match).recent_log or ()
+
+
+def _log_start(match: Match) -> int:
+    """Return the index from which on every seat's last turn that is over is in the history."""
+    end = len(match.history)
+    earliest = max(0, end - LOG_RECORDS)
+    missing = {seat for seat in range(match.seats) if seat not in match.resigned}
+    turn = last_turn(match.history)
+    if turn is not None and turn.seat == match.to_act:
+        end = turn.start  # it runs, so it is not the seat's last one yet
+    while missing and end > earliest and (turn := last_turn(match.history, end)) is not None:
+        missing.discard(turn.seat)
+        end = turn.start
+    return earliest if missing else max(earliest, end)
 
 
 def record_rows(

@@ -15,25 +15,31 @@ from bot.store.rows import (
 )
 
 
+def _columns(slot: Slot) -> tuple[str, int | None, int | None]:
+    return slot.kind.value, slot.seat, slot.turn
+
+
 def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
     """Add a delivery; it supersedes the waiting ones of its slot.
 
     A post whose outcome is unknown is not superseded but due at once: it may be there, and is settled first.
     """
-    kind, seat = delivery.slot.kind.value, delivery.slot.seat
+    slot = (number, *_columns(delivery.slot))
     if delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and state = 'waiting' and pending_channel is null",
-            (number, kind, seat),
+            " where match = ? and kind = ? and seat is ? and turn is ?"
+            " and state = 'waiting' and pending_channel is null",
+            slot,
         )
         connection.execute(
-            "update outbox set due = 0 where match = ? and kind = ? and seat is ? and state = 'waiting'",
-            (number, kind, seat),
+            "update outbox set due = 0 where match = ? and kind = ? and seat is ? and turn is ?"
+            " and state = 'waiting'",
+            slot,
         )
     connection.execute(
-        "insert into outbox (match, ply, kind, seat, text) values (?, ?, ?, ?, ?)",
-        (number, ply, kind, seat, delivery.text),
+        "insert into outbox (match, kind, seat, turn, ply, text) values (?, ?, ?, ?, ?, ?)",
+        (*slot, ply, delivery.text),
     )
 
 
@@ -52,8 +58,8 @@ def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: Pendin
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
     """Return a table's waiting deliveries, oldest first."""
     rows = connection.execute(
-        "select id, match, ply, kind, seat, text, attempts, due, pending_channel, pending_since from outbox"
-        " where match = ? and state = 'waiting' order by id",
+        "select id, match, ply, kind, seat, turn, text, attempts, due, pending_channel, pending_since"
+        " from outbox where match = ? and state = 'waiting' order by id",
         (number,),
     )
     return tuple(
@@ -61,26 +67,26 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             id_,
             match,
             ply,
-            Slot(DeliveryKind(kind), seat),
+            Slot(DeliveryKind(kind), seat, turn),
             text,
             attempts,
             due,
             None if channel is None else PendingPost(channel, since),
         )
-        for id_, match, ply, kind, seat, text, attempts, due, channel, since in rows
+        for id_, match, ply, kind, seat, turn, text, attempts, due, channel, since in rows
     )
 
 
 def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
     """Return how many deliveries wait, and the next one of each slot."""
     rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
-        "select min(id), match, kind, seat, attempts, due <= ?, reason = ?, count(*) from outbox"
-        " where state = 'waiting' group by match, kind, seat",
+        "select min(id), match, kind, seat, turn, attempts, due <= ?, reason = ?, count(*) from outbox"
+        " where state = 'waiting' group by match, kind, seat, turn",
         (now, BLOCKED),
     ).fetchall()
     heads = (
-        QueueHead(id_, match, Slot(DeliveryKind(kind), seat), tries, bool(due), bool(blocked))
-        for id_, match, kind, seat, tries, due, blocked, _ in rows
+        QueueHead(id_, match, Slot(DeliveryKind(kind), seat, turn), tries, bool(due), bool(blocked))
+        for id_, match, kind, seat, turn, tries, due, blocked, _ in rows
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 
@@ -93,23 +99,24 @@ def mark_delivered(
     if delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and ply <= ? and id < ? and state = 'waiting'",
-            (delivery.table, delivery.kind.value, delivery.slot.seat, ply, delivery.id),
+            " where match = ? and kind = ? and seat is ? and turn is ?"
+            " and ply <= ? and id < ? and state = 'waiting'",
+            (delivery.table, *_columns(delivery.slot), ply, delivery.id),
         )
     if posted is not None:
         connection.execute(
             "insert or replace into posted_messages"
-            " (match, kind, seat, channel, message, ply, posted_at, mentioned)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?)",
+            " (match, kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 delivery.table,
-                posted.slot.kind.value,
-                posted.slot.seat,
+                *_columns(posted.slot),
                 posted.channel,
                 posted.message,
                 posted.ply,
                 posted.posted_at,
                 posted.mentioned,
+                posted.shows_turn,
             ),
         )
 
@@ -117,7 +124,10 @@ def mark_delivered(
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Return the newest message of each slot of a table."""
     rows = connection.execute(
-        "select kind, seat, channel, message, ply, posted_at, mentioned from posted_messages where match = ?",
+        "select kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn"
+        " from posted_messages where match = ?",
         (number,),
     )
-    return tuple(PostedMessage(Slot(DeliveryKind(kind), seat), *rest) for kind, seat, *rest in rows)
+    return tuple(
+        PostedMessage(Slot(DeliveryKind(kind), seat, turn), *rest) for kind, seat, turn, *rest in rows
+    )

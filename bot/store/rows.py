@@ -86,6 +86,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """The move that a restored backup took it back to; None if it never went back."""
     was_paused: bool = False
     """When it was frozen; it is paused again when it is thawed."""
+    hindsight: bool = False
+    """Whether an undo against computers went back behind what its player had seen: it is never rated."""
 
     def as_frozen(self) -> "TableRow":
         """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused."""
@@ -115,6 +117,8 @@ class DeliveryKind(enum.Enum):
     LOBBY = "lobby"
     THREAD = "thread"
     BOARD = "board"
+    TURN = "turn"
+    """A turn that is over: its whole story, without buttons."""
     HAND = "hand"
     CONSENT = "consent"
     """The question to the other players whether they allow an undo."""
@@ -128,6 +132,8 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     kind: DeliveryKind
     seat: int | None = None
     """Whose hand it is."""
+    turn: int | None = None
+    """Which turn it tells: the index of its first choice in the history."""
 
     @property
     def is_superseded(self) -> bool:
@@ -187,6 +193,8 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     posted_at: float
     mentioned: int | None = None
     """The seat that this message mentioned."""
+    shows_turn: int | None = None
+    """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):

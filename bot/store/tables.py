@@ -76,6 +76,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "generation": table.generation,
         "restored_to": table.restored_to,
         "was_paused": table.was_paused,
+        "hindsight": table.hindsight,
     }
     if table.version == 1:
         marks = ", ".join(f":{name}" for name in values)
@@ -108,14 +109,14 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     """Read a table with its seats and records."""
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
-        " version, ply, snapshot, undo_request, generation, restored_to, was_paused,"
+        " version, ply, snapshot, undo_request, generation, restored_to, was_paused, hindsight,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
     if row is None:
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
-    version, ply, snapshot, undo_request, generation, restored_to, was_paused, expires_at = rest
+    version, ply, snapshot, undo_request, generation, restored_to, was_paused, hindsight, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages from seats where match = ? order by seat", (number,)
@@ -144,6 +145,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         generation=generation,
         restored_to=restored_to,
         was_paused=bool(was_paused),
+        hindsight=bool(hindsight),
     )
     return StoredTable(
         table,

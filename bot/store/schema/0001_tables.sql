@@ -16,7 +16,8 @@ create table matches (
     undo_request  blob,
     generation    integer not null default 0,
     restored_to   integer,
-    was_paused    integer not null default 0
+    was_paused    integer not null default 0,
+    hindsight     integer not null default 0
 ) strict;
 create index matches_by_home on matches (home);
 create index matches_by_lobby on matches (lobby_channel);
@@ -67,6 +68,7 @@ create table outbox (
     ply      integer not null,
     kind     text    not null,
     seat     integer,
+    turn     integer,
     text     text    not null,
     state    text    not null default 'waiting',
     attempts integer not null default 0,
@@ -82,13 +84,16 @@ create table posted_messages (
     match     integer not null references matches (number),
     kind      text    not null,
     seat      integer,
+    turn      integer,
     channel   integer not null,
     message   integer not null,
     ply       integer not null,
     posted_at real    not null,
-    mentioned integer
+    mentioned integer,
+    shows_turn integer
 ) strict;
-create unique index posted_messages_by_slot on posted_messages (match, kind, coalesce(seat, -1));
+create unique index posted_messages_by_slot on posted_messages
+    (match, kind, coalesce(seat, -1), coalesce(turn, -1));
 
 create table timers (
     match integer not null references matches (number),

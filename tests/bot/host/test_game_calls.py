@@ -35,7 +35,8 @@ GUARDED_WHOLE: Final = frozenset(
     }
 )
 GUARDED_HERE: Final = {
-    "host/table.py": {"_with_log", "with_match"},
+    "host/table.py": {"_with_log", "_lines_from", "_log_start", "with_match"},
+    "host/turns.py": {"_finished"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},
     "operate/restore.py": {"_mark"},

@@ -144,6 +144,18 @@ def _word(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
     return make
 
 
+def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
+    """Seed a leak: the order of a story depends on a secret."""
+    stash = _Stash()
+
+    def affected(before: Any, after: Any) -> frozenset[Seat]:
+        found = REAL.words.affected(before, after)
+        return frozenset() if int(stash.secret()) < 4 else found
+
+    words = replace(REAL.words, affected=affected)
+    return replace(REAL, words=words, view=stash.view), ExitStack()
+
+
 def _secret(table: Table) -> int:
     assert table.match is not None
     return int(table.match.digest(), 16) % 7
@@ -267,6 +279,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "label": _word("label"),
     "field's label": _word("value_label"),
     "log": _word("narrate"),
+    "order of the story": _affected_by_secret,
     "refusal text": _word("refusal"),
     "hand count by kind": _word("describe"),
     "preview": _word("preview"),

@@ -16,6 +16,7 @@ from bot.chat.panel import Panel
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
+from bot.chat.story import private_story
 from bot.chat.turn_posts import done_post, hand_post, panel_words
 from bot.host import play
 from bot.host.decision import Decision, hand_delivery
@@ -24,6 +25,7 @@ from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind, TableRow
 from rules.game import Seat
 from rules.notation import fields_of
+from rules.turns import turns_from
 from tests.bot.chat.rendered import layout_components
 from tests.bot.host.playing import request_of
 
@@ -140,6 +142,11 @@ async def viewer_output(
         )
         found["news"] = await _response_of(lambda a: pages.show_log(tables, a, number, request))
         found["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
+        found["turn posts"] = [
+            message_fields(posts.turn_post(table, turn)) for turn in turns_from(table.match.history)[:-1]
+        ]
+        if viewer is not None:
+            found["story"] = await private_story(table, viewer)
     if viewer is not None:
         found["hand post"] = message_fields(hand_post(table, viewer, "<#1>"))
     if viewer is not None and table.to_act == viewer:

@@ -202,6 +202,20 @@ async def test_other_tables_are_not_superseded(store: Store) -> None:
     assert len(await store.deliveries(1)) == len(await store.deliveries(2)) == 1
 
 
+async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
+    """A delivery of a turn supersedes that of the same turn only, and its message is remembered apart."""
+    turns = [NewDelivery(Slot(DeliveryKind.TURN, turn=turn)) for turn in (4, 9)]
+    await store.commit(opening_change(1, *turns))
+    await store.commit(make_change(next_version(LOBBY), deliveries=(turns[1],)))
+    first, second = await store.deliveries(1)
+    assert (first.slot, second.slot) == (turns[0].slot, turns[1].slot)
+    posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shows_turn=turn.slot.turn) for turn in turns]
+    for delivery, message in zip((first, second), posted, strict=True):
+        await store.mark_delivered(delivery, 0, message)
+    assert sorted(await store.posted_messages(1), key=lambda each: each.slot.turn or 0) == posted
+    assert await store.deliveries(1) == ()
+
+
 async def test_delivered(store: SqliteStore) -> None:
     """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
     await store.commit(opening_change(1, BOARD))
@@ -335,5 +349,5 @@ def test_statuses_are_never_renamed() -> None:
     """The words in stored files stay as they are."""
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
-    kinds = ["lobby", "thread", "board", "hand", "consent", "notice", "result"]
+    kinds = ["lobby", "thread", "board", "turn", "hand", "consent", "notice", "result"]
     assert [kind.value for kind in DeliveryKind] == kinds

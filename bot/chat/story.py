@@ -1,0 +1,129 @@
+"""What has happened since a player's last turn, in words: first what affected that player, then the rest.
+
+Texts only.  The lines are those of the log as its reader may know it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from bot import limits
+from bot.host import game_calls
+from bot.host.table import Table, guarded
+from rules.game import SEAT_LETTERS, Seat
+from rules.record import LogLine
+from rules.text import cut
+from rules.turns import Turn, absence_start, last_turn, turns_from
+
+STORY_LENGTH: Final = 800
+"""Characters of a story above the buttons of a turn: about twenty lines on a phone."""
+TURN_LENGTH: Final = limits.CONTENT - 200
+"""Characters of the story of a turn that is over: what a message holds beside its heading."""
+LOG_LABEL: Final = "What happened"
+"""The label of the button that shows the whole log."""
+MORE_LINE: Final = f"-# There is more: press **{LOG_LABEL}**."
+_AFFECTED: Final = "**What affected you:**"
+_OTHERS: Final = "**What else happened:**"
+_OWN: Final = "**Your turn so far:**"
+
+
+class Story(msgspec.Struct, frozen=True):
+    """A story as it is shown; ``is_shortened``: something was left out, and its last line says so."""
+
+    text: str
+    is_shortened: bool = False
+
+
+@guarded
+def public_story(table: Table, reader: Seat, limit: int = STORY_LENGTH) -> Story:
+    """Return for a public message what has happened since ``reader``'s last turn."""
+    assert table.match is not None
+    first = absence_start(table.match.history, reader, table.match.to_act)
+    return make_story(table, table.log_lines(first), reader, limit)
+
+
+async def private_story(table: Table, seat: Seat, limit: int = STORY_LENGTH) -> Story:
+    """Return what has happened since a player's last turn, as that player may know it.
+
+    Raises GameFault, WorkersBusy.
+    """
+    return make_story(table, await game_calls.log_lines_since_last_turn(table, seat), seat, limit)
+
+
+@guarded
+def turn_story(table: Table, turn: Turn, limit: int = TURN_LENGTH) -> str:
+    """Return the whole public story of a turn; its end is left out if it is too long."""
+    parts = [quote(line.text) for line in table.log_lines(turn.start, turn.end)]
+    text = "\n".join(parts)
+    while len(text) > limit and parts:
+        del parts[-1]
+        text = "\n".join([*parts, "> …"])
+    return text
+
+
+@guarded
+def make_story(table: Table, lines: Sequence[LogLine], reader: Seat, limit: int) -> Story:
+    """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
+
+    First comes what affected the reader, then the others player by player, then the reader's running turn.
+    Where it is too long, what comes last is shortened first, the oldest lines before the newer ones.
+    """
+    assert table.match is not None
+    history = table.match.history
+    turn = last_turn(history)
+    runs = turn is not None and turn.seat == reader == table.match.to_act
+    own_start = turn.start if turn is not None and runs else len(history)
+    seat_at = {
+        index: turn.seat
+        for turn in turns_from(history, lines[0].index if lines else len(history))
+        for index in range(turn.start, turn.end)
+    }
+
+    def order(line: LogLine) -> tuple[int, int]:
+        return (seat_at.get(line.index, reader) - reader) % len(SEAT_LETTERS), line.index
+
+    news = [line for line in lines if line.index < own_start]
+    affected = [line for line in news if reader in line.affected]
+    others = sorted((line for line in news if reader not in line.affected), key=order)
+    own = [line for line in lines if line.index >= own_start]
+    return _shortened(affected, others, own, limit)
+
+
+def _shortened(affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int) -> Story:
+    """Return the story, shortened if it is too long: lines to their first sentence, then whole lines."""
+    text = _compose(affected, others, own)
+    if len(text) <= limit:
+        return Story(text)
+    limit -= len(MORE_LINE) + 1
+    for part in (own, others, affected):
+        for line in sorted(part, key=lambda each: each.index):
+            if len(_compose(affected, others, own)) > limit:
+                part[part.index(line)] = msgspec.structs.replace(line, text=_first_sentence(line.text))
+        for line in sorted(part, key=lambda each: each.index)[: -1 if part is affected else None]:
+            if len(_compose(affected, others, own)) > limit:
+                part.remove(line)
+    return Story(f"{cut(_compose(affected, others, own), limit)}\n{MORE_LINE}".strip(), is_shortened=True)
+
+
+def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
+    headed = bool(affected) and bool(others)
+    parts = [
+        *([_AFFECTED] if headed else []),
+        *(quote(line.text) for line in affected),
+        *([_OTHERS] if headed else []),
+        *(quote(line.text) for line in others),
+        *([_OWN] if own else []),
+        *(quote(line.text) for line in own),
+    ]
+    return "\n".join(parts)
+
+
+def _first_sentence(text: str) -> str:
+    end = text.find(". ")
+    return text if end < 0 else text[: end + 1]
+
+
+def quote(text: str) -> str:
+    """Return a text as a quotation, line by line."""
+    return "\n".join(f"> {line}" for line in text.splitlines())

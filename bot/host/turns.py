@@ -1,0 +1,62 @@
+"""The turns of a table as its messages show them: which one runs, which are over, which were taken back."""
+
+from typing import Final
+
+from bot.host.table import Table, guarded
+from bot.store.rows import DeliveryKind, NewDelivery, Slot
+from rules.game import Seat
+from rules.match import Match
+from rules.turns import Turn, absence_start, last_turn, turns_from
+
+MOST_TAKEN_BACK: Final = 12
+"""Turns whose messages an undo corrects, the newest ones: a roll-back may cross hundreds."""
+
+
+def turn_delivery(start: int) -> NewDelivery:
+    """Return the delivery of the whole story of the turn that begins at index ``start`` of the history."""
+    return NewDelivery(Slot(DeliveryKind.TURN, turn=start))
+
+
+@guarded
+def shown_turn(table: Table) -> int:
+    """Return the index at which the turn of the seat to act begins: a later one until it has chosen."""
+    match = table.match
+    assert match is not None
+    turn = last_turn(match.history)
+    return turn.start if turn is not None and turn.seat == match.to_act else len(match.history)
+
+
+def newest_turn_start(table: Table) -> int:
+    """Return the index at which the newest turn begins; 0 before the first choice."""
+    assert table.match is not None
+    turn = last_turn(table.match.history)
+    return 0 if turn is None else turn.start
+
+
+@guarded
+def is_first_turn(table: Table, seat: Seat) -> bool:
+    """Whether a seat has not finished any turn yet."""
+    assert table.match is not None
+    return not absence_start(table.match.history, seat, table.match.to_act)
+
+
+@guarded
+def finished_turn(table: Table, start: int) -> Turn | None:
+    """Return the turn that begins at an index of the history, if there is one and it is over."""
+    assert table.match is not None
+    return next((turn for turn in _finished(table.match, start) if turn.start == start), None)
+
+
+def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ...]:
+    """Return the deliveries of the turns that are over now, or were before and are not any more."""
+    common = 0 if before is None else min(len(before.history), len(after.history))
+    old = set() if before is None else _finished(before, max(0, common - 1))
+    starts = sorted({turn.start for turn in old ^ _finished(after, max(0, common - 1))})
+    return tuple(turn_delivery(start) for start in starts[-MOST_TAKEN_BACK:])
+
+
+def _finished(match: Match, first: int) -> set[Turn]:
+    """Return the turns that are over, from the one that runs at index ``first`` on."""
+    turns = turns_from(match.history, first)
+    running = bool(turns) and turns[-1].seat == match.to_act
+    return set(turns[:-1] if running else turns)

@@ -1,0 +1,151 @@
+"""What a player reads after the others have moved, at tables in the middle of random games."""
+
+import random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot import limits
+from bot.chat import posts
+from bot.chat.components import Button
+from bot.chat.story import MORE_LINE, Story, _shortened, make_story, private_story, public_story
+from bot.host.table import Table
+from bot.host.turns import finished_turn
+from rules.game import Seat
+from rules.record import LogLine
+from rules.turns import absence_start, turns_from
+from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.playing import EVERY_GAME
+
+READER = Seat(0)
+LINES = st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "])), max_size=12).map(
+    lambda found: [LogLine(i, Seat(1), (word * count).strip()) for i, (count, word) in enumerate(found)]
+)
+"""Lines of up to 1,100 characters, with one sentence or with many."""
+
+
+def _tables(key: str, count: int = 12) -> list[Table]:
+    return sample_tables(key, count, random.Random(key))
+
+
+@given(LINES, LINES, LINES, st.integers(200, 900))
+def test_a_story_keeps_its_limit(
+    affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int
+) -> None:
+    """However much has happened, the text fits, says so if it is shortened, and ends with what is newest."""
+    newest = affected[-1].text if affected else None
+    everything = [line.text for line in (*affected, *others, *own)]
+    story = _shortened(affected, others, own, limit)
+    assert len(story.text) <= limit
+    assert story.is_shortened is story.text.endswith(MORE_LINE)
+    if newest is not None:
+        assert newest.split(". ")[0].strip()[:20] in story.text
+    if not story.is_shortened:
+        shown = [line.removeprefix("> ") for line in story.text.splitlines()]
+        assert all(text in shown for text in everything)
+
+
+def test_the_least_important_is_shortened_first() -> None:
+    """The own turn goes first, then what affected others; what affected the reader stays whole."""
+    affected = [LogLine(1, Seat(1), "Ben takes two of yours. It hurts.")]
+    others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(2, 9)]
+    own = [LogLine(9, READER, "You begin. " + "You go on. " * 9)]
+    story = _shortened(list(affected), list(others), list(own), 300)
+    assert "Ben takes two of yours. It hurts." in story.text
+    assert "Ben does 8." in story.text
+    assert "Ben does 2. It" not in story.text
+    assert "You begin" not in story.text
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_a_story_tells_what_affected_its_reader(key: str) -> None:
+    """All lines since the reader's last turn are there, those that affected the reader before the others."""
+    orders = 0
+    for table in _tables(key, 30):
+        assert table.match is not None
+        seat = table.match.to_act
+        assert seat is not None
+        first = absence_start(table.match.history, seat, seat)
+        lines = table.log_lines(first)
+        story = public_story(table, seat, limit=100_000)
+        at = {line.index: story.text.index(line.text.splitlines()[0]) for line in lines}
+        own = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
+        news = [line for line in lines if not own or line.index < min(own)]
+        mine = [at[line.index] for line in news if seat in line.affected]
+        rest = [at[line.index] for line in news if seat not in line.affected]
+        assert not mine or not rest or max(mine) <= min(rest) or len(set(at.values())) < len(at)
+        orders += bool(mine and rest)
+    assert orders
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.asyncio
+async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
+    """A story is a function of the reader's lines; where no secret is in them, both kinds are the same."""
+    differ = 0
+    for table in _tables(key, 20):
+        assert table.match is not None
+        for seat in map(Seat, range(len(table.seats))):
+            first = absence_start(table.match.history, seat, table.match.to_act)
+            own = table.match.log_lines(seat, table.names, first)
+            private = await private_story(table, seat)
+            assert private == make_story(table, own, seat, 800)
+            if [line.text for line in own] == [line.text for line in table.log_lines(first)]:
+                assert private == public_story(table, seat)
+            else:
+                differ += 1
+    assert differ
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_posts_fit(key: str) -> None:
+    """The board and the record of every turn fit a message, also with the longest names."""
+    for table in _tables(key):
+        assert table.match is not None
+        long = tuple(msgspec.structs.replace(seat, name="*" * 32) for seat in table.seats)
+        named = table.with_row(seats=long)
+        assert len(posts.board_post(named, named.to_act).text) <= limits.CONTENT
+        for turn in turns_from(table.match.history)[:-1]:
+            assert finished_turn(named, turn.start) == turn
+            post = posts.turn_post(named, turn)
+            assert len(post.text) <= limits.CONTENT
+            assert post.rows == ()
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
+    """The first line, which a phone shows, names the game, the table and the player, then the turn."""
+    for table in _tables(key, 6):
+        seat = table.to_act
+        assert seat is not None
+        first = posts.board_post(table, seat).text.splitlines()[0]
+        assert first.startswith(f"**{posts.title(table)}** · ")
+        assert f"<@{table.seats[seat].user}>" in first
+
+
+def test_a_first_turn_says_how_to_win() -> None:
+    """Before a player's first turn is over, the board says how to win and has Rules; later it does not."""
+    found = set()
+    for key in EVERY_GAME:
+        for table in _tables(key):
+            assert table.match is not None
+            assert table.to_act is not None
+            finished = absence_start(table.match.history, table.to_act, table.to_act) > 0
+            post = posts.board_post(table, table.to_act)
+            labels = [
+                each.label
+                for row in post.rows
+                if isinstance(row, tuple)
+                for each in row
+                if isinstance(each, Button)
+            ]
+            assert (table.game.words.how_to_win in post.text) is ("Rules" in labels) is not finished
+            found.add(finished)
+    assert found == {True, False}
+
+
+def test_an_empty_story() -> None:
+    """Nothing has happened: nothing is said."""
+    assert _shortened([], [], [], 300) == Story("")

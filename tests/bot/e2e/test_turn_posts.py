@@ -1,0 +1,107 @@
+"""The thread of a game as a record: one finished post a turn, without buttons and without what was undone."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.local.message_contents import controls
+from bot.local.model import Message
+from tests.bot.e2e.observe import read_answer, wait_until
+from tests.bot.e2e.rig import Game, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def turn_posts(game: Game) -> list[Message]:
+    """Return the posts of turns that are over, the oldest first."""
+    return [m for m in game.public_messages() if game.is_named_in(m) and "'s turn\n" in m.content]
+
+
+async def _turn_posts(game: Game, count: int) -> list[Message]:
+    """Wait for so many posts of turns."""
+    return await wait_until(
+        lambda: found if len(found := turn_posts(game)) == count else None, what=f"{count} posts of turns"
+    )
+
+
+async def _take_turn(game: Game) -> Message:
+    """Make choices for the asked player until another one is asked; return that player's board."""
+    board = await game.now()
+    member = game.asked(board)
+    while game.asked(board) is member:
+        await game.choose(board)
+        after = await game.board()
+        assert after is not None
+        board = after
+    return board
+
+
+async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
+    """The message that asked a player becomes the story of that turn; the next player gets a new message."""
+    game = await rig.open("Ava", "Ben")
+    asked: list[Message] = []
+    for count in range(1, 5):
+        first = await game.now()
+        member = game.asked(first)
+        assert member is not None
+        asked.append(first)
+        board = await _take_turn(game)
+        posts = await _turn_posts(game, count)
+        assert [post.id for post in posts] == [message.id for message in asked]
+        assert posts[-1].content.startswith(
+            f"**Currents · No. {game.number}** · {member.user.name}'s turn\n> "
+        )
+        assert controls(posts[-1]) == []
+        assert posts[-1].attachments
+        assert board.id != first.id
+        story = posts[-1].content.split("\n", 1)[1]
+        assert story.splitlines()[0] in board.content
+
+
+async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
+    """The post of a turn that was taken back says only that, and what is played instead gets its own."""
+    game = await rig.open("Ava", "Ben")
+    first = await game.now()
+    member = game.asked(first)
+    assert member is not None
+    board = await _take_turn(game)
+    (record,) = await _turn_posts(game, 1)
+    undone = record.content.split("\n> ")[-1]
+    member.channel = board.channel
+    await read_answer(await member.press(board, "Undo"))
+    await wait_until(lambda: "taken back" in record.content or None, what="the edit of the record")
+    assert controls(record) == []
+    again = await game.board()
+    assert again is not None
+    assert game.asked(again) is member
+    await wait_until(
+        lambda: None if any(undone in m.content for m in game.public_messages()) else True,
+        what="the edit of the earlier board",
+    )
+    await _take_turn(game)
+    (replayed,) = await _turn_posts(game, 1)
+    assert replayed.id != record.id
+
+
+async def test_a_computers_turn_is_posted_as_one(rig: Rig) -> None:
+    """A computer's turn is a post of its own, without buttons and without a mention."""
+    game = await rig.open("Elif", computers=1)
+    for _ in range(2):
+        board = await _take_turn_against_computer(game)
+        posts = turn_posts(game)
+        computers = [post for post in posts if "Elif's turn\n" not in post.content]
+        assert computers
+        assert all(controls(post) == [] and not post.mentions for post in computers)
+        assert computers[-1].id < board.id
+
+
+async def _take_turn_against_computer(game: Game) -> Message:
+    """Play until a new message asks the player again; return it."""
+    board = await game.now()
+    first = board.id
+    while board.id == first:
+        await game.choose(board)
+        after = await game.board()
+        assert after is not None
+        board = after
+    return board
