@@ -5,7 +5,14 @@ from typing import Final
 
 import msgspec
 
-from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, THREAD_DELIVERY, Decision, hand_delivery
+from bot.host.decision import (
+    BOARD_DELIVERY,
+    LOBBY_DELIVERY,
+    THREAD_DELIVERY,
+    Decision,
+    hand_delivery,
+    notice_delivery,
+)
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import SeatRow, Status, TableRow
@@ -14,6 +21,7 @@ from rules.game import AnyGame, Options
 from rules.match import Match
 from rules.options import parse_options, with_option, write_options
 from rules.players import PLAYERS, SUBSTITUTE
+from rules.text import listed
 
 _STARTED: Final = "This game has already started. `/board` shows it."
 LOBBY_LIFETIME: Final = 24 * 3600
@@ -171,9 +179,19 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
         deliveries=(
             LOBBY_DELIVERY,
             *((THREAD_DELIVERY,) if request.can_open_thread else ()),
+            notice_delivery(_start_text(started)),
             BOARD_DELIVERY,
             *hands,
         ),
+    )
+
+
+def _start_text(table: Table) -> str:
+    """Return the first notice of a game: who plays, and the whole fairness code.  It is never edited."""
+    return (
+        f"Table No. {table.number} has started. {listed(table.names)} play {table.game.title}."
+        f"\n-# Fairness code: `{table.commitment}`."
+        " After the game, it proves together with the seed that nobody changed the deal."
     )
 
 

@@ -251,8 +251,8 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
 
 
 def seed_text(table: Table) -> str:
-    """Return the seed and the fairness code of an ended game, which prove its deals."""
-    return f"Seed: `{table.row.seed.hex()}`. Fairness code: `{table.commitment}`."
+    """Return the seed of an ended game and the code that it must fit: together they prove the deals."""
+    return f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.short_commitment}`."
 
 
 def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decision:

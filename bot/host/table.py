@@ -205,6 +205,11 @@ class Table:
         return commitment(self.match_id, self.row.seed)
 
     @property
+    def short_commitment(self) -> str:
+        """The first eight digits of the commitment; the whole one stands in the first notice of the game."""
+        return f"{self.commitment[:8]}…"
+
+    @property
     def match_id(self) -> str:
         """The id of the match, part of the commitment."""
         return f"{self.row.game}/{self.row.number}/{self.row.opened_at}"

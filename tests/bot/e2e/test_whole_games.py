@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,12 @@ from pathlib import Path
 import pytest
 
 from bot.local.message_contents import has_button
+from bot.local.model import Message
+from rules.stream import proves
 from tests.bot.e2e.observe import read_answer
 from tests.bot.e2e.rig import NAMES, REPOSITORY, Rig
 
+_CODE = re.compile(r"\b[0-9a-f]{64}\b")
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -44,6 +48,33 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     assert has_button(result, "Rematch")
     answer = await read_answer(await game.people[2].press(result, "Rematch"))
     assert f"The rematch is open: table No. {game.number + 1}" in answer
+
+
+async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
+    """The whole code stands once, above the first board, in a message that is never edited; the seed fits it.
+
+    Everywhere else its first eight digits do.
+    """
+    first = len(rig.seen)
+    game = await rig.open("Ava", "Ben")
+    game.rng = random.Random(5)
+    result = await game.play_out()
+    messages = game.public_messages()
+    (code,) = {found for one in messages for found in _CODE.findall(one.content)} - _seeds(result)
+    (notice,) = [one for one in messages if code in one.content]
+    boards = [one for one in rig.seen[first:] if "play" in "".join(one.custom_ids) and not one.private]
+    assert notice.id < boards[0].message.id
+    assert not [one for one in rig.seen[first:] if one.message is notice and one.event != "MESSAGE_CREATE"]
+    short = [one for one in messages if f"`{code[:8]}…`" in one.content]
+    assert {one.id for one in short} == {(await game.lobby_message()).id, result.id}
+    (seed,) = _seeds(result)
+    file = result.attachments[1].data.decode()
+    match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
+    assert proves(match_id, bytes.fromhex(seed), code)
+
+
+def _seeds(result: Message) -> set[str]:
+    return set(re.findall(r"Seed: `([0-9a-f]{64})`", result.content))
 
 
 async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
