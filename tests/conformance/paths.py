@@ -82,7 +82,7 @@ def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
             continue
         seen.add(at)
         post = panel_page(table, seat, words, number).post
-        check_page(post)
+        _assert_fits(post)
         for button in _buttons(post):
             if button.id.ask == "do":
                 reached.add(button.id.argument)
@@ -96,7 +96,7 @@ def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
                 todo.append((button.id.argument, 0))
     for words in rng.sample(marked, min(_MARKED, len(marked))):
         marked_page = panel_page(table, seat, words)
-        check_page(marked_page.post)
+        _assert_fits(marked_page.post)
         assert marked_page.focus == paths[words], f"{words} marks {marked_page.focus}"
         played = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
         assert [button.id.argument for button in played] == [write(paths[words])]
@@ -107,7 +107,7 @@ def _buttons(post: Post) -> list[Button]:
     return [part for row in parts_of(post) for part in row if isinstance(part, Button)]
 
 
-def check_page(post: Post) -> None:
+def _assert_fits(post: Post) -> None:
     """A page has at most 40 components, 4,000 characters and ids of 100 characters; its labels differ."""
     assert 0 < len(post.text) <= limits.COMPONENTS_V2_TEXT
     assert layout_components(post, [_PICTURE]), "too many components"
