@@ -97,6 +97,7 @@ class BaseMap(msgspec.Struct, frozen=True):
     """What is known of a scene's base."""
 
     source: tuple[Layer, ...]
+    palette: tuple[Colour, ...]
     map: LayerMap
     bands: list[bytes]
     cells: list[bytes]
@@ -116,22 +117,23 @@ def map_scene(scene: Scene) -> LayerMap:
 
 def map_base(scene: Scene) -> BaseMap:
     """Return the map of a scene's base."""
-    key = (id(scene.base), scene.width, scene.height, scene.background)
+    key = (id(scene.base), id(scene.palette), scene.width, scene.height, scene.background)
     found = _base_maps.get(key)
-    if found is not None and found.source is scene.base:
+    if found is not None and found.source is scene.base and found.palette is scene.palette:
         return found
-    base = _empty_map(scene.width, scene.height, scene.background)
+    base = _empty_map(scene)
     for layer in scene.base:
         base.add(layer)
     bands = [_digest(each) for each in base.band_keys()]
     cells = [_digest(b"".join(each)) for each in base.tile_keys()[1]]
-    mapped = BaseMap(scene.base, base, bands, cells, b"".join(bands))
+    mapped = BaseMap(scene.base, scene.palette, base, bands, cells, b"".join(bands))
     _base_maps.put(key, mapped, 1)
     return mapped
 
 
-def _empty_map(width: int, height: int, background: Colour) -> LayerMap:
-    start = _digest(f"{width} {height} {background}".encode())
+def _empty_map(scene: Scene) -> LayerMap:
+    width, height = scene.width, scene.height
+    start = _digest(msgspec.msgpack.encode((width, height, scene.background, scene.palette)))
     bands, columns = -(-height // BAND_ROWS), -(-width // _CELL_WIDTH)
     places = [start + band.to_bytes(2, "big") for band in range(bands)]
     return LayerMap(width, height, places, [start] * (bands * columns))

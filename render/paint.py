@@ -1,6 +1,6 @@
 """Scene -> PNG.  The only module that imports Pillow.
 
-Every pixel is an index into one fixed palette.  A group is drawn at four times its size over what lies
+Every pixel is an index into the palette of its game.  A group is drawn at four times its size over what lies
 below it, averaged down, mapped to the palette and cached as a tile.  A tile depends on nothing but the group
 and the pixels below it.  So the cache cannot change a picture, and equal cards on equal ground share one.
 """
@@ -14,7 +14,6 @@ from typing import Final, cast
 
 import font_source_sans_pro
 import font_source_serif_pro
-import msgspec
 from anyascii import anyascii
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
@@ -28,6 +27,7 @@ from render.scene import (
     Disc,
     Face,
     Fill,
+    FittedText,
     Group,
     Item,
     Line,
@@ -57,8 +57,6 @@ _MEASURING_SIZE: Final = 100
 _NO_CHARACTER: Final = "\U0010fffe"
 """A code point that no font has; it is drawn as the empty box."""
 
-PALETTE: Final = b"".join(colour.to_bytes(3, "big") for colour in theme.PALETTE)
-_INDEX: Final = {colour: i for i, colour in enumerate(theme.PALETTE)}
 
 _tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
 _placed_tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
@@ -71,12 +69,25 @@ _drawing = threading.Lock()
 _measuring = threading.Lock()
 
 
-class FittedText(msgspec.Struct, frozen=True, gc=False):
-    """A text as it is drawn: what is left after cutting, its size and its width."""
+class Palette:
+    """The colours of a game's pictures, as Pillow and PNG need them."""
 
-    text: str
-    size: float
-    width: float
+    def __init__(self, colours: tuple[Colour, ...]) -> None:
+        self.colours = colours
+        self.data = b"".join(colour.to_bytes(3, "big") for colour in colours)
+        self.index = {colour: i for i, colour in enumerate(colours)}
+        self.image = Image.new("P", (1, 1))
+        self.image.putpalette(self.data)
+
+
+def palette_of(scene: Scene) -> Palette:
+    """Return the palette of a scene."""
+    return _make_palette(scene.palette or theme.SHARED_PALETTE)
+
+
+@lru_cache(maxsize=16)
+def _make_palette(colours: tuple[Colour, ...]) -> Palette:
+    return Palette(colours)
 
 
 def render_png(scene: Scene) -> bytes:
@@ -95,7 +106,7 @@ def render_png(scene: Scene) -> bytes:
             found[index] = png.find_band(digest) or deflater.deflate_band(
                 _filter_rows(rows, canvas.width), digest
             )
-    return png.join_bands([band for band in found if band], scene.width, scene.height, PALETTE)
+    return png.join_bands([band for band in found if band], scene.width, scene.height, palette_of(scene).data)
 
 
 def compose(scene: Scene) -> bytes:
@@ -107,7 +118,7 @@ def compose(scene: Scene) -> bytes:
 def _compose_bands(scene: Scene, mapped: LayerMap, needed: set[int]) -> Image.Image:
     """Draw a scene with a column of zeros at its left; only the ``needed`` bands are right."""
     canvas = _compose_base(scene).copy()
-    _paste_layers(canvas, mapped, needed)
+    _paste_layers(canvas, mapped, needed, palette_of(scene))
     return canvas
 
 
@@ -115,9 +126,10 @@ def _compose_base(scene: Scene) -> Image.Image:
     base = bands.map_base(scene)
     canvas = _bases.get(base.key)
     if canvas is None:
-        canvas = Image.new("P", (scene.width + 1, scene.height), _INDEX[scene.background])
+        palette = palette_of(scene)
+        canvas = Image.new("P", (scene.width + 1, scene.height), palette.index[scene.background])
         canvas.paste(png.FILTER_NONE, (0, 0, 1, scene.height))
-        _paste_layers(canvas, base.map, set(range(len(base.bands))))
+        _paste_layers(canvas, base.map, set(range(len(base.bands))), palette)
         _bases.put(base.key, canvas, canvas.width * canvas.height)
     return canvas
 
@@ -139,7 +151,7 @@ def _filter_rows(rows: bytes, stride: int) -> bytes:
     return rows[:stride] + differences.tobytes()
 
 
-def _paste_layers(canvas: Image.Image, mapped: LayerMap, needed: set[int]) -> None:
+def _paste_layers(canvas: Image.Image, mapped: LayerMap, needed: set[int], palette: Palette) -> None:
     """Draw what touches the needed bands, and what must be known of other bands to draw it."""
     keys, _ = mapped.tile_keys()
     tiles = _find_tiles(mapped.layers, keys, needed)
@@ -149,11 +161,12 @@ def _paste_layers(canvas: Image.Image, mapped: LayerMap, needed: set[int]) -> No
         layer = placed.visible
         x, y, width, height = layer.x + 1, layer.y, layer.width, layer.height
         if isinstance(layer, Fill):
-            canvas.paste(_INDEX[layer.colour], (x, y, x + width, y + height))
+            canvas.paste(palette.index[layer.colour], (x, y, x + width, y + height))
             continue
         tile = tiles.get(key)
         if tile is None:
-            tile = _get_tile(layer, key, canvas.crop((x, y, x + width, y + height)))
+            below = canvas.crop((x, y, x + width, y + height))
+            tile = _get_tile(layer, key, below, palette)
         canvas.paste(tile, (x, y))
 
 
@@ -185,7 +198,7 @@ def warm_up() -> None:
         make_legible("A", face)
         fit_text(Text(0, 0, "A", theme.BODY_SIZE, theme.INK, 100, face))
     with _drawing:
-        _to_palette(Image.new("RGB", (8, 8)))
+        _to_palette(Image.new("RGB", (8, 8)), _make_palette(theme.SHARED_PALETTE))
 
 
 def clear_caches() -> None:
@@ -199,50 +212,43 @@ def clear_caches() -> None:
 # Tiles ----------------------------------------------------------------------------------------------
 
 
-def _get_tile(group: Group, key: Hashable, below: Image.Image) -> Image.Image:
+def _get_tile(group: Group, key: Hashable, below: Image.Image, palette: Palette) -> Image.Image:
     """Return a group's tile and keep it; ``key`` is that of the group and of the layers below it."""
     pixels = below.tobytes()
-    tile_key = (group.width, group.height, group.items, hashlib.sha256(pixels).digest())
+    tile_key = (group.width, group.height, group.items, hashlib.sha256(palette.data + pixels).digest())
     tile = _tiles.get(tile_key)
     if tile is None:
         with _drawing:
-            tile = _draw_tile(group, below)
+            tile = _draw_tile(group, below, palette)
         _tiles.put(tile_key, tile, len(pixels) + 64 * len(group.items))
     _placed_tiles.put(key, tile, len(pixels))
     return tile
 
 
-def _draw_tile(group: Group, below: Image.Image) -> Image.Image:
+def _draw_tile(group: Group, below: Image.Image, palette: Palette) -> Image.Image:
     """Draw a group strip by strip, since a large one at four times its size would take much memory."""
     tile = below.copy()
-    tile.putpalette(PALETTE)
+    tile.putpalette(palette.data)
     step = max(16, _STRIP_PIXELS // group.width)
     for top in range(0, group.height, step):
-        large = _enlarge(tile.crop((0, top, group.width, min(top + step, group.height))))
+        large = _enlarge(tile.crop((0, top, group.width, min(top + step, group.height))), palette)
         draw = ImageDraw.Draw(large)
         for item in translate(group.items, 0, -top) if top else group.items:
             _draw_item(draw, item)
-        tile.paste(_to_palette(large.reduce(SCALE)), (0, top))
+        tile.paste(_to_palette(large.reduce(SCALE), palette), (0, top))
     return tile
 
 
-def _enlarge(strip: Image.Image) -> Image.Image:
+def _enlarge(strip: Image.Image, palette: Palette) -> Image.Image:
     size = (strip.width * SCALE, strip.height * SCALE)
     low, high = cast("tuple[int, int]", strip.getextrema())
     if low == high:
-        return Image.new("RGB", size, _rgb(theme.PALETTE[low]))
+        return Image.new("RGB", size, _rgb(palette.colours[low]))
     return strip.convert("RGB").resize(size, Image.Resampling.NEAREST)
 
 
-@lru_cache(maxsize=1)
-def _palette_image() -> Image.Image:
-    image = Image.new("P", (1, 1))
-    image.putpalette(PALETTE)
-    return image
-
-
-def _to_palette(image: Image.Image) -> Image.Image:
-    return image.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
+def _to_palette(image: Image.Image, palette: Palette) -> Image.Image:
+    return image.quantize(palette=palette.image, dither=Image.Dither.NONE)
 
 
 def _rgb(colour: Colour) -> tuple[int, int, int]:
@@ -380,11 +386,12 @@ def fit_text(text: Text) -> FittedText:
         return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
 
 
-def nearest_palette_colour(colour: Colour) -> Colour:
-    """Return the palette's colour that a smoothed pixel of this colour becomes."""
+def nearest_palette_colour(colour: Colour, colours: tuple[Colour, ...]) -> Colour:
+    """Return which of a palette's colours a smoothed pixel of this colour becomes."""
+    palette = _make_palette(colours)
     with _drawing:
-        found = _to_palette(Image.new("RGB", (1, 1), _rgb(colour)))
-    return theme.PALETTE[found.tobytes()[0]]
+        found = _to_palette(Image.new("RGB", (1, 1), _rgb(colour)), palette)
+    return colours[found.tobytes()[0]]
 
 
 def measure_drawn_width(fitted: FittedText, face: Face) -> float:

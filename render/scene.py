@@ -97,6 +97,14 @@ class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
     suffix: str = ""
 
 
+class FittedText(msgspec.Struct, frozen=True, gc=False):
+    """A text as it is drawn: what is left after cutting, its size and its width."""
+
+    text: str
+    size: float
+    width: float
+
+
 Item: TypeAlias = Polygon | Line | Disc | Box | Text
 
 
@@ -137,6 +145,8 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     background: Colour
     layers: tuple[Layer, ...]
     base: tuple[Layer, ...] = ()
+    palette: tuple[Colour, ...] = ()
+    """Every colour that it may contain, at most 256; empty: those that all games share."""
 
 
 ASCENT: Final = 0.66

@@ -1,6 +1,6 @@
 """Colours, seat marks, text sizes and spacing: the look of a nautical chart, shared by all games."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -16,11 +16,8 @@ WATER: Final = 0xD9EAF0
 WATER_CHECK: Final = 0xC6DEE8
 WATER_LIGHT: Final = 0xBCD8E3
 WATER_MEDIUM: Final = 0x93BDD0
-WATER_DARK: Final = 0x7FAEC5
 CONTOUR: Final = 0x5E8FA7
-GRID_LINE: Final = 0xA8C8D6
 LAND: Final = 0xE9DFC3
-ICE_LINE: Final = 0x9DB4C0
 INK: Final = 0x12304A
 SECONDARY_INK: Final = 0x4A6274
 MUTED_INK: Final = 0x617682
@@ -30,10 +27,7 @@ DEEP_BLUE: Final = 0x1B4766
 MAGENTA: Final = 0x9C1F8A
 """The last turn.  No seat has it."""
 RED: Final = 0xBE2D1A
-"""Hearts and diamonds.  Their shapes differ from clubs and spades as well."""
-GREEN: Final = 0x2F6B4A
-ATTACK_RED: Final = 0x8F2418
-"""Attack; darker than the red of seat A."""
+"""Hearts and diamonds, and warnings; for games that add it to their palette (``RED_RAMP``)."""
 
 
 class SeatMark(msgspec.Struct, frozen=True, gc=False):
@@ -100,39 +94,40 @@ ACTIVE_LINE_WIDTH: Final = 3.5
 TURN_LINE_WIDTH: Final = 5.0
 """Round what belongs to the seat whose turn it is."""
 
-_BASE: Final = (
+Ramp: TypeAlias = tuple[Colour, Colour, int]
+"""Two colours that meet along smoothed edges, and how many blends lie between them."""
+
+_SHARED: Final = (
     PAPER, PANEL, HAIRLINE_COLOUR, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_LIGHT, WATER_MEDIUM,
-    WATER_DARK, CONTOUR, GRID_LINE, LAND, ICE_LINE, INK, SECONDARY_INK, MUTED_INK, INACTIVE_SIGN, DEEP_BLUE,
-    MAGENTA, RED, GREEN,
-    ATTACK_RED,
-    *(seat.colour for seat in SEAT_MARKS), *(seat.tint for seat in SEAT_MARKS if seat.letter != "E"),
+    CONTOUR, LAND, INK, SECONDARY_INK, MUTED_INK, INACTIVE_SIGN, DEEP_BLUE, MAGENTA,
+    *(seat.colour for seat in SEAT_MARKS),
 )  # fmt: skip
-
-_BLENDS: Final[tuple[tuple[Colour, Colour, int], ...]] = (
-    (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, WATER_CHECK, 5),
-    (INK, SHADOW, 3), (INK, WATER_MEDIUM, 4), (INK, LAND, 3), (WHITE, INK, 5),
+_SHARED_RAMPS: Final[tuple[Ramp, ...]] = (
+    (INK, CARD, 11), (INK, PAPER, 9), (INK, PANEL, 7), (INK, WATER, 9), (INK, SHADOW, 3), (INK, LAND, 3),
+    (WHITE, INK, 5),
     (SECONDARY_INK, PAPER, 6), (SECONDARY_INK, PANEL, 3), (SECONDARY_INK, WATER, 5), (SECONDARY_INK, CARD, 5),
-    (RED, CARD, 9), (GREEN, CARD, 3), (ATTACK_RED, CARD, 5),
-    (INK, WATER_LIGHT, 5), (INK, WATER_DARK, 5), (DEEP_BLUE, CARD, 3),
-    (DEEP_BLUE, WATER_DARK, 2), (WATER, CARD, 1),
-    (MAGENTA, WHITE, 9), (MAGENTA, PAPER, 3), (MAGENTA, WATER, 5), (MAGENTA, WATER_CHECK, 3),
-    (WHITE, WATER, 3), (WHITE, WATER_CHECK, 3),
-    (DEEP_BLUE, WATER_MEDIUM, 4), (DEEP_BLUE, WHITE, 6), (DEEP_BLUE, PAPER, 4),
-    (HAIRLINE_COLOUR, PAPER, 3), (HAIRLINE_COLOUR, PANEL, 2),
-    (INACTIVE_SIGN, PANEL, 4), (INACTIVE_SIGN, WATER, 3),
-    (GRID_LINE, WATER, 2), (WATER_MEDIUM, PAPER, 3), (WATER_MEDIUM, WATER, 3), (CONTOUR, WATER_LIGHT, 3),
-    (SHADOW, PAPER, 2), (ICE_LINE, WHITE, 3),
-    *((INK, seat.colour, 6) for seat in SEAT_MARKS),
-    *((seat.letter_colour, seat.colour, 4) for seat in SEAT_MARKS if seat.letter_colour == WHITE),
-    *((INK, seat.tint, 3) for seat in SEAT_MARKS),
+    (MAGENTA, WHITE, 9), (MAGENTA, PAPER, 3), (MAGENTA, WATER, 5), (WHITE, WATER, 3),
+    (DEEP_BLUE, WATER_MEDIUM, 4), (DEEP_BLUE, WHITE, 6), (DEEP_BLUE, PAPER, 4), (DEEP_BLUE, CARD, 3),
+    (HAIRLINE_COLOUR, PAPER, 3), (INACTIVE_SIGN, PANEL, 4), (INACTIVE_SIGN, WATER, 3),
+    (WATER_MEDIUM, PAPER, 3), (WATER_MEDIUM, WATER, 3), (SHADOW, PAPER, 2),
+    *((INK, seat.colour, 5) for seat in SEAT_MARKS),
+    *((seat.letter_colour, seat.colour, 3) for seat in SEAT_MARKS if seat.letter_colour == WHITE),
 )  # fmt: skip
-"""(one colour, the other, blends in between) for colours that meet along smoothed edges."""
+RED_RAMP: Final[Ramp] = (RED, CARD, 9)
+TINTS: Final = tuple(seat.tint for seat in SEAT_MARKS if seat.letter != "E")
+"""The tints of seats that are not white; for games that add them to their palette."""
+MOST_SHARED: Final = 150
+"""How many colours all games share at most; what is left of 256 is each game's own."""
 
 
-def _palette() -> tuple[Colour, ...]:
-    colours = dict.fromkeys(_BASE)
+def make_palette(own: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] = ()) -> tuple[Colour, ...]:
+    """Return every colour that a game's pictures may contain: the shared ones, its own, and the blends.
+
+    Raises ValueError if there are more than 256.
+    """
+    colours = dict.fromkeys((*_SHARED, *own))
     cells = {colour & 0xF8F8F8 for colour in colours}
-    for one, other, between in _BLENDS:
+    for one, other, between in (*_SHARED_RAMPS, *ramps):
         for step in range(1, between + 1):
             colour = blend(one, other, step / (between + 1))
             if colour & 0xF8F8F8 not in cells:
@@ -143,5 +138,5 @@ def _palette() -> tuple[Colour, ...]:
     return tuple(colours)
 
 
-PALETTE: Final = _palette()
-"""Every colour that a picture may contain, at most 256: those of the theme and their blends."""
+SHARED_PALETTE: Final = make_palette()
+"""The colours of pictures of no game: those of the theme and their blends."""

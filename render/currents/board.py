@@ -9,6 +9,7 @@ from render.currents.choices import draw_choices
 from render.currents.indicators import draw_aces, draw_legend, draw_next_drift, draw_push_summary
 from render.currents.last_move import draw_last_move
 from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
+from render.currents.palette import GRID_LINE, PALETTE
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Face, Fill, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.symbols import (
@@ -24,7 +25,6 @@ from render.theme import (
     ACTIVE_LINE_WIDTH,
     BODY_SIZE,
     CONTOUR,
-    GRID_LINE,
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
     INACTIVE_SIGN,
@@ -89,6 +89,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
         PAPER,
         layers,
         _draw_static_layers(shape, owners, position.options.obstacles),
+        PALETTE,
     )
 
 

@@ -8,6 +8,7 @@ from render.choice_marks import draw_choice_mark
 from render.currents.choices import choosable_cards
 from render.currents.indicators import draw_defence_box, draw_pushes
 from render.currents.layout import LAYOUTS, Layout
+from render.currents.palette import PALETTE
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_seat_mark, draw_suit
@@ -69,6 +70,7 @@ def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
             _draw_footer(position, LAYOUTS[position.options.board], viewer),
         ),
         parts.draw_frame(PICTURE_WIDTH, HAND_HEIGHT),
+        PALETTE,
     )
 
 

@@ -24,17 +24,16 @@ from render.oceans.cell import SpeciesCell
 from render.oceans.choices import draw_choices
 from render.oceans.last_move import draw_halos, draw_last_move
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
+from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
 from render.oceans.recent_changes import RecentChanges, collect_changes
 from render.paint import fit_text
 from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign
 from render.theme import (
-    ATTACK_RED,
     CARD,
     CONTOUR,
     DEEP_BLUE,
-    GREEN,
     INK,
     LEGEND_SIZE,
     MARGIN,
@@ -79,7 +78,8 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         choices,
         _draw_legend(position, row_cells.layout, marked=changes.any, choosing=bool(choices)),
     )
-    return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, _draw_static_layers(row_cells.layout))
+    static = _draw_static_layers(row_cells.layout)
+    return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, static, PALETTE)
 
 
 @lru_cache(maxsize=16)

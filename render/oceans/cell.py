@@ -8,14 +8,13 @@ import msgspec
 
 from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
+from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import draw_tile, short_name
 from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
 from render.theme import (
-    ATTACK_RED,
     CARD,
-    GREEN,
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
     INK,

@@ -9,6 +9,7 @@ from render import parts
 from render.choice_marks import draw_choice_mark
 from render.glyphs import FISH, HOURGLASS, ROOM, SHIELD, SLOT, Glyph, draw_crossed_out, draw_glyph
 from render.oceans.choices import choosable_cards
+from render.oceans.palette import PALETTE
 from render.oceans.trait_labels import draw_sign, heading_text
 from render.oceans.water import printed_values
 from render.picture import PictureContext
@@ -130,7 +131,8 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
         top = middle + 60
     height = max(HAND_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
     layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view)
-    return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), parts.draw_frame(PICTURE_WIDTH, height))
+    frame = parts.draw_frame(PICTURE_WIDTH, height)
+    return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), frame, PALETTE)
 
 
 def _draw_rows(

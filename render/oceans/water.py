@@ -19,18 +19,17 @@ from render.glyphs import (
     wavy_line,
 )
 from render.oceans.layout import BoardLayout
+from render.oceans.palette import ATTACK_RED, GREEN, WATER_DARK
 from render.oceans.trait_labels import heading_text
 from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Layer, Line, Polygon, Text, group
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
 from render.theme import (
     ACTIVE_LINE_WIDTH,
-    ATTACK_RED,
     BODY_SIZE,
     CARD,
     CONTOUR,
     DEEP_BLUE,
-    GREEN,
     HAIRLINE_WIDTH,
     INK,
     KEY_NUMBER_SIZE,
@@ -39,7 +38,6 @@ from render.theme import (
     SECONDARY_INK,
     SMALL_SIZE,
     WATER,
-    WATER_DARK,
     WATER_LIGHT,
     WATER_MEDIUM,
     WHITE,

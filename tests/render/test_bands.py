@@ -2,6 +2,7 @@
 
 import io
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from PIL import Image
 from render import paint, png
 from render.bands import BAND_ROWS
 from render.scene import Box, Disc, Fill, Group, Layer, Scene, Text, group
-from render.theme import INK, MAGENTA, PAPER, WATER, WHITE
+from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
 
 WIDTH, HEIGHT = 320, 200
 
@@ -63,9 +64,9 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
         deflated.append(len(rows))
         return deflate(self, rows, digest)
 
-    def count_drawn(group: Group, below: Image.Image) -> Image.Image:
+    def count_drawn(group: Group, below: Image.Image, palette: paint.Palette) -> Image.Image:
         drawn.append(group)
-        return draw(group, below)
+        return draw(group, below, palette)
 
     monkeypatch.setattr(png.Deflater, "deflate_band", count_deflated)
     monkeypatch.setattr(paint, "_draw_tile", count_drawn)
@@ -82,6 +83,17 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
     before = len(deflated), len(drawn)
     paint.render_png(make_scene(*lines, balls[1]))
     assert (len(deflated), len(drawn)) == before
+
+
+def test_games_with_other_palettes_share_no_pixels() -> None:
+    """Equal layers are other indices in another palette: each picture has its own colours."""
+    scene = make_scene(draw_ball(100, 100))
+    for palette in ((), make_palette((0x123456,)), (*reversed(make_palette()),)):
+        coloured = msgspec.structs.replace(scene, palette=palette)
+        with Image.open(io.BytesIO(paint.render_png(coloured))) as image:
+            seen = image.convert("RGB")
+        assert seen.getpixel((100, 62)) == (0x12, 0x30, 0x4A)
+        assert seen.getpixel((5, 5)) == (0xF6, 0xF2, 0xE7)
 
 
 _COLOURS = st.sampled_from([INK, WATER, WHITE, MAGENTA])

@@ -1,10 +1,13 @@
 """What the theme guarantees about colours: contrast, and distance for every kind of colour vision."""
 
+import importlib
 from itertools import combinations
+from types import ModuleType
 
 import pytest
 
 from render import paint, theme
+from render.catalogue import PICTURES
 from tests.render.colour_science import VISION, contrast, distance
 
 SEAT_MARKS = theme.SEAT_MARKS
@@ -54,14 +57,28 @@ def test_text_and_pieces_stand_out(ground: int) -> None:
         assert contrast(theme.INACTIVE_SIGN, ground) >= 3
 
 
-def test_the_palette_holds_every_colour_of_the_theme_exactly() -> None:
-    """A flat area of a theme colour is drawn in exactly that colour."""
-    named = [
-        value
-        for name, value in vars(theme).items()
-        if name.isupper() and isinstance(value, int) and value > 4096
-    ]
-    named += [seat.colour for seat in SEAT_MARKS]
-    assert len(theme.PALETTE) <= 256
-    for colour in named:
-        assert paint.nearest_palette_colour(colour) == colour, f"{colour:06X}"
+def test_the_shared_palette_is_small() -> None:
+    """It leaves each game 106 colours of its own."""
+    assert len(theme.SHARED_PALETTE) <= theme.MOST_SHARED
+
+
+def test_a_palette_has_at_most_256_colours() -> None:
+    """More colours than PNG can index are refused when the game is imported."""
+    with pytest.raises(ValueError, match="do not fit"):
+        theme.make_palette(tuple(range(0x100000, 0x100000 + 0x800 * 120, 0x800)))
+
+
+@pytest.mark.parametrize("key", PICTURES)
+def test_a_palette_holds_every_named_colour_exactly(key: str) -> None:
+    """A flat area of a colour that all games share, or of the game's own, is drawn in exactly that colour."""
+    own = importlib.import_module(f"render.{key}.palette")
+    shared = named_colours(theme) - {theme.RED} | {seat.colour for seat in SEAT_MARKS}
+    for palette, named in ((theme.SHARED_PALETTE, shared), (own.PALETTE, shared | named_colours(own))):
+        for colour in named:
+            assert paint.nearest_palette_colour(colour, palette) == colour, f"{colour:06X}"
+
+
+def named_colours(module: ModuleType) -> set[int]:
+    """Return the values of a module's constants that are colours."""
+    constants = {name: value for name, value in vars(module).items() if name.isupper()}
+    return {value for value in constants.values() if isinstance(value, int) and value > 4096}

@@ -22,7 +22,7 @@ from render.scene import Anchor, Fill, Group, Scene, Text
 from rules.catalogue import GAMES
 from rules.game import CHANCE
 from rules.stream import Stream
-from tests.render.colour_science import contrast
+from tests.render.colour_science import contrast, distance
 from tests.render.positions import (
     CAPTION,
     Stop,
@@ -139,7 +139,7 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
             for line in range(round(y - 0.3 * fitted.size), round(y + 0.3 * fitted.size)):
                 start = line * stride + 1 + round(left)
                 seen.update(rows[start : start + round(fitted.width)])
-            shades = [theme.PALETTE[index] for index, _ in seen.most_common(3)]
+            shades = [paint.palette_of(scene).colours[index] for index, _ in seen.most_common(3)]
             grounds = [shade for shade in shades if shade != text.colour]
             assert contrast(text.colour, grounds[0]) >= 4.4, (text, f"{grounds[0]:06X}")
 
@@ -165,6 +165,22 @@ def test_the_board_shows_no_secret(key: str) -> None:
         public = game.view(state, None)
         other = game.sample_state(public, Stream(b"another deal....", i))
         assert draw(game.view(other, None), context) == draw(public, context)
+
+
+@EVERY_GAME
+def test_every_colour_is_in_the_palette(key: str) -> None:
+    """What is drawn flat has its colour, or one that nobody can tell from it."""
+    drawn = {
+        (getattr(item, name, None), scene.palette)
+        for scene in sample_scenes(key)
+        for layer in (*scene.base, *scene.layers)
+        for item in (layer.items if isinstance(layer, Group) else (layer,))
+        for name in ("fill", "outline", "colour")
+    }
+    for colour, palette in drawn:
+        if colour is not None:
+            shown = paint.nearest_palette_colour(colour, palette)
+            assert distance(colour, shown, "full") < 3, f"{colour:06X} is drawn as {shown:06X}"
 
 
 @EVERY_GAME

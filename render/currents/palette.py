@@ -1,0 +1,32 @@
+"""The colours of Currents beside those that all games share."""
+
+from typing import Final
+
+from render.theme import (
+    CONTOUR,
+    INK,
+    MAGENTA,
+    RED,
+    RED_RAMP,
+    WATER,
+    WATER_CHECK,
+    WATER_LIGHT,
+    WATER_MEDIUM,
+    WHITE,
+    make_palette,
+)
+
+GRID_LINE: Final = 0xA8C8D6
+
+PALETTE: Final = make_palette(
+    (RED, GRID_LINE),
+    (
+        RED_RAMP,
+        (GRID_LINE, WATER, 2),
+        (INK, WATER_CHECK, 5),
+        (INK, WATER_MEDIUM, 4),
+        (MAGENTA, WATER_CHECK, 3),
+        (WHITE, WATER_CHECK, 3),
+        (CONTOUR, WATER_LIGHT, 3),
+    ),
+)

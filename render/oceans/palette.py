@@ -1,0 +1,39 @@
+"""The colours of Oceans beside those that all games share."""
+
+from typing import Final
+
+from render.theme import (
+    CARD,
+    CONTOUR,
+    DEEP_BLUE,
+    INK,
+    RED,
+    RED_RAMP,
+    SEAT_MARKS,
+    TINTS,
+    WATER_LIGHT,
+    WATER_MEDIUM,
+    make_palette,
+)
+
+WATER_DARK: Final = 0x7FAEC5
+"""The deepest zone."""
+GREEN: Final = 0x2F6B4A
+"""Forage."""
+ATTACK_RED: Final = 0x8F2418
+"""Attack; darker than the red of seat A."""
+
+PALETTE: Final = make_palette(
+    (RED, GREEN, ATTACK_RED, WATER_DARK, *TINTS),
+    (
+        RED_RAMP,
+        (GREEN, CARD, 3),
+        (ATTACK_RED, CARD, 5),
+        (INK, WATER_LIGHT, 5),
+        (INK, WATER_MEDIUM, 4),
+        (INK, WATER_DARK, 5),
+        (DEEP_BLUE, WATER_DARK, 2),
+        (CONTOUR, WATER_LIGHT, 3),
+        *((INK, seat.tint, 3) for seat in SEAT_MARKS),
+    ),
+)
