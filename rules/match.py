@@ -47,6 +47,7 @@ from rules.record import Checkpoint, LogLine, Outcome, Record, Undo, UndoOffer
 from rules.replay import append_stored
 from rules.stream import Stream
 from rules.text import listed
+from rules.turns import last_turn
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -296,13 +297,13 @@ class Match:
     def turn_offer(self, seat: Seat) -> UndoOffer | None:
         """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is.
 
-        A turn is a series of choices of one seat without another seat's between them.  It goes back to the
-        earliest of them that nothing revealed follows.
+        It goes back to the earliest choice of the turn (``rules.turns``) that nothing revealed follows.
         """
-        if self.is_over:
+        turn = last_turn(self.history)
+        if self.is_over or turn is None or turn.seat != seat:
             return None
         keep = None
-        for index in range(len(self.history) - 1, -1, -1):
+        for index in range(turn.end - 1, turn.start - 1, -1):
             record = self.history[index]
             if record.actor == CHANCE:
                 if record.action.reveals(seat) or record.action.reveals(None):

@@ -13,7 +13,7 @@ from rules.errors import RulesError
 from rules.game import Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
-from rules.record import Record
+from rules.record import Record, UndoOffer
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
@@ -155,7 +155,7 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, ply: int |
         raise Refusal("You have made no move that can be undone.")
     others = other_players(table, seat)
     if offer.free or not others:
-        return _undo_own(table, seat, offer.keep, whole_turn=whole_turn)
+        return _undo_own(table, seat, offer, whole_turn=whole_turn)
     undo_request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
     _check_may_ask(table, undo_request)
     names = ", ".join(table.names[i] for i in others)
@@ -166,11 +166,23 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, ply: int |
     )
 
 
-def _undo_own(table: Table, seat: Seat, keep: int, *, whole_turn: bool) -> Decision:
-    """Undo a player's own choices.  It is announced only if the turn had passed."""
+def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -> Decision:
+    """Undo a player's own choices.  It is announced only if the turn had passed.
+
+    Against computer players alone it may go back behind what the player has seen: then it is always
+    announced, and the table remembers it.
+    """
     what = "turn" if whole_turn else "last move"
-    announced = None if table.to_act == seat else f"{table.names[seat]} took back the {what}."
-    return undo_to(table, seat, keep, announced, reply=f"You took back your {what}.")
+    if offer.free:
+        announced = None if table.to_act == seat else f"{table.names[seat]} took back the {what}."
+        return undo_to(table, seat, offer.keep, announced, reply=f"You took back your {what}.")
+    return undo_to(
+        table.with_row(hindsight=True),
+        seat,
+        offer.keep,
+        f"{table.names[seat]} took back the {what} with hindsight. Only computers play against them.",
+        reply=f"You took back your {what} with hindsight. This game counts for no rating.",
+    )
 
 
 def _check_may_ask(table: Table, undo_request: UndoRequest) -> None:

@@ -103,7 +103,8 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     await game.make_move()
     moves = await game.moves()
     text = await read_answer(await game.people[0].press(await game.now(), "Undo"))
-    assert "took back your last move" in text
+    assert "took back your last move with hindsight" in text
+    await message_with(game, "took back the last move with hindsight")
     assert await game.moves() < moves
     await game.board()
     await game.make_move()

@@ -1,0 +1,80 @@
+"""An undo against computer players that goes back behind what its player has seen."""
+
+import random
+from functools import partial
+
+from bot.host import play
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.rows import DeliveryKind
+from bot.store.sqlite import SqliteStore
+from rules.game import Action, Seat
+from tests.bot.host.playing import EVERY_GAME, begin, choose_action, default_setting, make_move, request_of
+
+PERSON = Seat(0)
+RNG = random.Random(3)
+
+
+def _choose(table: Table, seat: Seat) -> Action:
+    return choose_action(table, RNG)[1]
+
+
+async def _pass_to(tables: Tables, number: int, *, computer: bool) -> Table:
+    """Play until it is the computer's turn, or the person's."""
+    while (table := await tables.get(number)).to_act is not None:
+        assert table.to_act is not None
+        plays = table.seats[table.to_act].computer is not None
+        if plays is computer:
+            return table
+        if plays:
+            await tables.change(number, None, lambda now: play.play_computer(now, _choose))
+        else:
+            await make_move(tables, number, RNG)
+    raise AssertionError("the game is over")
+
+
+async def test_it_is_announced_and_remembered(tables: Tables, store: SqliteStore) -> None:
+    """After the computer has played, the undo says "with hindsight", and the stored table keeps that."""
+    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    await _pass_to(tables, number, computer=False)
+    await _pass_to(tables, number, computer=True)
+    await _pass_to(tables, number, computer=False)
+    request = request_of(PERSON)
+    done = await tables.change(number, request, partial(play.undo, request=request))
+    assert "with hindsight" in done.reply
+    waiting = await store.deliveries(number)
+    assert any(each.kind is DeliveryKind.NOTICE and "with hindsight" in each.text for each in waiting)
+    stored = await store.load(number)
+    assert stored is not None
+    assert stored.table.hindsight
+    await _pass_to(tables, number, computer=True)
+    assert (await tables.get(number)).row.hindsight, "forgotten after the next move"
+
+
+async def test_a_free_undo_is_none(tables: Tables, store: SqliteStore) -> None:
+    """Before anybody has moved or seen anything an undo says nothing of hindsight."""
+    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    await _pass_to(tables, number, computer=False)
+    table = await make_move(tables, number, RNG)
+    assert table.table.match is not None
+    offer = table.table.match.undo_offer(PERSON)
+    assert offer is not None
+    assert offer.free
+    request = request_of(PERSON)
+    done = await tables.change(number, request, partial(play.undo, request=request))
+    assert "hindsight" not in done.reply
+    stored = await store.load(number)
+    assert stored is not None
+    assert not stored.table.hindsight
+
+
+async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteStore) -> None:
+    """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
+    number = await begin(tables, default_setting(EVERY_GAME["oceans"], 2), computers=1)
+    for _ in range(4):
+        before = await _pass_to(tables, number, computer=True)
+        after = (await tables.change(number, None, lambda now: play.play_computer(now, _choose))).table
+        assert after.row.version == before.row.version + 1
+        assert after.to_act != before.to_act
+    told = [each.slot.turn for each in await store.deliveries(number) if each.kind is DeliveryKind.TURN]
+    assert len(told) == len(set(told)) >= 4
