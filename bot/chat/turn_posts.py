@@ -26,6 +26,8 @@ _CLASSIC_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of a classic message."""
 _HINTS: Final = 6
 """Up to so many choices are sections, each with what it brings."""
+_SECTION_LABEL: Final = 16
+"""The longest label that leaves room for words beside its button on a phone."""
 _MARK: Final = "✓"
 UNDO_TURN: Final = "turn"
 """What the button carries that takes a whole turn back."""
@@ -126,22 +128,21 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     return [shown.question], tuple(rows)
 
 
-def _with_hints(
-    table: Table, seat: Seat, row: Sequence[Offer], buttons: Sequence[Button], leaves: Mapping[Tokens, Action]
-) -> list[Row]:
-    """Return a section for each choice of which something is known, and a row of the others."""
-    sections: list[Row] = []
-    others: list[Button] = []
-    for offer, button_ in zip(row, buttons, strict=True):
+def _hints(
+    table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action]
+) -> dict[Tokens, tuple[str, str]]:
+    """Return what each of a few choices is and what it brings, where that is known."""
+    if len(shown.offers) > _HINTS:
+        return {}
+    found = {}
+    for offer in shown.offers:
         action, text, hint = leaves.get(offer.path), offer.label, offer.hint
         if action is not None:
             text = game_calls.label_text(table, seat, action, table.names)
             hint = hint or game_calls.short_preview_text(table, seat, action)
         if hint:
-            sections.append(Section(f"**{text}**", hint, button_))
-        else:
-            others.append(button_)
-    return [*sections, tuple(others)] if others else sections
+            found[offer.path] = (f"**{text}**", hint)
+    return found
 
 
 def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
@@ -164,14 +165,17 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
         )
         page = next(marked)
     page = min(max(page, 0), len(pages) - 1)
+    hints = _hints(table, seat, shown, leaves)
+    with_sections = all(len(offer.label) <= _SECTION_LABEL for offer in shown.offers if offer.path in hints)
     rows: list[Row] = []
     for row in pages[page]:
-        buttons = [_offer_button(table, each, leaves.get(each.path), asked, shown.focus) for each in row]
-        rows += (
-            _with_hints(table, seat, row, buttons, leaves)
-            if len(shown.offers) <= _HINTS
-            else [tuple(buttons)]
-        )
+        buttons = {
+            each: _offer_button(table, each, leaves.get(each.path), asked, shown.focus) for each in row
+        }
+        if with_sections:
+            rows += [Section(*hints[each.path], buttons.pop(each)) for each in row if each.path in hints]
+        if buttons:
+            rows.append(tuple(buttons.values()))
     if len(pages) > 1:
         words = " ".join(shown.chosen)
         earlier = button(table, "Earlier", "page", f"{page - 1} {words}".strip(), off=page == 0)

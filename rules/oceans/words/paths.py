@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from rules.game import SEAT_LETTERS, Action, Names, PathStep
 from rules.oceans.actions import (
     Attack,
@@ -95,25 +93,18 @@ def _card_step(view: OceansView, card: Card) -> PathStep:
 
 def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> Steps:
     """What a card does; before it the zone that gets the cost, if that is not the Reef."""
-    use = PathStep(token, label, f"What does {card_text(card)} do?", row=token, order=order)
-    first = msgspec.structs.replace(use, question=_use_question(card))
+    question = _use_question(card)
     if pay is None or pay is Zone.REEF:
-        return (first,)
-    other_zone = PathStep(
-        f"pay-{pay.value}",
-        f"Pay to {ZONE_WORD[pay]}",
-        first.question,
-        row="pay",
-        collapsed=True,
-        order=_MORE,
-    )
-    return other_zone, use
+        return (PathStep(token, label, question, row=token, order=order),)
+    label_of_zone = f"Pay to {ZONE_WORD[pay]}"
+    other_zone = PathStep(f"pay-{pay.value}", label_of_zone, question, row="pay", collapsed=True, order=_MORE)
+    question = f"Evolve with {card_text(card)}, paid to {ZONE_WORD[pay]}: what?"
+    return other_zone, PathStep(token, label, question, row=token, order=order)
 
 
 def _use_question(card: Card) -> str:
-    if not is_deep(card):
-        return f"What does {card_text(card)} do?"
-    return f"Evolving costs {NUMBER[card]}, paid to the Reef. What does {card_text(card)} do?"
+    cost = f"Evolving costs {NUMBER[card]}, paid to the Reef. " if is_deep(card) else ""
+    return f"{cost}Evolve with {card_text(card)}, or migrate {NUMBER[card]} between zones?"
 
 
 def _evolve(view: OceansView, action: Evolve, names: Names) -> Steps:
@@ -127,39 +118,28 @@ def _evolve(view: OceansView, action: Evolve, names: Names) -> Steps:
 
 def _create(view: OceansView, action: Create, names: Names) -> Steps:
     row = view.position.rows[view.position.current_player]
-    place = PathStep(
-        str(action.place),
-        _place_label(row, action.place),
-        "Where does the new species stand?",
-        order=action.place,
-    )
-    return (
+    steps = (
         _card_step(view, action.card),
         *_use_steps(action.card, "new", "New species", 1, action.pay),
-        place,
     )
+    if not row:
+        return steps
+    label = _place_label(row, action.place)
+    return *steps, PathStep(str(action.place), label, "Where does the new species stand?", order=action.place)
 
 
 def _place_label(row: Sequence[Species], place: int) -> str:
-    if not row:
-        return "first"
-    if place <= 0:
-        return f"left of {row[0].key}"
-    return f"right of {row[place - 1].key}"
+    return f"right of {row[place - 1].key}" if place > 0 else f"left of {row[0].key}"
 
 
 def _migrate(view: OceansView, action: Migrate, names: Names) -> Steps:
     source, target = action.source, action.target
-    return (
-        _card_step(view, action.card),
-        *_use_steps(action.card, "migrate", "Migrate", 2),
-        PathStep(
-            f"{source.value}-{target.value}",
-            f"{_zone(source)} → {_zone(target)}",
-            "Migrate from where to where?",
-            row=source.value,
-        ),
+    between_zones = Zone.REEF not in {source, target}
+    label = f"{_zone(source)} → {_zone(target).removeprefix('Zone ') if between_zones else _zone(target)}"
+    way = PathStep(
+        f"{source.value}-{target.value}", label, _use_question(action.card), row=source.value, order=2
     )
+    return _card_step(view, action.card), way
 
 
 def _zone(zone: Zone) -> str:
