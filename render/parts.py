@@ -145,7 +145,7 @@ def draw_panel(
     taken = fit_text(beside).width + 10 if beside.text else 0.0
     room = math.floor(width - 88 - 14 - taken)
     layers = [
-        _draw_panel_box(x, y, width, height, active=active),
+        draw_panel_box(x, y, width, height, active=active),
         group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
         group(x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26),)),
     ]
@@ -175,7 +175,8 @@ def draw_panel(
 
 
 @lru_cache(maxsize=64)
-def _draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
+def draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
+    """Draw the ground of a panel; the active one is white, with a dark frame."""
     if not active:
         return group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH),))
     return group(

@@ -1,4 +1,4 @@
-"""The pictures of the README as the program draws them: Currents in a random game, Oceans after an attack.
+"""The pictures of the docs as the program draws them: Currents, Oceans after an attack, and all shared parts.
 
 Draw them anew with ``python -m tests.render.samples``.
 """
@@ -13,6 +13,7 @@ from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.render.positions import CAPTION, decision_points, picture_settings
+from tests.render.sample_sheet import sample_sheet
 from tests.rules.oceans import positions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -29,6 +30,7 @@ def sample_scenes() -> dict[str, Scene]:
     attacked = _after_attack()
     position = attacked.position
     return {
+        "parts.png": sample_sheet(),
         "currents-board.png": pictures[BOARD].draw(
             game.view(state, None), PictureContext(CAPTION, recent_events)
         ),

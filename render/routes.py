@@ -1,0 +1,71 @@
+"""Arrows and routes along paths, and halos round outlines; for all games."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from render.geometry import path_length, shorten, split_into_dashes, transform
+from render.scene import Colour, Disc, Group, Item, Line, Points, Polygon, group_in_place
+from render.shapes import offset_outline, ribbon
+from render.theme import INK, MAGENTA, WHITE
+
+DASHED: Final = (16.0, 11.0)
+DOTTED: Final = (1.0, 11.0)
+"""Patterns that tell two planned routes apart."""
+_HEAD_SHAPE: Final = (0.0, 0.0, -1.0, -0.52, -0.84, 0.0, -1.0, 0.52)
+
+
+def _arrow_head(path: Points, size: float) -> Points:
+    ax, ay, bx, by = path[-4:]
+    return transform(_HEAD_SHAPE, bx, by, size, math.degrees(math.atan2(by - ay, bx - ax)))
+
+
+def _reversed(path: Points) -> Points:
+    pairs = list(zip(path[0::2], path[1::2], strict=True))
+    return tuple(value for pair in reversed(pairs) for value in pair)
+
+
+def draw_tapered_arrow(
+    path: Points, width: float, fill: Colour, outline: Colour = INK, *, both_ways: bool = False
+) -> tuple[Item, ...]:
+    """Draw an arrow that widens along a path to a head; with two heads it has the same width throughout."""
+    head = width * 2.2
+    shaft = shorten(path, head * 0.8 if both_ways else 0, head * 0.8)
+    body = ribbon(shaft, width if both_ways else width * 0.35, width)
+    heads = [_arrow_head(path, head)]
+    if both_ways:
+        heads.append(_arrow_head(_reversed(path), head))
+    outlined = (*(Polygon(shape, outline, outline, 5) for shape in (body, *heads)),)
+    return *outlined, *(Polygon(shape, fill) for shape in (body, *heads))
+
+
+@lru_cache(maxsize=256)
+def draw_polygon_halo(points: Points) -> tuple[Group, ...]:
+    """Draw a white and a magenta line round an outline that changed."""
+    white, magenta = offset_outline(points, 4.5), offset_outline(points, 9)
+    return (
+        group_in_place((Polygon(magenta, None, MAGENTA, 5),)),
+        group_in_place((Polygon(white, None, WHITE, 4),)),
+    )
+
+
+@lru_cache(maxsize=256)
+def draw_planned_route(
+    hops: tuple[Points, ...], pattern: tuple[float, float] = DASHED, colour: Colour = INK
+) -> tuple[Group, ...]:
+    """Draw a route of several hops: a line in a pattern on white, a ring at each stop, a head at its end."""
+    groups: list[Group] = []
+    for number, hop in enumerate(hops):
+        last = number == len(hops) - 1
+        ends = 13.0 if number else 0.0, 24.0 if last else 13.0
+        line = shorten(hop, *ends) if path_length(hop) > sum(ends) + 4 else hop
+        pieces = split_into_dashes(line, 60, 0)
+        groups += (group_in_place((Line(piece, WHITE, 12),)) for piece in pieces)
+        groups += (group_in_place((Line(dash, colour, 6),)) for dash in split_into_dashes(line, *pattern))
+        if last:
+            head = _arrow_head(hop, 27)
+            groups.append(group_in_place((Polygon(head, colour, WHITE, 8), Polygon(head, colour))))
+        else:
+            x, y = hop[-2:]
+            groups.append(group_in_place((Disc(x, y, 13, WHITE), Disc(x, y, 10, WHITE, colour, 4))))
+    return tuple(groups)

@@ -1,0 +1,88 @@
+"""Panels of any height, and legends of two rows: for boards with more to say about each seat."""
+
+from functools import lru_cache
+
+from render.paint import fit_text
+from render.parts import LegendEntry, PanelFact, draw_legend, draw_panel_box
+from render.scene import Anchor, Face, Group, Item, Line, Polygon, Text, group, translate
+from render.symbols import draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    BODY_SIZE,
+    GAP,
+    INK,
+    KEY_NUMBER_SIZE,
+    LEGEND_MIDDLE,
+    LEGEND_SIZE,
+    NAME_SIZE,
+    NORMAL_LINE_WIDTH,
+    PICTURE_WIDTH,
+    SEAT_MARKS,
+    SECONDARY_INK,
+)
+
+_HEAD_HEIGHT = 66
+"""Height of the line with mark, name and total."""
+_ROW_PITCH = 36
+"""Distance of a legend's rows."""
+
+
+@lru_cache(maxsize=128)
+def draw_tall_panel(
+    x: int, y: int, width: int, height: int, seat: int, name: str, rows: tuple[tuple[PanelFact, ...], ...],
+    *, active: bool, total: str = "",
+) -> tuple[Group, ...]:  # fmt: skip
+    """Draw a seat's panel: mark, name and total above, then rows of facts, spread over its height."""
+    layers = [
+        draw_panel_box(x, y, width, height, active=active),
+        group(x + 40, y + 38, draw_seat_mark(seat, 0, 0, 25)),
+    ]
+    taken = 0.0
+    if total:
+        points = shrink_to_fit(Text(0, 0, total, KEY_NUMBER_SIZE, INK, 120, Face.BOLD, Anchor.RIGHT))
+        taken = points.room + 12
+        layers.append(group(x + width - 16, y + 38, (points,)))
+    label = Text(0, 0, name, NAME_SIZE, INK, width - 84 - 14 - taken, Face.BOLD, min_size=26)
+    layers.append(group(x + 82, y + 38, (shrink_to_fit(label),)))
+    pitch = (height - _HEAD_HEIGHT - 10) / max(1, len(rows))
+    for number, facts in enumerate(rows):
+        middle = y + _HEAD_HEIGHT + round(pitch * (number + 0.5))
+        layers += _draw_facts(x + 18, middle, width - 36, facts)
+    if active:
+        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEAT_MARKS[seat].colour, INK, NORMAL_LINE_WIDTH)
+        layers.append(group(x + width - 56, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4))))
+    return tuple(layers)
+
+
+def _draw_facts(x: int, y: int, width: int, facts: tuple[PanelFact, ...]) -> list[Group]:
+    words = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
+    spans = [
+        fact.width + (8 + fit_text(text).width if fact.text else 0)
+        for fact, text in zip(facts, words, strict=True)
+    ]
+    gap = min(2.0 * GAP, (width - sum(spans)) / max(1, len(facts) - 1))
+    layers: list[Group] = []
+    at = float(x)
+    for fact, text, span in zip(facts, words, spans, strict=True):
+        items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
+        if fact.text:
+            items.append(shrink_to_fit(text))
+        layers.append(group(round(at), y, tuple(items)))
+        at += span + gap
+    return layers
+
+
+@lru_cache(maxsize=32)
+def draw_two_row_legend(
+    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, bottom_middle: int = LEGEND_MIDDLE
+) -> tuple[Group, ...]:
+    """Draw a legend in two rows of about the same length; ``bottom_middle`` is the lower row's y."""
+    spans = [
+        entry.width + 44 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
+        for entry in entries
+    ]
+    cut = min(
+        range(1, len(entries) + 1), key=lambda count: abs(sum(spans[:count]) - sum(spans) / 2), default=0
+    )
+    upper = draw_legend(entries[:cut], width, bottom_middle - _ROW_PITCH)
+    return (*upper, *draw_legend(entries[cut:], width, bottom_middle)) if entries[cut:] else upper

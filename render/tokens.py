@@ -1,0 +1,99 @@
+"""Things that lie on a board: dice, cubes, plain cards, value chips; for all games.
+
+A function returns items or groups.  Colours are the caller's, from the palette of its game.
+"""
+
+from functools import lru_cache
+
+import msgspec
+
+from render.geometry import dash_outline, round_rectangle
+from render.paint import fit_text
+from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    BODY_SIZE,
+    CARD,
+    HAIRLINE_COLOUR,
+    HAIRLINE_WIDTH,
+    INK,
+    NORMAL_LINE_WIDTH,
+    SECONDARY_INK,
+    SHADOW,
+)
+
+
+class TokenColours(msgspec.Struct, frozen=True, gc=False):
+    """The colours of a solid: what faces the viewer, what lies in the shade, and what is written on it."""
+
+    face: Colour
+    shade: Colour
+    ink: Colour = INK
+
+
+def draw_die(x: float, y: float, size: float, value: str, colours: TokenColours) -> tuple[Item, ...]:
+    """Draw a die centred on (x, y) that shows a value; its side is visible below and at the right."""
+    half, depth, radius = size / 2, size * 0.13, size * 0.18
+    left, top = x - half, y - half
+    number = Text(x, y, value, size * 0.66, colours.ink, size, Face.BOLD, Anchor.MIDDLE, min_size=20)
+    return (
+        Box(left + depth, top + depth, size, size, radius, colours.shade, INK, NORMAL_LINE_WIDTH),
+        Box(left, top, size, size, radius, colours.face, INK, NORMAL_LINE_WIDTH),
+        number,
+    )
+
+
+def draw_hollow_die(x: float, y: float, size: float, value: str) -> tuple[Item, ...]:
+    """Draw a die that is out of play: dashed and empty, with its last value."""
+    half = size / 2
+    outline = round_rectangle(x - half, y - half, size, size, size * 0.18)
+    dashes = tuple(Line(dash, SECONDARY_INK, NORMAL_LINE_WIDTH) for dash in dash_outline(outline, 7, 6))
+    return *dashes, Text(x, y, value, size * 0.6, SECONDARY_INK, size, Face.BOLD, Anchor.MIDDLE, min_size=20)
+
+
+def draw_cube(x: float, y: float, size: float, top: Colour, colours: TokenColours) -> tuple[Item, ...]:
+    """Draw a cube centred on (x, y), seen from above one edge."""
+    wide, slope, high = size * 0.5, size * 0.26, size * 0.5
+    upper = (x - wide, y - slope, x, y - 2 * slope, x + wide, y - slope, x, y)
+    left = (x - wide, y - slope, x, y, x, y + high, x - wide, y + high - slope)
+    right = (x, y, x + wide, y - slope, x + wide, y + high - slope, x, y + high)
+    return (
+        Polygon(upper, top, INK, NORMAL_LINE_WIDTH),
+        Polygon(left, colours.face, INK, NORMAL_LINE_WIDTH),
+        Polygon(right, colours.shade, INK, NORMAL_LINE_WIDTH),
+    )
+
+
+@lru_cache(maxsize=256)
+def draw_banded_card(
+    x: int, y: int, width: int, height: int, band: Colour, title: str, title_ink: Colour = INK
+) -> tuple[Group, ...]:
+    """Draw a card whose coloured band bears its title; its body is left to the caller."""
+    radius, band_height = 12, 44
+    items: list[Item] = [
+        Box(3, 6, width, height, radius, SHADOW),
+        Box(0, 0, width, height, radius, CARD),
+        Box(0, 0, width, 2 * radius, radius, band),
+        Polygon((0, radius, width, radius, width, band_height, 0, band_height), band),
+        Line((0, band_height, width, band_height), INK, HAIRLINE_WIDTH),
+        Box(0, 0, width, height, radius, None, INK, NORMAL_LINE_WIDTH),
+    ]
+    words = Text(0, 0, title, BODY_SIZE, title_ink, width - 20, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, tuple(items)), group(x + width // 2, y + band_height // 2, (shrink_to_fit(words),))
+
+
+@lru_cache(maxsize=256)
+def draw_value_chip(
+    x: int, y: int, text: str, fill: Colour = INK, ink: Colour = CARD, size: float = 28
+) -> Group:
+    """Draw a pill with a number or a few letters; its left end lies at x."""
+    words = Text(0, 0, text, size, ink, 240, Face.BOLD)
+    width, height = fit_text(words).width, size * 1.3
+    label = msgspec.structs.replace(words, x=height / 2, room=width + 1)
+    outline = None if fill == INK else INK
+    return group(x, y, (Box(0, -height / 2, width + height, height, height / 2, fill, outline, 2.5), label))
+
+
+def draw_empty_space(outline: tuple[float, ...]) -> tuple[Item, ...]:
+    """Draw the dashed outline of a place where something could lie."""
+    return tuple(Line(dash, HAIRLINE_COLOUR, 3) for dash in dash_outline(outline, 10, 8))

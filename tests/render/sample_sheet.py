@@ -1,0 +1,165 @@
+"""A picture of every part that games can draw with, to be looked at large and small."""
+
+from typing import Final
+
+from render import parts
+from render.choice_marks import CHOICE_ENTRY, draw_choice_mark
+from render.geometry import arc, curve, dash_outline, regular_polygon
+from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_tapered_arrow
+from render.scene import Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
+from render.shapes import hatch, offset_path, ribbon, wavy_outline
+from render.symbols import draw_cards_sign
+from render.tall_panel import draw_tall_panel, draw_two_row_legend
+from render.theme import (
+    CONTOUR,
+    HAIRLINE_COLOUR,
+    INK,
+    LAND,
+    LEGEND_SIZE,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    WATER,
+    WATER_LIGHT,
+    WATER_MEDIUM,
+    WHITE,
+    make_palette,
+)
+from render.tokens import (
+    TokenColours,
+    draw_banded_card,
+    draw_cube,
+    draw_die,
+    draw_empty_space,
+    draw_hollow_die,
+    draw_value_chip,
+)
+
+YELLOW, YELLOW_SHADE, PURPLE, PURPLE_SHADE = 0xFBE27E, 0xC9B054, 0x402170, 0x2A1550
+DICE: Final = (
+    TokenColours(WHITE, HAIRLINE_COLOUR),
+    TokenColours(YELLOW, YELLOW_SHADE),
+    TokenColours(PURPLE, PURPLE_SHADE, WHITE),
+)
+PALETTE: Final = make_palette(
+    (YELLOW, YELLOW_SHADE, PURPLE, PURPLE_SHADE),
+    ((INK, YELLOW, 5), (WHITE, PURPLE, 5), (INK, WATER_MEDIUM, 4), (INK, WATER_LIGHT, 4)),
+)
+
+
+def sample_sheet() -> Scene:
+    """Return the sheet."""
+    layers = parts.join_layers(
+        parts.draw_title_bar(PICTURE_WIDTH, "Parts", "for every game", "Sample sheet", "", None),
+        _draw_panels(),
+        _draw_tokens(),
+        _draw_shapes(),
+        _draw_routes(),
+        _draw_legend(),
+    )
+    frame = parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH)
+    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, frame, PALETTE)
+
+
+def _title(x: int, y: int, text: str) -> Group:
+    return group(x, y, (Text(0, 0, text, LEGEND_SIZE, SECONDARY_INK, 1000, Face.ITALIC),))
+
+
+def _fact(text: str) -> parts.PanelFact:
+    return parts.PanelFact(draw_cards_sign(0, 0, 28), 26, text)
+
+
+def _draw_panels() -> tuple[Layer, ...]:
+    rows = ((_fact("3"), _fact("12")), (_fact("7"), _fact("1"), _fact("24")))
+    return parts.join_layers(
+        parts.draw_panel(28, 104, 275, 96, 0, "Ava", rows[0], active=False),
+        draw_tall_panel(317, 104, 275, 168, 1, "Ben", rows, active=True, total="46"),
+        draw_tall_panel(606, 104, 275, 168, 2, "Chloé the Great", rows, active=False, total="104"),
+        draw_tall_panel(895, 104, 275, 132, 3, "Dimitri", rows[:1], active=False),
+    )
+
+
+def _draw_tokens() -> tuple[Layer, ...]:
+    dice: list[Item] = []
+    for number, colours in enumerate(DICE):
+        dice += draw_die(34 + 84 * number, 34, 62, str(number + 3), colours)
+    dice += draw_hollow_die(34 + 84 * 3, 34, 58, "6")
+    dice += draw_die(370, 34, 48, "2", DICE[1])
+    cubes: list[Item] = []
+    for number in range(3):
+        cubes += draw_cube(30 + 66 * number, 30, 52, WHITE, TokenColours(WATER_LIGHT, WATER_MEDIUM))
+    chips = (
+        draw_value_chip(880, 360, "+2"),
+        draw_value_chip(958, 360, "12", YELLOW, INK),
+        draw_value_chip(1040, 360, "7", WHITE, INK, 34),
+    )
+    space = regular_polygon(0, 0, 34, 6)
+    return parts.join_layers(
+        _title(38, 310, "dice, cubes, cards, chips, places"),
+        group(38, 340, tuple(dice)),
+        group(480, 348, tuple(cubes)),
+        draw_banded_card(690, 316, 150, 126, YELLOW, "Reef"),
+        chips,
+        group(910, 420, draw_empty_space(space)),
+        group(1010, 420, (Polygon(space, WATER_LIGHT, INK, 2.5),)),
+        draw_choice_mark(1080, 396, 70, 52, 10),
+        group(1080, 396, (Polygon((0, 0, 70, 0, 70, 52, 0, 52), WHITE, INK, 2.5),)),
+    )
+
+
+def _draw_shapes() -> tuple[Layer, ...]:
+    hexagon = regular_polygon(0, 0, 92, 6, 0)
+    island = wavy_outline(arc(0, 0, 78, 0, 345, 24), 6, 34)
+    path = curve((0, 60), (60, -60), (130, 150), (220, 10))
+    lane = ribbon(path, 26)
+    edges = (offset_path(path, 34), offset_path(path, -34))
+    middle = 590
+    return parts.join_layers(
+        _title(38, 474, "hatching, dashed and wavy outlines, halo, ribbon, offsets"),
+        group(
+            134,
+            middle,
+            (
+                Polygon(hexagon, WATER, INK, 2.5),
+                *(Line(line, CONTOUR, 2) for line in hatch(hexagon, 15)),
+                Polygon(hexagon, None, INK, 3.5),
+            ),
+        ),
+        group(
+            344,
+            middle,
+            (Polygon(hexagon, WATER_LIGHT), *(Line(dash, INK, 4) for dash in dash_outline(hexagon, 16, 11))),
+        ),
+        group(550, middle, (Polygon(island, LAND, CONTOUR, 3),)),
+        *draw_polygon_halo(tuple(v + (752 if i % 2 == 0 else middle) for i, v in enumerate(hexagon))),
+        group(752, middle, (Polygon(hexagon, WATER, INK, 2.5),)),
+        group(
+            900,
+            middle - 40,
+            (Polygon(lane, WATER_MEDIUM, INK, 2.5), *(Line(edge, CONTOUR, 2.5) for edge in edges)),
+        ),
+    )
+
+
+def _draw_routes() -> tuple[Layer, ...]:
+    bow = curve((0, 0), (60, -90), (160, -90), (230, 0))
+    stops = ((560.0, 900.0, 690.0, 860.0), (690.0, 860.0, 800.0, 930.0), (800.0, 930.0, 960.0, 850.0))
+    lower = tuple(tuple(v + (0 if i % 2 == 0 else 90) for i, v in enumerate(hop)) for hop in stops)
+    done = (60.0, 960.0, 180.0, 900.0, 330.0, 990.0)
+    return parts.join_layers(
+        _title(38, 722, "tapered arrows, planned routes of several hops, last turn"),
+        group(60, 840, draw_tapered_arrow(bow, 22, WATER_MEDIUM)),
+        group(320, 840, draw_tapered_arrow(bow, 22, WATER_LIGHT, both_ways=True)),
+        draw_planned_route(stops),
+        draw_planned_route(lower, DOTTED),
+        parts.draw_route(done),
+        parts.draw_change_chip(400, 980, 3),
+        parts.draw_change_chip(470, 980, -2),
+    )
+
+
+def _draw_legend() -> tuple[Layer, ...]:
+    sign = draw_cards_sign(0, 0, 28)
+    names = ("a hand of cards", "a deck", "cards that all have seen", "discarded", "set aside", "to be drawn")
+    entries = (*(parts.LegendEntry(sign, 26, name) for name in names), parts.LAST_MOVE_ENTRY, CHOICE_ENTRY)
+    return draw_two_row_legend(entries)

@@ -1,0 +1,122 @@
+"""Shapes made of paths, and the parts that are drawn of them."""
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render import paint
+from render.geometry import arc, dash_outline, path_length, regular_polygon, round_rectangle
+from render.parts import LegendEntry, PanelFact
+from render.routes import draw_planned_route
+from render.scene import Disc, Group, Text, bounding_box
+from render.shapes import hatch, offset_outline, offset_path, ribbon, wavy_outline
+from render.symbols import draw_cards_sign
+from render.tall_panel import draw_tall_panel, draw_two_row_legend
+from render.theme import PICTURE_WIDTH, WATER, WHITE
+from render.tokens import TokenColours, draw_cube, draw_die
+
+SQUARE = (0.0, 0.0, 100.0, 0.0, 100.0, 100.0, 0.0, 100.0)
+
+
+def spots(points: tuple[float, ...]) -> list[tuple[float, float]]:
+    """Return points as pairs."""
+    return list(zip(points[0::2], points[1::2], strict=True))
+
+
+@given(st.integers(3, 9), st.floats(4, 30), st.floats(0, 180))
+def test_hatching_stays_inside_its_outline(corners: int, spacing: float, angle: float) -> None:
+    """Every line ends on the outline, and the lines have the angle and the distance asked for."""
+    outline = regular_polygon(50, 40, 60, corners)
+    inradius = 60 * math.cos(math.pi / corners)
+    lines = hatch(outline, spacing, angle)
+    assert len(lines) >= math.floor(2 * inradius / spacing) - 1
+    for ax, ay, bx, by in lines:
+        for x, y in ((ax, ay), (bx, by)):
+            assert inradius - 1e-6 <= math.dist((x, y), (50, 40)) <= 60 + 1e-6
+        if math.dist((ax, ay), (bx, by)) > 1:
+            turned = math.degrees(math.atan2(by - ay, bx - ax)) - angle
+            assert abs((turned + 90) % 180 - 90) < 1e-6
+
+
+def test_an_outline_grows_outwards_whichever_way_it_runs() -> None:
+    """A positive offset makes it larger, a negative one smaller."""
+    backwards = tuple(value for spot in reversed(spots(SQUARE)) for value in spot)
+    for outline in (SQUARE, backwards):
+        assert sorted(spots(offset_outline(outline, 10))) == [(-10, -10), (-10, 110), (110, -10), (110, 110)]
+        assert sorted(spots(offset_outline(outline, -10))) == [(10, 10), (10, 90), (90, 10), (90, 90)]
+
+
+def test_a_path_is_offset_to_its_right() -> None:
+    """Downwards for a path that runs to the right; corners keep the distance to both sides."""
+    assert offset_path((0.0, 0.0, 50.0, 0.0, 50.0, 50.0), 10) == pytest.approx((0, 10, 40, 10, 40, 50))
+
+
+def test_a_ribbon_has_its_widths() -> None:
+    """It begins with one width and ends with the other."""
+    outline = spots(ribbon((0.0, 0.0, 60.0, 0.0, 100.0, 0.0), 10, 30))
+    assert math.dist(outline[0], outline[-1]) == pytest.approx(10)
+    assert math.dist(outline[2], outline[3]) == pytest.approx(30)
+
+
+def test_a_wavy_outline_swings_to_both_sides() -> None:
+    """It stays within its height and closes without a jump."""
+    reaches = [math.dist(spot, (0, 0)) for spot in spots(wavy_outline(arc(0, 0, 80, 0, 350, 35), 6, 30))]
+    assert 84 < max(reaches) <= 86.5
+    assert 73.5 <= min(reaches) < 76
+
+
+@pytest.mark.parametrize("outline", [SQUARE, round_rectangle(0, 0, 80, 50, 12), regular_polygon(0, 0, 30, 6)])
+def test_dashes_go_round_evenly(outline: tuple[float, ...]) -> None:
+    """All dashes and all gaps are alike, also where the outline closes."""
+    dashes = dash_outline(outline, 10, 6)
+    lengths = [path_length(dash) for dash in dashes]
+    assert max(lengths) - min(lengths) < 0.01
+    gaps = [math.dist(one[-2:], other[:2]) for one, other in pairwise((*dashes, dashes[0]))]
+    assert min(gaps) > 3
+
+
+def test_a_route_has_a_ring_at_each_stop() -> None:
+    """A route of three hops stops twice on its way."""
+    hops = ((0.0, 0.0, 100.0, 0.0), (100.0, 0.0, 100.0, 100.0), (100.0, 100.0, 200.0, 100.0))
+    groups = draw_planned_route(hops)
+    assert len([item for each in groups for item in each.items if isinstance(item, Disc)]) == 4
+
+
+@pytest.mark.parametrize("size", [30, 48, 64])
+def test_tokens_keep_to_their_size(size: int) -> None:
+    """A die reaches beyond its size by its side only, a cube hardly."""
+    colours = TokenColours(WATER, WHITE)
+    for items in (draw_die(0, 0, size, "8", colours), draw_cube(0, 0, size, WHITE, colours)):
+        boxes = [bounding_box(item) for item in items if not isinstance(item, Text)]
+        assert min(min(box[:2]) for box in boxes) >= -size / 2 - 3
+        assert max(max(box[2:]) for box in boxes) <= size * 0.65 + 3
+
+
+@pytest.mark.parametrize("height", [96, 132, 168, 240])
+def test_a_panel_of_any_height_holds_its_rows(height: int) -> None:
+    """Texts fit, and nothing lies below the panel."""
+    fact = PanelFact(draw_cards_sign(0, 0, 28), 26, "124")
+    rows = ((fact, fact, fact),) * max(1, (height - 60) // 45)
+    groups = draw_tall_panel(28, 100, 275, height, 5, "W" * 40, rows, active=True, total="104")
+    assert max(each.y + each.height for each in groups) <= 100 + height + 8
+    texts = [(each, item) for each in groups for item in each.items if isinstance(item, Text)]
+    for each, text in texts:
+        fitted = paint.fit_text(text)
+        assert fitted.size >= 24
+        start = each.x + text.x - (fitted.width if text.anchor.value == "r" else 0)
+        assert 28 < start < start + fitted.width < 28 + 275
+
+
+def test_a_long_legend_has_two_rows() -> None:
+    """Both rows fit into the picture, no entry is lost, and they are about equally long."""
+    entries = tuple(LegendEntry(draw_cards_sign(0, 0, 28), 26, f"meaning {i}" * 2) for i in range(8))
+    groups: tuple[Group, ...] = draw_two_row_legend(entries)
+    assert len(groups) == len(entries)
+    rows = {each.y // 20 for each in groups}
+    assert len(rows) == 2
+    for each in groups:
+        assert each.x >= 0
+        assert each.x + each.width <= PICTURE_WIDTH
