@@ -13,6 +13,7 @@ from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title
+from bot.chat.story import public_story
 from bot.host import game_calls
 from bot.host.table import Table
 from bot.store.rows import Status
@@ -24,6 +25,8 @@ Rows: TypeAlias = tuple[Row, ...]
 
 _CLASSIC_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of a classic message."""
+_HAND_STORY: Final = 500
+"""Characters of what happened, above the hand."""
 _HINTS: Final = 6
 """Up to so many choices are sections, each with what it brings."""
 _SECTION_LABEL: Final = 16
@@ -76,16 +79,17 @@ def panel_words(table: Table, seat: Seat, action: Action) -> str:
 
 
 def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
-    """Return a player's private message: what they hold, and in their turn the first step of the panel."""
-    lines = [f"**{title(table)}** · {home_link}"]
-    text = game_calls.hand_text(table, seat)
-    if text:
-        lines.append(text)
+    """Return a player's private message: what they hold, and in their turn the first step of the panel.
+
+    It begins with what a phone shows when it rings: game, number and what to do; then what happened.
+    """
     yours = table.to_act == seat
+    lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
+    if yours:
+        lines.append(public_story(table, seat, _HAND_STORY).text)
+    lines.append(game_calls.hand_text(table, seat))
     rows: Rows = ()
     if table.status is Status.PLAYING:
-        status = game_calls.status_text(table, seat)
-        lines.append(f"**{status}**" if yours else status)
         if yours:
             question, rows = _first_step(table, seat)
             lines += question
@@ -97,9 +101,15 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
             button(table, "More", "more"),
         )
         rows = (*rows, last)
-    elif game_calls.is_over(table):
-        lines.append(game_calls.status_text(table, None))
-    return Post(join_lines(lines), rows)
+    lines.append(f"-# {home_link}")
+    return Post(join_lines([line for line in lines if line]), rows)
+
+
+def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return who is to do what, or how the game ended; nothing while it rests."""
+    if table.status is Status.PLAYING:
+        return (game_calls.status_text(table, seat),)
+    return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
 
 
 def done_post(table: Table, seat: Seat | None, text: str, *, repeated: bool = False) -> Post:
