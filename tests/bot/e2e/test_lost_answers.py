@@ -125,6 +125,18 @@ async def board_edit(scene: Scene) -> AsyncIterator[Game]:
     yield game
 
 
+async def turn(scene: Scene) -> AsyncIterator[Game]:
+    """Post a computer player's turn; then the next one follows."""
+    game = await scene.rig.open("Ava", computers=1)
+    await _wait_until_settled(game)
+    scene.lose()
+    while not scene.fault.hits:
+        await game.make_move()
+    yield game
+    await game.make_move()
+    yield game
+
+
 async def hand(scene: Scene) -> AsyncIterator[Game]:
     """Post a hand; then a move makes it stale."""
     scene.lose()
@@ -218,6 +230,7 @@ KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], Fault]] = {
     "board": (board, Fault("POST", POST, text="board.png")),
     "board edit": (board_edit, Fault("PATCH", EDIT, text="board.png")),
     "old board": (board, Fault("PATCH", EDIT, text='"components": []')),
+    "turn": (turn, Fault("POST", POST, text="1's turn")),
     "hand": (hand, Fault("POST", POST, text="hand.png")),
     "hand edit": (hand_edit, Fault("PATCH", EDIT, text="hand.png")),
     "notice": (notice, Fault("POST", POST, text="paused the game")),
@@ -227,7 +240,7 @@ KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], Fault]] = {
 }
 
 
-COMMIT_KINDS = ("lobby", "thread", "board", "old board", "hand", "consent", "result")
+COMMIT_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
 
 
 def hand_messages(game: Game, member: Member) -> list[Message]:
