@@ -9,10 +9,11 @@ import msgspec
 from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
-from render.oceans.trait_labels import draw_tile, short_name
+from render.oceans.trait_labels import cell_name, draw_tile, short_name
 from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
+from render.text_fit import wrap_text
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -48,6 +49,8 @@ _TILE_START: Final = 87
 _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
 
+_LINE_PITCH: Final = 27
+"""Distance of the two lines of a long name."""
 NAME_START: Final = 104
 NAME_ROOM: Final = 111
 _BAR_TOP: Final = 160
@@ -175,10 +178,18 @@ def _draw_traits(x: int, y: int, shown: SpeciesCell) -> list[Group]:
     if len(kinds) > names:
         names = next((n for n in (3, 2, 1) if sum(list(kinds.values())[n:]) <= _TILES_PER_ROW * (4 - n)), 0)
     named = list(kinds)[:names]
-    layers = [
-        _draw_named_trait(x, y + row, trait, kinds[trait], is_new=trait in new)
-        for row, trait in zip(_TRAIT_ROWS, named, strict=False)
-    ]
+    spare = len(_TRAIT_ROWS) - len(named) if len(named) == len(kinds) else 0
+    layers: list[Group] = []
+    row = 0
+    for trait in named:
+        lines = whole_name_lines(trait, kinds[trait])
+        if len(lines) - 1 > spare:
+            lines = ()
+        layers.append(
+            _draw_named_trait(x, y + _TRAIT_ROWS[row], trait, kinds[trait], lines, is_new=trait in new)
+        )
+        spare -= max(0, len(lines) - 1)
+        row += max(1, len(lines))
     rest = [trait for trait in kinds.elements() if trait not in named]
     room = _TILES_PER_ROW * (len(_TRAIT_ROWS) - len(named))
     tiles = rest if len(rest) <= room else rest[: room - 1]
@@ -193,14 +204,35 @@ def _draw_traits(x: int, y: int, shown: SpeciesCell) -> list[Group]:
 
 
 @lru_cache(maxsize=512)
-def _draw_named_trait(x: int, y: int, trait: Trait, count: int, *, is_new: bool) -> Group:
+def _draw_named_trait(
+    x: int, y: int, trait: Trait, count: int, lines: tuple[str, ...], *, is_new: bool
+) -> Group:
+    """Draw a trait's tile and its whole name in ``lines``, or its short name in one if there are none."""
     items: list[Item] = [*draw_tile(trait, _TILE_START, 0, _TILE_SIZE)]
-    tail = f" \u00d7{count}" if count > 1 else ""
-    label = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
-    items.append(_add_count(label, tail) if tail else label)
+    if lines:
+        items += (
+            Text(NAME_START, _LINE_PITCH * i, line, SMALL_SIZE, INK, NAME_ROOM)
+            for i, line in enumerate(lines)
+        )
+    else:
+        label = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
+        items.append(_add_count(label, _count_tail(count)) if count > 1 else label)
     if is_new:
         items.append(_new_trait_ring(_TILE_START))
     return group(x, y, tuple(items))
+
+
+def _count_tail(count: int) -> str:
+    return f" \u00d7{count}" if count > 1 else ""
+
+
+@lru_cache(maxsize=512)
+def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
+    """Return a trait's whole name in one or two lines that fit into a cell, or nothing if none do."""
+    text = cell_name(trait) + _count_tail(count)
+    lines = wrap_text(text, SMALL_SIZE, NAME_ROOM)
+    fitting = all(fit_text(Text(0, 0, line, SMALL_SIZE, INK, NAME_ROOM)).text == line for line in lines)
+    return lines if fitting and len(lines) <= 2 else ()
 
 
 def _add_count(label: Text, tail: str) -> Text:

@@ -97,9 +97,14 @@ def heading_text(trait: Trait, size: float, colour: Colour, room: float) -> Text
     return label
 
 
+def cell_name(trait: Trait) -> str:
+    """Return the name that a cell shows; the tile beside it shows whether the trait is a Deep one."""
+    return trait.name.removesuffix(" (Deep)")
+
+
 def short_name(trait: Trait) -> str:
-    """Return a name that fits into a cell; the tile beside it shows whether the trait is a Deep one."""
-    name = trait.name.removesuffix(" (Deep)")
+    """Return a name that fits into one line of a cell."""
+    name = cell_name(trait)
     return _SHORT_NAMES.get(name, name)
 
 

@@ -64,6 +64,14 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
         )
 
 
+def test_names_are_whole_where_there_is_room() -> None:
+    """With one or two traits a name takes two lines; four traits have one line each."""
+    state = positions.make_state("WC7 3", "BF8 SH9 AP7 TE8 3", "WC8 WC9 2")
+    texts = drawn_texts(board_scene(state))
+    assert {"Whale", "Cleaner", "Bottom F.", "Shark Cl.", "Cleaner \u00d72"} <= set(texts)
+    assert "Whale Cl." not in texts
+
+
 def test_no_two_families_share_a_sign() -> None:
     """A sign tells its family."""
     assert len(set(SIGNS.values())) == len(SIGNS)
