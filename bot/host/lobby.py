@@ -187,9 +187,9 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
 
 
 def _start_text(table: Table) -> str:
-    """Return the first notice of a game: who plays, and the whole fairness code.  It is never edited."""
+    """Return the first notice of a game, never edited: who plays, how to win, the whole fairness code."""
     return (
-        f"Table No. {table.number} has started. {listed(table.names)} play {table.game.title}."
+        f"{listed(table.names)} play. {table.game.words.how_to_win}"
         f"\n-# Fairness code: `{table.commitment}`."
         " After the game, it proves together with the seed that nobody changed the deal."
     )

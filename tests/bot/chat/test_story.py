@@ -149,3 +149,14 @@ def test_a_first_turn_says_how_to_win() -> None:
 def test_an_empty_story() -> None:
     """Nothing has happened: nothing is said."""
     assert _shortened([], [], [], 300) == Story("")
+
+
+def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
+    """After the start the lobby says where the game is and how to win, and has Rules as its only button."""
+    for key in EVERY_GAME:
+        (table,) = _tables(key, 1)
+        post = posts.lobby_post(table)
+        assert f"<#{table.row.home}>. {table.game.words.how_to_win}" in post.text
+        (row,) = post.rows
+        assert isinstance(row, tuple)
+        assert [each.label for each in row if isinstance(each, Button)] == ["Rules"]
