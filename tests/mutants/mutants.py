@@ -75,25 +75,34 @@ STORE: Final = (
         """    if delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and state = 'waiting' and pending""",
+            " where match = ? and kind = ? and seat is ? and turn is ?"
+            " and state = 'waiting' and pending""",
         """    if not delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and state = 'waiting' and pending""",
+            " where match = ? and kind = ? and seat is ? and turn is ?"
+            " and state = 'waiting' and pending""",
         (_STORE,),
     ),
     Mutant(
         "what is delivered takes newer things with it",
         "bot/store/deliveries.py",
-        "and seat is ? and ply <= ? and id < ? and state = 'waiting'\"",
-        "and seat is ? and ply >= ? and id <> ? and state = 'waiting'\"",
+        "\" and ply <= ? and id < ? and state = 'waiting'\"",
+        "\" and ply >= ? and id <> ? and state = 'waiting'\"",
         (_STORE, _OUTBOX),
+    ),
+    Mutant(
+        "a turn's delivery replaces that of another turn",
+        "bot/store/deliveries.py",
+        "return slot.kind.value, slot.seat, slot.turn",
+        "return slot.kind.value, slot.seat, None",
+        (_STORE,),
     ),
     Mutant(
         "deliveries are read the newest first",
         "bot/store/deliveries.py",
-        "\" where match = ? and state = 'waiting' order by id\",",
-        "\" where match = ? and state = 'waiting' order by id desc\",",
+        "\" from outbox where match = ? and state = 'waiting' order by id\",",
+        "\" from outbox where match = ? and state = 'waiting' order by id desc\",",
         (_OUTBOX, _STORE),
     ),
     Mutant(
