@@ -297,7 +297,7 @@ class Match:
     def turn_offer(self, seat: Seat) -> UndoOffer | None:
         """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is.
 
-        It goes back to the earliest choice of the turn (``rules.turns``) that nothing revealed follows.
+        It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.
         """
         turn = last_turn(self.history)
         if self.is_over or turn is None or turn.seat != seat:
@@ -305,12 +305,10 @@ class Match:
         keep = None
         for index in range(turn.end - 1, turn.start - 1, -1):
             record = self.history[index]
-            if record.actor == CHANCE:
-                if record.action.reveals(seat) or record.action.reveals(None):
-                    break
-            elif not record.auto:
-                if record.actor != seat or isinstance(record.action, Resign):
-                    break
+            shown = record.actor == CHANCE and (record.action.reveals(seat) or record.action.reveals(None))
+            if shown or isinstance(record.action, Resign):
+                break
+            if record.chosen:
                 keep = index
         return None if keep is None else UndoOffer(keep, free=True)
 

@@ -44,62 +44,51 @@ _SLOT: Final = "A current slot, such as N2"
 _THEN: Final = "Option combo: a stronger card of another suit that follows at once"
 
 VERBS: Final[Mapping[type[Action], Verb]] = {
-    ChooseAxis: Verb(
-        "Choose goals", "Name your two goal edges", {"axis": "NS or EW"}, {"axis": "Which goals do you want?"}
-    ),
+    ChooseAxis: Verb("Choose goals", "Name your two goal edges", {"axis": "NS or EW"}),
     PlaceAce: Verb(
         "Lay an ace",
         "Lay an ace on the compass",
         {"ace": "One of the aces left", "place": _PLACE},
-        {"ace": "Which ace?", "place": "Which place for {ace}?"},
     ),
     PlayCurrent: Verb(
         "Lay a current",
         "Lay a card beside the board",
         {"card": _CARD, "slot": _SLOT, "then": _THEN},
-        {"card": "Which card?", "slot": "Which slot for {card}?", "then": "Which card follows {card}?"},
     ),
     PlayCompass: Verb(
         "Lay on the compass",
         "Lay a card on the compass",
         {"card": _CARD, "place": _PLACE, "then": _THEN},
-        {"card": "Which card?", "place": "Which place for {card}?", "then": "Which card follows {card}?"},
     ),
     CallJack: Verb(
         "Call a Jack",
         "Remove a compass card",
         {"card": "A Jack of your hand", "place": _PLACE},
-        {"card": "Which Jack?", "place": "Remove the card of which place?"},
     ),
     CallQueen: Verb(
         "Call a Queen",
         "Swap two current slots",
         {"card": "A Queen of your hand", "slot": _SLOT, "other": "The slot to swap it with"},
-        {"card": "Which Queen?", "slot": "Swap which slot?", "other": "Swap {slot} with which slot?"},
     ),
     CallKing: Verb(
         "Call a King",
         "Turn the compass",
         {"card": "A King of your hand", "rotation": "cw or ccw"},
-        {"card": "Which King?", "rotation": "Turn the compass which way?"},
     ),
     CallJoker: Verb(
         "Call a Joker",
         "Shuffle what jokers shuffle here",
         {"card": "RJ (red) or BJ (black)"},
-        {"card": "Which joker?"},
     ),
     DiscardCard: Verb(
         "Discard a card",
         "Throw a card away while the compass is full",
         {"card": _CARD},
-        {"card": "Discard which card?"},
     ),
     Defend: Verb(
         "Stop the pawn",
         "Give up cards to stop the pawn at the edge it would cross",
         {"cards": "The cards, joined by commas: 5C,9C"},
-        {"cards": "Give up which cards?"},
     ),
     Concede: Verb("Let it pass", "Do not stop the pawn: its goal's owner wins"),
 }

@@ -4,9 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rules.catalogue import GAMES
 from rules.errors import IllegalAction, StaleAction
 from rules.game import CHANCE, Seat
+from rules.match import Match
+from rules.notation import write
 from rules.record import Record
+from rules.stream import SEED_BYTES
 from tests.rules.pearls import A, B, C, begin_match, parse_action
 
 
@@ -90,3 +94,26 @@ def test_ply_never_repeats() -> None:
     assert (match.ply, after.ply, undone.ply) == (3, 4, 5)
     with pytest.raises(StaleAction):
         undone.play(A, match.legal_actions(A)[0], ply=3)
+
+
+def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
+    """A turn of several choices goes back whole, up to an outcome that showed something."""
+    game = GAMES["oceans"]
+    match = Match.begin(game, 3, game.options(), bytes(SEED_BYTES))
+    seat = match.to_act
+    assert seat is not None
+    assert match.turn_offer(seat) is None, "no choice has been made"
+    start = len(match.history)
+    for text in ("migrate", "discard", "discard"):
+        action = next(each for each in match.legal_actions(seat) if write(each).startswith(text))
+        match = match.play(seat, action)
+    assert match.to_act == seat
+    last, turn = match.undo_offer(seat), match.turn_offer(seat)
+    assert last is not None
+    assert turn is not None
+    assert (turn.keep, turn.free) == (start, True)
+    assert last.keep > turn.keep
+    assert match.undo(seat, turn.keep).legal_actions(seat) == match.at(start).legal_actions(seat)
+    ended = match.play(seat, next(each for each in match.legal_actions(seat) if write(each) == "draw"))
+    assert ended.turn_offer(seat) is None, "the draw showed cards"
+    assert ended.turn_offer(Seat((seat + 1) % 3)) is None

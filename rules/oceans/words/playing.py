@@ -224,7 +224,6 @@ def _refuse_mutate(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, 
 
 
 _PAY: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"
-_PAY_QUESTION: Final = "Which zone gets the cost of {card}?"
 
 PLAYING: Final[Mapping[type[Action], ActionWords]] = {
     Create: ActionWords(
@@ -232,7 +231,6 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
             "New species",
             "Start a species with a card of your hand",
             {"card": CARD_HINT, "place": "How many of your species stand to its left", "pay": _PAY},
-            {"card": "Which card?", "place": "Where does {card} stand?", "pay": _PAY_QUESTION},
         ),
         steps=(Playing,),
         label=_create_label,
@@ -248,7 +246,6 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
             "Evolve",
             "Put a card of your hand on a species as a trait",
             {"card": CARD_HINT, "species": "The species, such as A2", "pay": _PAY},
-            {"card": "Which card?", "species": "Which species gets {card}?", "pay": _PAY_QUESTION},
         ),
         steps=(Playing,),
         label=_evolve_label,
@@ -269,11 +266,6 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
                 "source": f"From which zone: {ZONE_HINT}",
                 "target": f"To which zone: {ZONE_HINT}",
             },
-            {
-                "card": "Discard which card?",
-                "source": "From which zone?",
-                "target": "From {source} to which zone?",
-            },
         ),
         steps=(Playing,),
         label=_migrate_label,
@@ -288,7 +280,6 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
             "Discard for nothing",
             "Discard a card while every zone is empty",
             {"card": CARD_HINT},
-            {"card": "Discard which card?"},
         ),
         steps=(Playing,),
         label=lambda view, action, names: f"Discard {card_text(action.card)}: nothing is left to migrate",
@@ -302,7 +293,6 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
             "Remove a trait",
             "Take a trait off a species of yours",
             {"species": OWN_SPECIES_HINT, "card": TRAIT_HINT},
-            {"species": "Which species?", "card": "Remove which trait of {species}?"},
         ),
         steps=(Playing, Feeding, Trimming),
         label=lambda view, action, names: f"Remove {card_text(action.card)} from {action.species}",
@@ -318,11 +308,6 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
             "Rapid Mutation",
             "Exchange a Deep trait with the Gene Pool",
             {"species": OWN_SPECIES_HINT, "card": "A Deep trait on it, such as HYD", "pile": PILE_HINT},
-            {
-                "species": "Which species?",
-                "card": "Which trait of {species}?",
-                "pile": "Exchange {card} with which pile?",
-            },
         ),
         steps=(Playing,),
         label=_mutate_label,

@@ -2,11 +2,11 @@
 
 from typing import get_args
 
-from rules.notation import fields_of
 from rules.oceans import steps
 from rules.oceans.actions import CHANCE_ACTIONS, PLAYER_ACTIONS
 from rules.oceans.engine import turn
 from rules.oceans.steps import AnyStep, Reason
+from rules.oceans.words import paths
 from rules.oceans.words.choices import ACTION_WORDS
 
 
@@ -20,11 +20,9 @@ def test_every_action_of_a_player_has_words() -> None:
     assert set(ACTION_WORDS) == {*PLAYER_ACTIONS}
 
 
-def test_every_field_is_asked_for_by_a_question() -> None:
-    """The panel never falls back on a field's name."""
-    for kind, words in ACTION_WORDS.items():
-        assert set(words.verb.questions) == {field.name for field in fields_of(kind)}, kind
-        assert all(text.endswith("?") for text in words.verb.questions.values())
+def test_every_action_of_a_player_has_a_path() -> None:
+    """The panel never falls back on the verb and its fields."""
+    assert set(paths._PATHS) == {*PLAYER_ACTIONS}
 
 
 def test_every_step_is_handled() -> None:

@@ -1,0 +1,204 @@
+"""The private panel: it goes on by itself, asks only what cannot be taken back, and is never out of date."""
+
+import random
+from functools import partial
+from typing import Any, cast
+
+import pytest
+
+from bot.chat.components import Button, ButtonId
+from bot.chat.panel import Panel, play_or_ask
+from bot.chat.posts import Post
+from bot.chat.response import Response
+from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_words
+from bot.host import game_calls, play
+from bot.host.table import Refusal, Request, Table
+from bot.host.tables import Tables
+from bot.store.rows import DeliveryKind
+from rules.catalogue import GAMES
+from rules.consequence import Consequence
+from rules.game import Action, Seat
+from rules.notation import write
+from tests.bot.chat.rendered import parts_of
+from tests.bot.host.playing import begin, default_setting, make_move, request_of
+
+
+class Shown:
+    """Keeps the posts that a response shows."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.posts: list[Post] = []
+
+    async def show(self, post: Post, pictures: object = ()) -> None:
+        """Keep a post."""
+        self.posts.append(post)
+
+    async def say(self, text: str) -> None:
+        """Keep a sentence."""
+        self.posts.append(Post(text))
+
+
+def labels(post: Post) -> list[str]:
+    """Return the labels of the buttons of a post."""
+    return [part.label for row in parts_of(post) for part in row if isinstance(part, Button)]
+
+
+async def in_a_long_turn(tables: Tables) -> tuple[Table, Seat]:
+    """Return a table whose seat to act can make two choices without passing the turn."""
+    number = await begin(tables, default_setting(GAMES["oceans"], 3))
+    rng = random.Random(4)
+    while True:
+        table = await tables.get(number)
+        seat = table.to_act
+        assert seat is not None
+        if (action := continuing(table, seat)) is not None:
+            after = play.play(table, request_of(seat), (action,)).table
+            if continuing(after, seat) is not None:
+                return table, seat
+        await make_move(tables, number, rng)
+
+
+async def before_a_question(tables: Tables) -> tuple[Table, Seat, Action]:
+    """Return a table and a choice of its seat to act that the panel asks about."""
+    number = await begin(tables, default_setting(GAMES["currents"], 2))
+    rng = random.Random(4)
+    while True:
+        table = await tables.get(number)
+        seat = table.to_act
+        assert seat is not None
+        actions = game_calls.legal_actions(table, seat)
+        if len(actions) > 2 and (asked := game_calls.asked_first(table, seat, actions)):
+            return table, seat, next(action for action in actions if action in asked)
+        await make_move(tables, number, rng)
+
+
+def pressed(table: Table, ask: str, argument: str = "") -> ButtonId:
+    """Return the id of a button that was offered at the table as it is."""
+    return ButtonId(table.number, table.row.ply, ask, argument)
+
+
+def continuing(table: Table, seat: Seat) -> Action | None:
+    """Return a choice after which the same seat chooses again; None if there is none."""
+    if table.to_act != seat:
+        return None
+    actions = game_calls.legal_actions(table, seat)
+    found = (each for each in actions if game_calls.consequence(table, seat, each) is Consequence.CONTINUES)
+    return next(found, None)
+
+
+async def choose(tables: Tables, number: int, seat: Seat) -> Table:
+    """Make a choice that continues; return the table after it."""
+    action = continuing(await tables.get(number), seat)
+    assert action is not None
+    request = request_of(seat)
+    done = await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
+    return done.table
+
+
+async def respond(work: Any) -> Post:
+    """Return the last post that an interaction shows."""
+    shown = Shown()
+    await work(cast("Response", shown))
+    return shown.posts[-1]
+
+
+async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
+    """A choice that continues is stored by one press, and its response is the next step with Undo."""
+    table, seat = await in_a_long_turn(tables)
+    action = continuing(table, seat)
+    assert action is not None
+    button = pressed(table, "do", write(action))
+    post = await respond(lambda response: Panel(tables).do(response, button, request_of(seat)))
+    after = await tables.get(table.number)
+    assert after.row.ply > table.row.ply
+    assert parts_of(post) == parts_of(panel_page(after, seat).post)
+    assert "Undo" in labels(post)
+
+
+@pytest.mark.parametrize("asks", [True, False])
+async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, asks: bool) -> None:
+    """What ends the turn is shown with Play it and nothing is stored; other actions are played."""
+    action: Action | None
+    if asks:
+        table, seat, action = await before_a_question(tables)
+    else:
+        table, seat = await in_a_long_turn(tables)
+        action = continuing(table, seat)
+    assert action is not None
+    named, request = (action,), request_of(seat)
+    decide = partial(play.play, request=request, actions=named)
+    post = await respond(
+        lambda shown: play_or_ask(tables, shown, request, table.number, lambda *_: named, decide)
+    )
+    assert ("Play it" in labels(post)) is asks
+    assert ((await tables.get(table.number)).row.ply == table.row.ply) is asks
+
+
+async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
+    """The preview stands above the same choices, so that another one is one press away."""
+    table, seat, action = await before_a_question(tables)
+    page = panel_page(table, seat, panel_words(table, seat, action))
+    assert page.focus == action
+    (marked,) = [label for label in labels(page.post) if label.startswith("✓")]
+    assert len(labels(page.post)) > len((marked, "Play it", "Type a move"))
+
+
+@pytest.mark.parametrize("ask", ["step", "do", "undo"])
+async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> None:
+    """An old button redraws the panel for the seat to act and says so; others are refused."""
+    table, seat = await in_a_long_turn(tables)
+    action = continuing(table, seat)
+    assert action is not None
+    button = pressed(table, ask, write(action) if ask == "do" else "")
+    after = await choose(tables, table.number, seat)
+    presses: dict[str, Any] = {
+        "step": partial(_step, tables),
+        "do": Panel(tables).do,
+        "undo": Panel(tables).undo,
+    }
+    press = presses[ask]
+    post = await respond(lambda response: press(response, button, request_of(seat)))
+    assert "moved on" in post.text
+    assert parts_of(post) == parts_of(panel_page(after, seat).post)
+    assert (await tables.get(table.number)).row.ply == after.row.ply
+    other = request_of((seat + 1) % len(table.seats))
+    with pytest.raises(Refusal):
+        await respond(lambda response: press(response, button, other))
+
+
+async def _step(tables: Tables, response: Response, button: ButtonId, request: Request) -> None:
+    await Panel(tables).step(response, button, request, "old words")
+
+
+async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:
+    """Undo turn leads back to its first choice, and nobody else reads of it while the seat is to act."""
+    table, seat = await in_a_long_turn(tables)
+    await choose(tables, table.number, seat)
+    after = await choose(tables, table.number, seat)
+    offer = game_calls.turn_offer(after, seat)
+    assert offer is not None
+    if after.to_act == seat:
+        decision = play.undo(after, request_of(seat), whole_turn=True)
+        assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+    button = pressed(after, "undo", UNDO_TURN)
+    post = await respond(lambda response: Panel(tables).undo(response, button, request_of(seat)))
+    assert "You took back your turn." in post.text
+    match = (await tables.get(table.number)).match
+    assert match is not None
+    assert len(match.history) == offer.keep
+
+
+async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
+    """Once another player is to act, the table reads who took a move back."""
+    number = await begin(tables, default_setting(GAMES["currents"], 2))
+    rng = random.Random(1)
+    table = (await make_move(tables, number, rng)).table
+    while (seat := table.to_act) is not None:
+        table = (await make_move(tables, number, rng)).table
+        if table.to_act != seat and (offer := game_calls.undo_offer(table, seat)) and offer.free:
+            break
+    assert seat is not None
+    decision = play.undo(table, request_of(seat))
+    notices = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+    assert notices == [f"{table.names[seat]} took back the last move."]
