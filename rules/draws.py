@@ -12,6 +12,7 @@ First the stream: kind, seat (``-``: none) and number, as ``rules.stream`` has t
 The items follow ``of``; ``from 12/1`` stands for what the first draw of record 12 left over.
 """
 
+import enum
 from collections.abc import Sequence
 from typing import Final
 
@@ -78,7 +79,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
 def write_outcome(outcome: Outcome) -> WrittenOutcome:
     """Return an outcome's stream and draws as they stand in text."""
     draws = tuple(
-        WrittenDraw(tuple(map(str, draw.items)), tuple(map(str, draw.drawn)), draw.ordered)
+        WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.ordered)
         for draw in outcome.draws
     )
     return WrittenOutcome(verb_of(outcome.key.kind), outcome.key.seat, outcome.n, draws)
@@ -146,6 +147,11 @@ class DrawNotation:
         if left := draw.left:
             self._left[name] = left
             self._names.setdefault(left, name)
+
+
+def _item_text(item: object) -> str:
+    """Return an item as an action writes it."""
+    return str(item.value if isinstance(item, enum.Enum) else item)
 
 
 def _join(items: Sequence[str]) -> str:

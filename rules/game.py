@@ -186,6 +186,10 @@ class Topic(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
+def _no_hand(view: Any, names: Names) -> str:
+    return ""
+
+
 def _no_short_preview(view: Any, action: Action, names: Names) -> str:
     return ""
 
@@ -221,8 +225,6 @@ class Words(Generic[V]):
     """One line: who is to do what, or how the game ended."""
     describe: Callable[[V, Names], str]
     """The whole view as text: the public board, and for a seat its secrets after it."""
-    hand: Callable[[V, Names], str]
-    """What the viewer holds in secret, as text; empty if nothing."""
     alt_text: Callable[[V, Names], str]
     """The description of the board picture: at most 1,024 characters."""
     how_to_win: str
@@ -233,6 +235,8 @@ class Words(Generic[V]):
     """The pages of help, the short introduction first; at most 25, the limit of a select menu."""
     glossary: tuple[Topic, ...] = ()
     """One page for each card or piece, found by name, in any order."""
+    hand: Callable[[V, Names], str] = field(default=_no_hand)
+    """What the viewer holds in secret, as text; empty if nothing."""
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None

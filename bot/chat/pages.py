@@ -6,7 +6,7 @@ from typing import Final
 from bot import limits
 from bot.chat.components import Button, ButtonId, Row, Select
 from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture, player_picture
-from bot.chat.posts import Post, button, button_id, join_lines, title
+from bot.chat.posts import Post, button, button_id, hand_buttons, join_lines, title
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls, moderation
@@ -43,7 +43,9 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
 
 async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
     text = game_calls.hand_text(table, seat)
-    lines = [f"**Your hand** · {title(table)}", text or "This game has no secret hands."]
+    lines = [f"**Your hand** · {title(table)}", text]
+    if not table.game.hidden:
+        lines = [f"**{title(table)}**", "Nothing is secret in this game: `/board` shows all of it."]
     rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
     return Post(join_lines(lines), rows), (await hand_picture(table, seat),) if has_picture(
         table, HAND
@@ -153,7 +155,7 @@ def _buttons(table: Table) -> tuple[Button, ...]:
         return (button(table, LOG_LABEL, "log"),)
     return (
         button(table, "Play", "play", main=True),
-        button(table, "My hand", "hand"),
+        *hand_buttons(table),
         button(table, "Undo", "undo"),
         button(table, "More", "more"),
     )

@@ -181,16 +181,20 @@ def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     off = table.status is Status.PAUSED
-    hand = (button(table, "My hand", "hand"),) if table.game.hidden else ()
     return (
         (
             button(table, "Play", "play", main=True, off=off),
-            *hand,
+            *hand_buttons(table),
             button(table, "Undo", "undo", off=off),
             button(table, "More", "more"),
         ),
         *([tuple(more)] if more else []),
     )
+
+
+def hand_buttons(table: Table) -> tuple[Button, ...]:
+    """Return **My hand**; nothing in a game without secrets."""
+    return (button(table, "My hand", "hand"),) if table.game.hidden else ()
 
 
 def result_post(table: Table) -> Post:

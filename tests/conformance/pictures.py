@@ -13,10 +13,11 @@ from render.paint import render_png
 from render.picture import Picture, PictureContext
 from rules.game import AnyGame, Seat
 from tests.conformance.random_games import PlayedGame, names_of, stream
-from tests.docs.guide import toy_game, toy_pictures
+from tests.docs.guide import TOY_PICTURES
 from tests.trials import LONG
 
-ALL_PICTURES: Final[Mapping[str, Pictures]] = {**PICTURES, toy_game().key: toy_pictures()}
+ALL_PICTURES: Final[Mapping[str, Pictures]] = {**TOY_PICTURES, **PICTURES}
+"""Of every registered game and the guide's, by key."""
 PAINTED = 2 if LONG else 1
 """Pictures per game that become bytes: they cost time."""
 

@@ -9,7 +9,7 @@ from functools import cache
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
 from rules.options import options_of, parse_options, write_options
-from tests.docs.guide import toy_game
+from tests.docs.guide import TOYS
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,17 @@ class Setting:
 @cache
 def all_games() -> tuple[AnyGame, ...]:
     """Return every registered game and the contributor guide's."""
-    return (*GAMES.values(), toy_game())
+    return (*GAMES.values(), *(game for key, game in TOYS.items() if key not in GAMES))
+
+
+def hidden_games() -> dict[str, AnyGame]:
+    """Return the games with secrets, by key."""
+    return {game.key: game for game in all_games() if game.hidden}
+
+
+def open_games() -> dict[str, AnyGame]:
+    """Return the games in which everybody sees everything, by key."""
+    return {game.key: game for game in all_games() if not game.hidden}
 
 
 @cache
@@ -105,5 +115,6 @@ def _row(setting: Setting, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
     return tuple((name, values[name]) for name, _ in factors)
 
 
-def _pairs(row: Row) -> set[tuple[tuple[str, str], tuple[str, str]]]:
-    return set(itertools.combinations(row, 2))
+def _pairs(row: Row) -> set[tuple[tuple[str, str], ...]]:
+    """Return every two values of a row; the one value of a game without options."""
+    return set(itertools.combinations(row, min(2, len(row))))

@@ -1,11 +1,11 @@
-"""The contributor guide's code blocks, and the game that they make."""
+"""The contributor guide's code blocks, and the games that they make."""
 
 import importlib.abc
 import importlib.machinery
 import re
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -27,14 +27,16 @@ class _GuideFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports the guide's modules as if their files existed."""
 
     def __init__(self, sources: dict[str, str]) -> None:
-        self.sources = {path.removesuffix(".py").replace("/", "."): text for path, text in sources.items()}
+        self.sources = {
+            path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): text
+            for path, text in sources.items()
+        }
 
     def find_spec(self, name: str, *_: object) -> importlib.machinery.ModuleSpec | None:
-        source = self.sources.get(name)
         package = any(other.startswith(f"{name}.") for other in self.sources)
-        if source is None and not package:
+        if name not in self.sources and not package:
             return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=source is None)
+        return importlib.machinery.ModuleSpec(name, self, is_package=package)
 
     def create_module(self, spec: object) -> None:
         """Take the standard module."""
@@ -55,8 +57,15 @@ def _load(name: str, attribute: str) -> Any:
 
 @cache
 def toy_game() -> AnyGame:
-    """Pearls, made from the guide alone."""
+    """Pearls, the guide's game with secrets, made from the guide alone."""
     game: AnyGame = _load("rules.pearls.rules", "PEARLS_GAME")
+    return game
+
+
+@cache
+def open_toy_game() -> AnyGame:
+    """Corals, the guide's game without secrets, made from the guide alone."""
+    game: AnyGame = _load("rules.corals", "CORALS")
     return game
 
 
@@ -69,11 +78,16 @@ def toy_policy() -> Callable[[Any, tuple[Action, ...], Stream], Action]:
 
 
 @cache
-def toy_pictures() -> Pictures:
-    """How the guide draws Pearls."""
-    toy_game()
-    pictures: Pictures = _load("render.pearls", "PICTURES")
+def _pictures_of(game: AnyGame) -> Pictures:
+    pictures: Pictures = _load(f"render.{game.key}", "PICTURES")
     return pictures
+
+
+TOYS: Final[Mapping[str, AnyGame]] = {game.key: game for game in (toy_game(), open_toy_game())}
+"""The guide's games by key."""
+
+TOY_PICTURES: Final[Mapping[str, Pictures]] = {key: _pictures_of(game) for key, game in TOYS.items()}
+"""How the guide draws its games."""
 
 
 @cache

@@ -14,7 +14,7 @@ from tests.bench.players import play_series
 from tests.conformance.checks import CHECKS
 from tests.conformance.random_games import play_through
 from tests.conformance.settings import Setting
-from tests.docs.guide import GUIDE, blocks, toy_game, toy_policy
+from tests.docs.guide import GUIDE, TOYS, blocks, toy_game, toy_policy
 
 ROOT = Path(__file__).parents[2]
 NO_DOCSTRINGS = ("D100", "D101", "D102", "D103", "INP001")
@@ -22,20 +22,16 @@ NO_DOCSTRINGS = ("D100", "D101", "D102", "D103", "INP001")
 
 
 def test_shows_every_file() -> None:
-    """The guide shows each file that it says a game consists of."""
-    assert set(blocks()) == {
-        "rules/pearls/model.py",
-        "rules/pearls/rules.py",
-        "rules/pearls/words.py",
-        "rules/pearls/policy.py",
-        "render/pearls.py",
-        "tests/rules/pearls/inventory.py",
-    }
+    """The guide shows each file of its two games."""
+    shared = {"rules/{}/model.py", "rules/{}/rules.py", "rules/{}/words.py", "render/{}.py"}
+    files = {each.format(key) for each in (*shared, "tests/rules/{}/inventory.py") for key in TOYS}
+    assert set(blocks()) == {*files, "rules/corals/__init__.py", "rules/pearls/policy.py"}
 
 
-def test_toy_game_is_not_registered() -> None:
-    """The guide's game is for tests only."""
-    assert toy_game().key not in GAMES
+def test_games_of_the_guide() -> None:
+    """One of the guide's games has secrets, the other has none; neither is registered."""
+    assert [bool(game.hidden) for game in TOYS.values()] == [True, False]
+    assert not set(TOYS) & set(GAMES)
 
 
 @pytest.mark.parametrize("path", blocks())
@@ -59,10 +55,13 @@ def test_policy() -> None:
     assert play_series(game, "casual", "random", 300).share > 0.6
 
 
-def test_short() -> None:
-    """The whole game is small enough to be read in one sitting."""
-    lines = [line for source in blocks().values() for line in source.splitlines() if line.strip()]
-    assert len(lines) < 480
+@pytest.mark.parametrize(("key", "most"), [("pearls", 490), ("corals", 300)])
+def test_short(key: str, most: int) -> None:
+    """A whole game is small enough to be read in one sitting."""
+    lines = [
+        line for path, text in blocks().items() if key in path for line in text.splitlines() if line.strip()
+    ]
+    assert len(lines) < most
 
 
 def test_names_real_things() -> None:

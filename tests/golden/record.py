@@ -25,11 +25,11 @@ from rules.players import PLAYERS
 from rules.proof import prove
 from rules.record import Record, Undo
 from rules.stream import commitment
-from tests.docs.guide import toy_game
+from tests.docs.guide import TOYS
 
 FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
-RECORDED: Final[Mapping[str, AnyGame]] = {**EARLIER, **GAMES, toy_game().key: toy_game()}
+RECORDED: Final[Mapping[str, AnyGame]] = {**TOYS, **EARLIER, **GAMES}
 """Every version of the rules under which a stored game may go on."""
 DEFAULT_PLAYER: Final = "random"
 _UNDO_EVERY: Final = 12

@@ -26,7 +26,7 @@ def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
 
 
 def _check(game: AnyGame, played: PlayedGame) -> int:
-    """Return in how many records something of another seat's than the actor's changed."""
+    """Return in how many records something of a seat changed; the actor knows of its own."""
     changes = 0
     for step in played.transitions:
         views = game.view(step.before, None), game.view(step.after, None)
@@ -35,7 +35,7 @@ def _check(game: AnyGame, played: PlayedGame) -> int:
             for seat in played.seats
             if belongings_of(game, step.before, seat) != belongings_of(game, step.after, seat)
         }
-        changed -= {step.actor}
-        assert changed <= game.words.affected(*views), (step.action, step.after.position.trail)
+        others = changed - {step.actor}
+        assert others <= game.words.affected(*views), (step.action, step.after.position.trail)
         changes += bool(changed)
     return changes

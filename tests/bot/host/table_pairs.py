@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -67,22 +68,49 @@ def are_alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
 
 
 def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield pairs from random games, only such whose states differ."""
+    """Yield pairs from random games, only such whose states differ.
+
+    AssertionError where there are none: the game is open, or does not hide what it says.
+    """
+    assert game.hidden, f"{game.key} is an open game: no pairs"
+    made = alike = 0
+    for match, viewer, texts in _positions(game, rng):
+        state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
+        if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
+            alike += 1
+            assert alike < 100 * (made + 10), f"{game.key} hides nothing: each sample is the real state"
+            continue
+        yield _pair(match, state, viewer, texts, rng)
+        made += 1
+        if made == count:
+            return
+
+
+def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+    """Yield pairs of the same state from random games of an open game: what is shown depends on it alone."""
+    assert not game.hidden, f"{game.key} has secrets: compare pairs that differ in them"
+    for match, viewer, texts in islice(_positions(game, rng), count):
+        state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
+        assert msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state)
+        yield _pair(match, state, viewer, texts, rng)
+
+
+def _positions(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match, Seat | None, list[str]]]:
+    """Yield positions of random games without end, each with a viewer and the moves of its game."""
     settings = settings_of(EVERY_GAME[game.key])
-    made = 0
-    while made < count:
+    while True:
         setting = replace(rng.choice(settings), game=game)
         matches = _matches(setting, rng)
         texts = sorted({write(r.action) for m in matches[-1:] for r in m.history if r.actor >= 0})
         for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
-            viewer = rng.choice([None, *(Seat(seat) for seat in range(setting.seats))])
-            state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
-            if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state) or made == count:
-                continue
-            made += 1
-            one = make_table(setting, match).with_log()
-            other = replace(one, match=replace(match, state=state))
-            yield Pair(one, other, viewer, tuple(_moves_to_type(match, viewer, texts, rng)))
+            yield match, rng.choice([None, *(Seat(seat) for seat in range(setting.seats))]), texts
+
+
+def _pair(match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: random.Random) -> Pair:
+    setting = Setting(match.game, match.seats, match.options)
+    one = make_table(setting, match).with_log()
+    other = replace(one, match=replace(match, state=state))
+    return Pair(one, other, viewer, tuple(_moves_to_type(match, viewer, texts, rng)))
 
 
 def _moves_to_type(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:

@@ -25,9 +25,17 @@ from rules.game import AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
-from tests.bot.host.table_pairs import Pair, are_alike, choose_at_both, common_actions, random_pairs
+from tests.bot.host.table_pairs import (
+    Pair,
+    are_alike,
+    choose_at_both,
+    common_actions,
+    random_pairs,
+    same_pairs,
+)
 from tests.bot.host.viewer_output import step_output, viewer_output, without_painting
-from tests.docs.guide import toy_pictures
+from tests.conformance.pictures import ALL_PICTURES
+from tests.conformance.settings import hidden_games, open_games
 from tests.trials import trial_count
 
 PAIRS = trial_count(commit=120, soak=20_000)
@@ -39,7 +47,7 @@ LOGS: Final = 1 / 5
 @pytest.fixture(autouse=True)
 def drawn_guide() -> Iterator[None]:
     """Draw the guide's game as the guide draws it."""
-    with patch.object(pictures, "PICTURES", {**PICTURES, "pearls": toy_pictures()}):
+    with patch.object(pictures, "PICTURES", ALL_PICTURES):
         yield
 
 
@@ -90,7 +98,7 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", hidden_games())
 async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
     with without_painting():
@@ -100,7 +108,30 @@ async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], Non
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.parametrize("key", PICTURES)
+@pytest.mark.parametrize("key", open_games())
+async def test_open_game_has_no_pairs(key: str, trials_done: Callable[[int], None]) -> None:
+    """Open game, no pairs: each view fixes the state, and the same state is shown the same."""
+    with without_painting():
+        steps = 0
+        for pair in same_pairs(EVERY_GAME[key], PAIRS // 4, random.Random(f"leaks/{key}")):
+            steps += await compare(pair, random.Random(key))
+    trials_done(PAIRS // 4)
+    assert steps, "no steps were compared"
+
+
+@pytest.mark.promise("T7", sensitivity=True)
+@pytest.mark.parametrize("key", open_games())
+def test_no_pairs_are_waited_for(key: str) -> None:
+    """Pairs of an open game are refused at once, also where it says that it hides something."""
+    game, rng = EVERY_GAME[key], random.Random(1)
+    with pytest.raises(AssertionError, match="open game: no pairs"):
+        next(random_pairs(game, 1, rng))
+    with pytest.raises(AssertionError, match="hides nothing"):
+        next(random_pairs(replace(game, hidden="a secret"), 1, rng))
+
+
+@pytest.mark.promise("T7")
+@pytest.mark.parametrize("key", [key for key in PICTURES if key in hidden_games()])
 async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same of the painted bytes."""
     count = trial_count(4)

@@ -16,6 +16,8 @@ Request: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, 
 
 _SNOWFLAKE: Final = re.compile(r"\d{16,20}")
 _REFERENCE: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{LENGTH}}}$")
+_GIVEN_OUT: Final = frozenset({"id", "url", "proxy_url"})
+"""What a server gives a picture that an edit then keeps."""
 _SHOWN_AT_ONCE: Final = {CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE}
 _SHOWN_IN_PLACE: Final = {CallbackType.UPDATE, CallbackType.DEFERRED_UPDATE}
 
@@ -24,8 +26,8 @@ class Listener:
     """Records what reaches a viewer or everybody, and ignores the rest.
 
     Only what must differ between two servers is levelled: the ids that each of them gave out since
-    ``attend``, by what they are of; tokens; references to the log; and the nonces, from the first one of this
-    table on.
+    ``attend``, by what they are of; ids and addresses of pictures that an edit keeps; tokens; references to
+    the log; and the nonces, from the first one of this table on.
     """
 
     def __init__(self) -> None:
@@ -130,9 +132,11 @@ class Listener:
 
     def _levelled(self, value: Any) -> Any:
         if isinstance(value, dict):
+            kept = _GIVEN_OUT if "proxy_url" in value else frozenset()
             return {
                 key: self._nonce(each) if key == "nonce" else self._levelled(each)
                 for key, each in value.items()
+                if key not in kept
             }
         if isinstance(value, list):
             return [self._levelled(each) for each in value]

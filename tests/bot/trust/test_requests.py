@@ -25,11 +25,12 @@ from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
-from tests.bot.host.table_pairs import Pair, random_pairs
+from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.servers import World, open_world
 from tests.bot.trust.viewer_visit import Extent, Visit, first_difference, hash_pictures, plan_visit
-from tests.docs.guide import toy_pictures
+from tests.conformance.pictures import ALL_PICTURES
+from tests.conformance.settings import hidden_games, open_games
 from tests.trials import trial_count
 
 __all__ = ["endpoints"]
@@ -45,7 +46,7 @@ _MEMORY: Final = Path("/dev/shm")
 @pytest.fixture(autouse=True)
 def drawn_guide() -> Iterator[None]:
     """Draw the guide's game as the guide draws it."""
-    with patch.object(pictures, "PICTURES", {**PICTURES, "pearls": toy_pictures()}):
+    with patch.object(pictures, "PICTURES", ALL_PICTURES):
         yield
 
 
@@ -60,7 +61,10 @@ async def two_worlds() -> AsyncIterator[tuple[World, World]]:
 async def differ(
     worlds: tuple[World, World], game: AnyGame, count: int, extent: Extent, rng: random.Random
 ) -> Counter[str]:
-    """Fail at the first request that tells the tables of a pair apart; counts what was compared."""
+    """Fail at the first request that tells the tables of a pair apart; counts what was compared.
+
+    An open game has no such pairs: its tables are in the same state.
+    """
     compared: Counter[str] = Counter()
     for pair in _by_turns(game, count, rng):
         plan = plan_visit(pair, extent, rng)
@@ -80,7 +84,8 @@ async def differ(
 def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs, every second one for the seat to act: only that seat sees the panel."""
     made = 0
-    for pair in random_pairs(game, 100 * count, rng):
+    pairs = random_pairs if game.hidden else same_pairs
+    for pair in pairs(game, 100 * count, rng):
         if (pair.viewer == pair.one.to_act) == (made % 2 == 0):
             made += 1
             yield pair
@@ -91,23 +96,36 @@ def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
 
 @pytest.mark.promise("T7")
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", hidden_games())
 async def test_no_request_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Contents, components, ids, files, alt texts, suggestions, order and number of requests are alike."""
-    async with two_worlds() as worlds:
-        with hash_pictures():
-            rng = random.Random(f"requests/{key}")
-            compared = await differ(worlds, EVERY_GAME[key], PAIRS, EXTENT, rng)
+    await _compare_visits(key, PAIRS)
     trials_done(PAIRS)
-    assert compared["requests"] > 30 * PAIRS, compared
-    assert compared["refusals"] > 10 * PAIRS, compared
-    assert compared["pages"], compared
-    assert compared["choices"] >= PAIRS // 3, compared
 
 
 @pytest.mark.promise("T7")
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("key", PICTURES)
+@pytest.mark.parametrize("key", open_games())
+async def test_open_game_has_no_pairs(key: str, trials_done: Callable[[int], None]) -> None:
+    """Open game, no pairs: a visit to two tables in the same state finds everything the same."""
+    await _compare_visits(key, PAIRS // 2)
+    trials_done(PAIRS // 2)
+
+
+async def _compare_visits(key: str, count: int) -> None:
+    async with two_worlds() as worlds:
+        with hash_pictures():
+            rng = random.Random(f"requests/{key}")
+            compared = await differ(worlds, EVERY_GAME[key], count, EXTENT, rng)
+    assert compared["requests"] > 30 * count, compared
+    assert compared["refusals"] > 10 * count, compared
+    assert compared["pages"], compared
+    assert compared["choices"] >= count // 3, compared
+
+
+@pytest.mark.promise("T7")
+@pytest.mark.usefixtures("endpoints")
+@pytest.mark.parametrize("key", [key for key in PICTURES if key in hidden_games()])
 async def test_no_painted_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same with pictures as they are painted: their bytes are part of the requests."""
     async with two_worlds() as worlds:

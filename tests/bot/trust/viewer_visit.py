@@ -168,7 +168,9 @@ class Visit:
 
     async def _buttons(self) -> None:
         board = self._world.board()
-        await self._done("My hand", self._me.press(board, "My hand"))
+        assert has_button(board, "My hand") == bool(self._table.game.hidden)
+        if self._table.game.hidden:
+            await self._done("My hand", self._me.press(board, "My hand"))
         more = (await self._done("More", self._me.press(board, "More"))).message
         for label in ("Show the log", "Show as text", "Read the rules", "Resign"):
             if has_button(more, label):

@@ -1,0 +1,170 @@
+"""Open games: each view fixes the whole state, so no two tables differ in what a viewer may not know (T7).
+
+The tests of leaks compare pairs of such tables.  An open game has none, which is checked here instead.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from rules.errors import RulesError
+from rules.game import Action, AnyGame, Seat
+from rules.notation import write
+from rules.stream import Stream
+from tests.conformance.checks import CHECKS
+from tests.conformance.contract import encode
+from tests.conformance.random_games import PlayedGame, names_of, play_through, played_game, stream
+from tests.conformance.settings import Setting, hidden_games, open_games, settings_of
+from tests.docs.guide import open_toy_game
+
+
+def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """Check that every view fixes the state, every action is seen by all, and nobody has a hand."""
+    names = names_of(played.setting.seats)
+    for transition in played.transitions:
+        for viewer in played.viewers:
+            view = game.view(transition.after, viewer)
+            sample = game.sample_state(view, stream(rng))
+            assert encode(sample) == encode(transition.after), f"{viewer} cannot know the state"
+            seen = transition.action.seen_by(viewer, transition.actor)
+            assert seen == transition.action, f"{viewer} sees {write(seen)}, not {write(transition.action)}"
+            assert not game.words.hand(view, names), f"{viewer} has a hand"
+
+
+@pytest.mark.promise("T7")
+@pytest.mark.parametrize("key", open_games())
+def test_open_game_has_no_pairs(key: str, trials_done: Callable[[int], None]) -> None:
+    """Open game, no pairs: in every position of its games each viewer knows the whole state."""
+    game = open_games()[key]
+    for setting in settings_of(game):
+        played = played_game(setting)
+        assert_open(game, played, random.Random(7))
+        trials_done(len(played.transitions))
+
+
+def test_both_kinds_are_tried() -> None:
+    """There are games with secrets and without."""
+    assert hidden_games()
+    assert open_games()
+
+
+# Seeded defects ---------------------------------------------------------------------------------------
+
+GAME: Final = open_toy_game()
+
+
+def _words(**changed: Any) -> AnyGame:
+    return replace(GAME, words=replace(GAME.words, **changed))
+
+
+def claims_a_secret() -> AnyGame:
+    """The game says that something is hidden."""
+    return replace(GAME, hidden="what is in the bag")
+
+
+def shows_a_hand() -> AnyGame:
+    """Everybody is said to hold something."""
+    return _words(hand=lambda view, names: "You hold a net.")
+
+
+def keeps_the_order_of_the_bag() -> AnyGame:
+    """The bag of the state is in another order than the bag that the views show."""
+
+    def initial_state(seats: int, options: Any) -> Any:
+        state = GAME.initial_state(seats, options)
+        return msgspec.structs.replace(state, bag=state.bag[::-1])
+
+    def view(state: Any, viewer: Seat | None) -> Any:
+        shown = tuple(sorted(state.bag, key=lambda coral: str(coral.value)))
+        return GAME.view(msgspec.structs.replace(state, bag=shown), viewer)
+
+    return replace(GAME, initial_state=initial_state, view=view)
+
+
+def shows_the_player_more() -> AnyGame:
+    """What lies in the shallows is shown to the seat to act only."""
+
+    def view(state: Any, viewer: Seat | None) -> Any:
+        shown = state if viewer in {None, state.turn} else msgspec.structs.replace(state, shallows=None)
+        return GAME.view(shown, viewer)
+
+    return replace(GAME, view=view)
+
+
+def loses_a_coral() -> AnyGame:
+    """What is not planted does not go back into the bag."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        after = GAME.apply_action(state, action)
+        return after if after.shallows is not None else msgspec.structs.replace(after, bag=state.bag)
+
+    return replace(GAME, apply_action=apply_action)
+
+
+def plants_for_another() -> AnyGame:
+    """The last seat's corals are offered to everybody."""
+
+    def legal_actions(view: Any) -> tuple[Action, ...]:
+        return GAME.legal_actions(msgspec.structs.replace(view, viewer=view.position.turn))
+
+    return replace(GAME, legal_actions=legal_actions)
+
+
+def ends_a_turn_by_itself() -> AnyGame:
+    """A turn ends once nothing is left to plant, although one may have more to undo."""
+    end = GAME.actions[1]
+    return replace(GAME, forced=lambda view: end() if view.position.shallows else None)
+
+
+def draws_from_outside() -> AnyGame:
+    """What drifts in does not come from the match's stream."""
+    calls = iter(range(10**9))
+
+    def sample_chance(state: Any, stream: Stream) -> Action:
+        return GAME.sample_chance(state, Stream(bytes(32), next(calls)))
+
+    return replace(GAME, sample_chance=sample_chance)
+
+
+CHECKS_OF_OPEN: Final[Mapping[str, Callable[[AnyGame, PlayedGame, random.Random], object]]] = {
+    **CHECKS,
+    "open": assert_open,
+}
+FAULTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
+    "claims a secret": (claims_a_secret, "hidden"),
+    "shows a hand": (shows_a_hand, "open"),
+    "keeps the order of the bag": (keeps_the_order_of_the_bag, "open"),
+    "shows the player more": (shows_the_player_more, "hidden"),
+    "loses a coral": (loses_a_coral, "pieces"),
+    "plants for another": (plants_for_another, "deciders"),
+    "forces a choice": (ends_a_turn_by_itself, "forced"),
+    "draws from outside": (draws_from_outside, "undo"),
+}
+"""Defect -> the broken game, and the check that must fail on it."""
+
+
+def _check_games(game: AnyGame, check: str) -> None:
+    """Play a few games and run the check on each."""
+    for number in range(6):
+        played = play_through(Setting(game, 2 + number % 3, game.options()), number, casual=0.0)
+        CHECKS_OF_OPEN[check](game, played, random.Random(number))
+
+
+@pytest.mark.promise("T7", sensitivity=True)
+@pytest.mark.parametrize("name", FAULTS)
+def test_caught(name: str) -> None:
+    """The defect is caught within a few games."""
+    make, check = FAULTS[name]
+    with pytest.raises((AssertionError, RulesError)) as caught:
+        _check_games(make(), check)
+    print(name, type(caught.value).__name__, caught.value)
+
+
+def test_sound_game_is_not_caught() -> None:
+    """The same checks find nothing in the game without a defect."""
+    for check in sorted({check for _, check in FAULTS.values()}):
+        _check_games(GAME, check)
