@@ -341,7 +341,7 @@ class Router:
                 await table_of_button(self._tables, pressed, request)
                 return await submit(ButtonPress(self._tables, response, pressed, request, fields=fields))
 
-            await respond(interaction, work, updates=pressed.ask == FORM_VERB and _is_private(interaction))
+            await respond(interaction, work, updates=submit is not None and _is_private(interaction))
 
     async def _ask_for_text(self, response: Response, pressed: ButtonId) -> None:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))

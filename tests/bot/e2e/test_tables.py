@@ -374,3 +374,41 @@ async def test_a_rematch(rig: Rig) -> None:
     assert "jokers" in lobby.content
     assert "Ben (host)" in lobby.content
     assert ply_of(lobby) == 0
+
+
+def _choices(message: Message) -> list[str]:
+    """Return the custom ids of the choices that a message offers."""
+    ids = [str(one["custom_id"]) for one in controls(message) if one["label"] != "Back"]
+    return [each for each in ids if each.split(":")[3] in {"step", "do"}]
+
+
+async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
+    """The choices of the first step stand under the hand: the panel that they open stays one message."""
+    game = await rig.open("Gwen", "Hugo")
+    board = await game.now()
+    member = member_to_act(game, board)
+    hand = await member.wait_for_message(lambda message: bool(_choices(message)), channel=member.dm)
+    panel = await shown_message(await member.press(hand, custom_id=_choices(hand)[0]))
+    assert panel.id != hand.id, "the living message stays"
+    while not has_button(panel, "Play it"):
+        shown = await shown_message(await member.press(panel, custom_id=_choices(panel)[0]))
+        assert shown.id == panel.id
+        panel = shown
+    await member.press(panel, "Play it")
+    await game.board()
+
+
+async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
+    """What is typed in the form is marked in the same private message, and played from there."""
+    game = await rig.open("Gwen", "Hugo")
+    board = await game.now()
+    member = member_to_act(game, board)
+    panel = await shown_message(await member.press(board, "Play"))
+    offered = await member.autocomplete("play", "move")
+    form = await member.press(panel, "Type a move")
+    shown = await shown_message(await member.submit(form, {"": str(offered[0]["value"])}))
+    assert shown.id == panel.id
+    moves = await game.moves()
+    await read_answer(await member.press(shown, "Play it"))
+    await game.board()
+    assert await game.moves() > moves
