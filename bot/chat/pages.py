@@ -29,6 +29,11 @@ END_GAME: Final = "game"
 """What the button that ends a table was offered for."""
 
 
+def _page_text(lines: Sequence[str]) -> str:
+    """Return the lines as one text, cut to what Discord takes of a layout."""
+    return join_lines(lines, limits.COMPONENTS_V2_TEXT)
+
+
 async def show_hand(tables: Tables, response: Response, number: int, request: Request) -> None:
     """Show what the player holds."""
     table = await tables.get(number)
@@ -47,7 +52,7 @@ async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
     if not table.game.hidden:
         lines = [f"**{title(table)}**", "Nothing is secret in this game: `/board` shows all of it."]
     rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
-    return Post(join_lines(lines), rows), (await hand_picture(table, seat),) if has_picture(
+    return Post(_page_text(lines), rows), (await hand_picture(table, seat),) if has_picture(
         table, HAND
     ) else ()
 
@@ -61,7 +66,7 @@ async def show_board(tables: Tables, response: Response, number: int) -> None:
 async def _board(table: Table) -> tuple[Post, Sequence[Picture]]:
     status = game_calls.status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
-    post = Post(join_lines([f"**{title(table)}**", status, *story]), (_buttons(table),))
+    post = Post(_page_text([f"**{title(table)}**", status, *story]), (_buttons(table),))
     return post, (await board_picture(table),)
 
 
@@ -101,7 +106,7 @@ async def show_text(tables: Tables, response: Response, number: int) -> None:
     """Show the public board as text, to read or to hear."""
     table = await _started_table(tables, number)
     text = game_calls.board_text(table)
-    await response.show(Post(join_lines([f"**{title(table)}**", text]), (_buttons(table),)))
+    await response.show(Post(_page_text([f"**{title(table)}**", text]), (_buttons(table),)))
 
 
 async def show_log(
@@ -117,7 +122,7 @@ async def show_log(
         heading, story = "Since your last turn", await game_calls.log_lines_since_last_turn(table, seat)
     numbers = _numbers(table.match.history)
     lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in story for line in entry.text.splitlines()]
-    await response.show(Post(join_lines([f"**{heading}** · {title(table)}", *_newest(lines)])))
+    await response.show(Post(_page_text([f"**{heading}** · {title(table)}", *_newest(lines)])))
 
 
 def _numbers(line: Sequence[Record]) -> list[str]:
@@ -131,7 +136,7 @@ def _numbers(line: Sequence[Record]) -> list[str]:
 
 def _newest(lines: Sequence[str]) -> list[str]:
     """Return as many of the newest lines as fit a message."""
-    room = limits.CONTENT - 200
+    room = limits.COMPONENTS_V2_TEXT - 200
     kept: list[str] = []
     for line in reversed(lines):
         room -= len(line) + 1

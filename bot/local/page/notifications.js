@@ -4,7 +4,8 @@ import { byId, h } from "./dom.js";
 import { avatar, nameOf } from "./people.js";
 import { clock } from "./when.js";
 
-const SHOWN_MS = 8000;
+const SHOWN_MS = 6000;
+const MOST = 2;
 
 /** Return the card of a message's notification; without `content` it has no text, as on a phone. */
 export function card(message, chat) {
@@ -21,7 +22,9 @@ export function card(message, chat) {
 export function notifications(chat) {
   chat.on("notification", (message) => {
     const shown = card(message, chat);
-    byId("notifications").append(shown);
+    const list = byId("notifications");
+    while (list.children.length >= MOST) list.firstElementChild.remove();
+    list.append(shown);
     setTimeout(() => shown.remove(), SHOWN_MS);
   });
 }

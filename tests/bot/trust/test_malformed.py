@@ -77,7 +77,7 @@ async def _pressed(one: FixedTables, request: Request, text: str, value: str) ->
     assert recorder.said, "no answer"
     for said in recorder.said:
         text = said if isinstance(said, str) else said[0][0]
-        assert 0 < len(text) <= limits.CONTENT
+        assert 0 < len(text) <= limits.COMPONENTS_V2_TEXT
 
 
 async def _press_all(standing: Mapping[str, FixedTables], seed: str, count: int) -> None:
