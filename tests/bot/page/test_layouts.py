@@ -28,6 +28,17 @@ PARTS: list[Json] = [
     {"type": 10, "content": "### Which card?"},
     {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": SEA}]},
     *(choice(number) for number in range(1, 4)),
+    {
+        "type": 1,
+        "components": [
+            {
+                "type": 3,
+                "custom_id": "topic",
+                "placeholder": "Look up a name, 1 of 6: Abundance to Contagious Proximity",
+                "options": [{"label": "Abundance", "value": "abundance"}],
+            }
+        ],
+    },
     {"type": 14, "spacing": 2},
     {"type": 13, "file": {"url": "attachment://log.txt"}},
     {
@@ -53,8 +64,8 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
     await expect(drawn).to_have_count(len(PARTS))
     await expect(drawn.nth(0)).to_have_text("Which card?")
     await expect(drawn.nth(1).locator("img")).to_have_attribute("alt", SEA)
-    await expect(drawn.nth(6)).to_contain_text("log.txt")
-    await expect(drawn.nth(7)).to_have_text("Wait for Ben.")
+    await expect(drawn.nth(7)).to_contain_text("log.txt")
+    await expect(drawn.nth(8)).to_have_text("Wait for Ben.")
     for number in range(1, 4):
         section = drawn.nth(1 + number)
         text = await section.get_by_text(f"Card {number}").bounding_box()
