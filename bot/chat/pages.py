@@ -48,9 +48,9 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
 
 async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
     text = game_calls.hand_text(table, seat)
-    lines = [f"**Your hand** · {title(table)}", text]
+    lines = [f"**{title(table)}**", text]
     if not table.game.hidden:
-        lines = [f"**{title(table)}**", "Nothing is secret in this game: `/board` shows all of it."]
+        lines[1] = "Nothing is secret in this game: `/board` shows all of it."
     rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
     return Post(_page_text(lines), rows), (await hand_picture(table, seat),) if has_picture(
         table, HAND
