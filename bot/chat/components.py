@@ -1,6 +1,6 @@
 """Buttons and selects: what they carry and how they are made.  One dynamic item serves all of them.
 
-A custom id is ``c1:<table>:<ply>:<ask>:<argument>``: which table, offered at which ply, and what it asks for.
+A custom id is ``c1:<table>:<ply>:<verb>:<argument>``: which table, offered at which ply, and what to do.
 It grants no right.  After the n-th restored backup, ``r<n>`` replaces ``c1`` at new tables and at those that
 went back, so that an older button is recognised.  An edition is never reused for another meaning.
 """
@@ -17,44 +17,48 @@ from rules.text import cut
 
 EDITION: Final = "c1"
 TEMPLATE: Final = re.compile(
-    r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,5}):(?P<ask>[a-z]{1,6}):(?P<argument>[^\n]{0,80})"
+    r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,5}):(?P<verb>[a-z]{1,6}):(?P<argument>[^\n]{0,80})"
 )
 
 
-class ButtonId(msgspec.Struct, frozen=True):
+class CustomId(msgspec.Struct, frozen=True):
     """The parsed custom id of a button, select or modal."""
 
     table: int
     ply: int
-    ask: str
+    verb: str
     argument: str = ""
-    """Of what it asks for: an action, an option, a page, or nothing."""
+    """Of the verb: an action, an option, a page, or nothing."""
     generation: int = 0
 
     def __str__(self) -> str:
         """Return the custom id.  Raises ValueError if Discord would not take it."""
         edition = f"r{self.generation}" if self.generation else EDITION
-        text = f"{edition}:{self.table}:{self.ply}:{self.ask}:{self.argument}"
+        text = f"{edition}:{self.table}:{self.ply}:{self.verb}:{self.argument}"
         if len(text) > limits.CUSTOM_ID or TEMPLATE.fullmatch(text) is None:
             raise ValueError(f"no custom id: {text!r}")
         return text
 
 
-def parse_id(text: str) -> ButtonId | None:
+def parse_id(text: str) -> CustomId | None:
     """Return what a custom id says; None if it is none of ours."""
     found = TEMPLATE.fullmatch(text)
     if found is None:
         return None
-    return ButtonId(
-        int(found["table"]), int(found["ply"]), found["ask"], found["argument"], int(found["generation"] or 0)
+    return CustomId(
+        int(found["table"]),
+        int(found["ply"]),
+        found["verb"],
+        found["argument"],
+        int(found["generation"] or 0),
     )
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button: its label and what it asks for."""
+    """A button: its label and its id."""
 
     label: str
-    id: ButtonId
+    id: CustomId
     style: discord.ButtonStyle = discord.ButtonStyle.secondary
     disabled: bool = False
 
@@ -63,7 +67,7 @@ class Select(msgspec.Struct, frozen=True):
     """A select: (label, value, description) of each option."""
 
     placeholder: str
-    id: ButtonId
+    id: CustomId
     options: tuple[tuple[str, str, str], ...]
 
 

@@ -1,4 +1,4 @@
-"""Every press, choice and form: the router, and one short function for each thing that a button asks."""
+"""Every press, choice and form: the router, and one short function for each verb of a button."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Final, TypeAlias, cast
 import discord
 
 from bot.chat import pages
-from bot.chat.components import ButtonId, parse_id
+from bot.chat.components import CustomId, parse_id
 from bot.chat.lookup import require_visible, table_of_button
 from bot.chat.option_forms import FORM_VERB, Fields, OptionForm, chosen_options, option_forms, options_post
 from bot.chat.pages import rules_post
@@ -31,7 +31,7 @@ class ButtonPress:
 
     tables: Tables
     response: Response
-    id: ButtonId
+    id: CustomId
     request: Request
     values: Sequence[str] = ()
     fields: Fields = field(default_factory=dict)
@@ -57,7 +57,7 @@ class ButtonPress:
         await self.response.say(done.reply)
 
 
-Ask: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
+ButtonHandler: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
 
 
 async def _join(press: ButtonPress) -> None:
@@ -103,18 +103,10 @@ def _page_of(text: str) -> int:
     return int(text) if text.isdecimal() else 0
 
 
-async def _set_option(press: ButtonPress) -> None:
-    """Set one option, as the selects of earlier pages ask."""
-    await _change_options(press, {press.id.argument: press.value})
-
-
 async def _set_options(press: ButtonPress) -> None:
     """Set what a submitted form says."""
     table = await press.table()
-    await _change_options(press, chosen_options(table.game, _page_of(press.id.argument), press.fields))
-
-
-async def _change_options(press: ButtonPress, values: Mapping[str, str]) -> None:
+    values = chosen_options(table.game, _page_of(press.id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
     done = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(options_post(done.table, done.reply))
@@ -231,9 +223,9 @@ def resignation(request: Request) -> Callable[[Table], Decision]:
 
 
 async def handle(press: ButtonPress) -> None:
-    """Do what a button asks.  Raises NoSuchTable where the asker may not see its table."""
+    """Handle a press.  Raises NoSuchTable where the asker may not see its table."""
     await press.table()
-    await HANDLERS[press.id.ask](press)
+    await HANDLERS[press.id.verb](press)
 
 
 async def _typed(press: ButtonPress) -> None:
@@ -255,14 +247,13 @@ async def play_typed(
     await play_or_ask(tables, response, request, number, read, decide)
 
 
-HANDLERS: Final[Mapping[str, Ask]] = {
+HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "join": _join,
     "leave": _leave,
     "comp": _add_computer,
     "uncomp": _remove_computer,
     "start": _start,
     "opts": _options,
-    "opt": _set_option,
     "play": _play,
     "step": _step,
     "page": _page,
@@ -285,21 +276,21 @@ HANDLERS: Final[Mapping[str, Ask]] = {
     "keep": _keep,
     "again": _rematch,
 }
-"""Every ask that a released button may carry.  None is ever removed."""
+"""Every verb that a released button may carry.  None is ever removed."""
 
-FORMS: Final[Mapping[str, Ask]] = {
+FORMS: Final[Mapping[str, ButtonHandler]] = {
     "typed": _typed,
     FORM_VERB: _set_options,
 }
-"""What is done with a submitted form, by the ask in its custom id."""
+"""What is done with a submitted form, by the verb in its custom id."""
 
 UPDATING: Final = frozenset(
-    {"play", "step", "page", "do", "undo", "opts", "opt", "topic", "name", "names", "end", "keep"}
+    {"play", "step", "page", "do", "undo", "opts", "topic", "name", "names", "end", "keep"}
 )
-"""Asks whose response replaces the private message of the button."""
+"""Verbs whose response replaces the private message of the button."""
 
-TYPE_ASK: Final = "type"
-"""The ask that opens a form."""
+TYPE_VERB: Final = "type"
+"""The verb that opens a form."""
 
 
 class Router:
@@ -309,12 +300,12 @@ class Router:
         """``tables``: where the games are."""
         self._tables = tables
 
-    async def press(self, interaction: Interaction, pressed: ButtonId, values: Sequence[str]) -> None:
+    async def press(self, interaction: Interaction, pressed: CustomId, values: Sequence[str]) -> None:
         """Handle a button or select of ours."""
-        if pressed.ask == TYPE_ASK:
+        if pressed.verb == TYPE_VERB:
             await respond(interaction, lambda response: self._ask_for_text(response, pressed))
             return
-        if pressed.ask not in HANDLERS:
+        if pressed.verb not in HANDLERS:
             await respond(interaction, _refuse_unknown)
             return
 
@@ -323,7 +314,7 @@ class Router:
             await table_of_button(self._tables, pressed, request)
             await handle(ButtonPress(self._tables, response, pressed, request, values))
 
-        await respond(interaction, work, updates=pressed.ask in UPDATING and _is_private(interaction))
+        await respond(interaction, work, updates=pressed.verb in UPDATING and _is_private(interaction))
 
     async def form_or_stray(self, interaction: Interaction) -> None:
         """Handle a form, or a component that is none of ours: it gets a response too."""
@@ -332,7 +323,7 @@ class Router:
         if pressed is None:
             await respond(interaction, _refuse_unknown)
         elif interaction.type is discord.InteractionType.modal_submit:
-            submit, fields = FORMS.get(pressed.ask), form_fields(data)
+            submit, fields = FORMS.get(pressed.verb), form_fields(data)
 
             async def work(response: Response) -> None:
                 if submit is None:
@@ -343,7 +334,7 @@ class Router:
 
             await respond(interaction, work, updates=submit is not None and _is_private(interaction))
 
-    async def _ask_for_text(self, response: Response, pressed: ButtonId) -> None:
+    async def _ask_for_text(self, response: Response, pressed: CustomId) -> None:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.chat.components import ButtonId
+from bot.chat.components import CustomId
 from bot.host.loading import NoSuchTable, UnreadableTable
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
@@ -63,7 +63,7 @@ def _waits_for(table: Table, request: Request) -> bool:
     return table.to_act is not None and table.to_act == table.seat_of(request.user)
 
 
-async def table_of_button(tables: Tables, pressed: ButtonId, request: Request) -> Table:
+async def table_of_button(tables: Tables, pressed: CustomId, request: Request) -> Table:
     """Return the table of a button that may still be pressed.
 
     Raises Refusal if the table was restored since, so that what the button offered is gone.  Raises

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts
-from bot.chat.components import ButtonId, classic_view, parse_id
+from bot.chat.components import CustomId, classic_view, parse_id
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.chat.uploads import UploadedPictures
@@ -30,14 +30,14 @@ LOCKED: Final = 160005
 """Error codes of Discord's."""
 _CLOSED_PLACE: Final = (UNKNOWN_CHANNEL, LOCKED, ARCHIVED)
 """Whatever was posted there, nobody can play from it."""
-_ASKS: Final = {
+_VERBS: Final = {
     DeliveryKind.LOBBY: "join",
     DeliveryKind.BOARD: "more",
     DeliveryKind.HAND: "board",
     DeliveryKind.CONSENT: "agree",
     DeliveryKind.RESULT: "again",
 }
-"""What one of the buttons asks for: by it a message is found that must be there only once."""
+"""The verb of one of its buttons, by which a message is found that must be there only once."""
 _CLOCKS_APART: Final = 60.0
 """Seconds by which Discord's clock may differ from ours."""
 
@@ -183,9 +183,9 @@ class TableMessages:
         """Find a pending post without repeating it, by its buttons and pictures; a turn, by its ``text``."""
         pending = sending.attempt.pending
         assert pending is not None
-        ask = _ASKS.get(sending.delivery.kind)
+        verb = _VERBS.get(sending.delivery.kind)
         is_turn = sending.delivery.kind is DeliveryKind.TURN
-        if ask is None and not is_turn:
+        if verb is None and not is_turn:
             return None
         names = [picture.name for picture in pictures]
         known = {posted.message for posted in sending.posted_messages.values()}
@@ -198,8 +198,8 @@ class TableMessages:
                     continue
                 if is_turn and message.content == text and message.author == self._client.user:
                     return message
-                asks = {each.ask for each in _button_ids(message, sending.table.number)}
-                if ask in asks and files[: len(names)] == names:
+                verbs = {each.verb for each in _button_ids(message, sending.table.number)}
+                if verb in verbs and files[: len(names)] == names:
                     return message
         except discord.Forbidden:  # the bot does not ask for the right to read a channel's history
             return None
@@ -266,8 +266,8 @@ def ply_of(message: discord.Message, number: int) -> int | None:
     return next((each.ply for each in _button_ids(message, number)), None)
 
 
-def _button_ids(message: discord.Message, number: int) -> Iterator[ButtonId]:
-    """Yield what this table's buttons at a message ask for."""
+def _button_ids(message: discord.Message, number: int) -> Iterator[CustomId]:
+    """Yield the ids of this table's buttons at a message."""
     for row in message.components:
         for item in row.children if isinstance(row, discord.ActionRow) else ():
             found = parse_id(str(item.custom_id or ""))

@@ -16,7 +16,7 @@ from rules.options import Option, option_values, options_of
 from rules.text import cut
 
 FORM_VERB: Final = "setopt"
-"""What a submitted form asks for; the form's number is its words."""
+"""The verb of a submitted form; its argument is the number of the form."""
 _ON: Final = "on"
 _OFF: Final = "off"
 

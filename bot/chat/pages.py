@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot import limits
-from bot.chat.components import Button, ButtonId, Row, Select
+from bot.chat.components import Button, CustomId, Row, Select
 from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture, player_picture
 from bot.chat.posts import Post, button, button_id, hand_buttons, join_lines, title
 from bot.chat.response import Response
@@ -265,8 +265,8 @@ def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[Row, ...]:
     return (topics,), (names,), (previous_page, next_page)
 
 
-def _pressed(table: Table, ask: str) -> ButtonId:
-    return button_id(table, ask)
+def _pressed(table: Table, verb: str) -> CustomId:
+    return button_id(table, verb)
 
 
 def _options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:

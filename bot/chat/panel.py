@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 import discord
 
 from bot import limits
-from bot.chat.components import ButtonId
+from bot.chat.components import CustomId
 from bot.chat.pictures import Picture, choice_picture, preview_picture
 from bot.chat.posts import button_id
 from bot.chat.response import Response
@@ -42,7 +42,7 @@ class Panel:
         await retry_closed(self._tables, table, request)
 
     async def step(
-        self, response: Response, pressed: ButtonId, request: Request, words: str, page: int = 0
+        self, response: Response, pressed: CustomId, request: Request, words: str, page: int = 0
     ) -> None:
         """Show the step after ``words``, or a marked action with its preview."""
         table = await self._tables.get(pressed.table)
@@ -52,7 +52,7 @@ class Panel:
         else:
             await self._show_stale(response, table, request)
 
-    async def do(self, response: Response, pressed: ButtonId, request: Request) -> None:
+    async def do(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Play the action that the button carries, and show the next step."""
         table = await self._tables.get(pressed.table)
         action = game_calls.parse_action(table, pressed.argument)
@@ -64,7 +64,7 @@ class Panel:
         else:
             await show_next(response, request, done)
 
-    async def undo(self, response: Response, pressed: ButtonId, request: Request) -> None:
+    async def undo(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
         decide = partial(
             play.undo, request=request, whole_turn=pressed.argument == UNDO_TURN, ply=pressed.ply

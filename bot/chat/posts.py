@@ -8,7 +8,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat.components import Button, ButtonId, Row
+from bot.chat.components import Button, CustomId, Row
 from bot.chat.story import LOG_LABEL, public_story, quote, turn_story
 from bot.host import game_calls
 from bot.host.lobby import add_computer_label
@@ -50,17 +50,17 @@ class Post(msgspec.Struct, frozen=True):
     """Users whom the text may ping."""
 
 
-def button_id(table: Table, ask: str, argument: str = "", *, ply: int | None = None) -> ButtonId:
+def button_id(table: Table, verb: str, argument: str = "", *, ply: int | None = None) -> CustomId:
     """Return what a button of a table carries, offered at its ply."""
-    return ButtonId(table.number, table.row.ply if ply is None else ply, ask, argument, table.row.generation)
+    return CustomId(table.number, table.row.ply if ply is None else ply, verb, argument, table.row.generation)
 
 
 def button(
-    table: Table, label: str, ask: str, argument: str = "", *, main: bool = False, off: bool = False
+    table: Table, label: str, verb: str, argument: str = "", *, main: bool = False, off: bool = False
 ) -> Button:
     """Return a button of a table, offered at its ply."""
     style = discord.ButtonStyle.primary if main else discord.ButtonStyle.secondary
-    return Button(label, button_id(table, ask, argument), style, off)
+    return Button(label, button_id(table, verb, argument), style, off)
 
 
 def title(table: Table) -> str:

@@ -340,4 +340,4 @@ def _asked(interaction: Interaction) -> tuple[str, int | None]:
     data = cast("Mapping[str, object]", interaction.data or {})
     pressed = parse_id(str(data.get("custom_id", "")))
     kind = _KINDS.get(interaction.type, "command")
-    return (kind, None) if pressed is None else (f"{kind}.{pressed.ask}", pressed.table)
+    return (kind, None) if pressed is None else (f"{kind}.{pressed.verb}", pressed.table)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from bot.chat.components import ButtonId, parse_id
+from bot.chat.components import CustomId, parse_id
 from bot.chat.connection import ENVIRONMENT
 from bot.config import DATABASE, LOG_LEVEL, TOKEN
 from bot.local.command_input import ClientRefusal
@@ -108,10 +108,10 @@ async def _open_tables(server: LocalDiscord, count: int) -> list[Game]:
     return games
 
 
-def _button_ids(message: Message) -> dict[str, ButtonId]:
+def _button_ids(message: Message) -> dict[str, CustomId]:
     """Return the ids of a message's buttons by their verb."""
     ids = [parse_id(str(control.get("custom_id", ""))) for control in controls(message)]
-    return {each.ask: each for each in ids if each is not None}
+    return {each.verb: each for each in ids if each is not None}
 
 
 def _is_board(message: Message, number: int) -> bool:

@@ -69,10 +69,10 @@ def presses_of(table: Table, seat: Seat, action: Action, first: Post | None = No
     chosen = ""
     for count in range(1, _MOST_PRESSES):
         pressed = _next_press(post, write(action), goal, chosen)
-        if pressed.id.ask == "do":
+        if pressed.id.verb == "do":
             return count
-        page, _, words = pressed.id.argument.partition(" ") if pressed.id.ask == "page" else ("0", "", "")
-        if pressed.id.ask == "step":
+        page, _, words = pressed.id.argument.partition(" ") if pressed.id.verb == "page" else ("0", "", "")
+        if pressed.id.verb == "step":
             chosen = words = pressed.id.argument
         post = panel_page(table, seat, words, int(page)).post
     raise AssertionError(f"{write(action)} is not reached")
@@ -83,12 +83,12 @@ def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
     parts = [part for row in parts_of(post) for part in row]
     buttons = [part for part in parts if isinstance(part, Button) and not part.disabled]
     for button in buttons:
-        if button.id.ask == "do" and button.id.argument == notation:
+        if button.id.verb == "do" and button.id.argument == notation:
             return button
     steps = [
         button
         for button in buttons
-        if button.id.ask == "step"
+        if button.id.verb == "step"
         and len(button.id.argument) > len(chosen)
         and f"{goal} ".startswith(f"{button.id.argument} ")
     ]
@@ -117,7 +117,7 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     if not table.game.hidden:
         return False
     post = hand_post(table, seat, "<#1>")
-    if not any(part.id.ask in {"step", "do"} for row in parts_of(post) for part in row):
+    if not any(part.id.verb in {"step", "do"} for row in parts_of(post) for part in row):
         return False
     return presses_of(table, seat, action, post) == presses_of(table, seat, action)
 

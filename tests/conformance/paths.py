@@ -84,15 +84,15 @@ def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
         post = panel_page(table, seat, words, number).post
         _assert_fits(post)
         for button in _buttons(post):
-            if button.id.ask == "do":
+            if button.id.verb == "do":
                 reached.add(button.id.argument)
-            elif button.id.ask == "page" and not button.disabled:
+            elif button.id.verb == "page" and not button.disabled:
                 page, _, rest = button.id.argument.partition(" ")
                 todo.append((rest, int(page)))
-            elif button.id.ask == "step" and button.id.argument in paths:
+            elif button.id.verb == "step" and button.id.argument in paths:
                 marked.append(button.id.argument)
                 reached.add(write(paths[button.id.argument]))
-            elif button.id.ask == "step":
+            elif button.id.verb == "step":
                 todo.append((button.id.argument, 0))
     for words in rng.sample(marked, min(_MARKED, len(marked))):
         marked_page = panel_page(table, seat, words)

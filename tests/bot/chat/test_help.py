@@ -126,7 +126,7 @@ def test_an_unknown_name_is_said() -> None:
 
 def _names(post: Post) -> Select:
     (found,) = (
-        part for row in parts_of(post) for part in row if isinstance(part, Select) and part.id.ask == "name"
+        part for row in parts_of(post) for part in row if isinstance(part, Select) and part.id.verb == "name"
     )
     return found
 
@@ -200,11 +200,11 @@ async def ava(tmp_path: Path) -> AsyncIterator[Member]:
             Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE = before
 
 
-def _offered(message: Message, ask: str) -> list[str]:
+def _offered(message: Message, verb: str) -> list[str]:
     return [
         option["label"]
         for control in controls(message)
-        if control["custom_id"].split(":")[3] == ask
+        if control["custom_id"].split(":")[3] == verb
         for option in control["options"]
     ]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot import limits
-from bot.chat.components import Button, ButtonId, Row, Section, Select, classic_view
+from bot.chat.components import Button, CustomId, Row, Section, Select, classic_view
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
 from bot.local.api_errors import FormErrors
@@ -15,7 +15,7 @@ PICTURE = Picture("hand.png", b"", "Three cards: 4♥, 9♣, K♠.")
 
 def button(number: int, label: str = "Play") -> Button:
     """Return a button with an id of its own."""
-    return Button(label, ButtonId(1, 2, "step", str(number)))
+    return Button(label, CustomId(1, 2, "step", str(number)))
 
 
 def section(number: int, text: str = "**9♣**", hint: str = "pushes the pawn east") -> Section:
@@ -23,7 +23,7 @@ def section(number: int, text: str = "**9♣**", hint: str = "pushes the pawn ea
     return Section(text, hint, button(number))
 
 
-SELECT = Select("Which card?", ButtonId(1, 2, "pick"), (("9♣", "9C", "pushes east"), ("K♠", "KS", "")))
+SELECT = Select("Which card?", CustomId(1, 2, "pick"), (("9♣", "9C", "pushes east"), ("K♠", "KS", "")))
 
 
 def check(post: Post, *pictures: Picture) -> list[str]:

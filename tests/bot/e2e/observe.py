@@ -21,7 +21,7 @@ T = TypeVar("T")
 PATIENCE: Final = 20.0
 """Seconds until what must happen has happened."""
 ID: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
-"""A custom id: table, ply, ask, words."""
+"""A custom id: table, ply, verb, words."""
 
 
 async def wait_until(found: Callable[[], T | None], timeout: float = PATIENCE, *, what: str = "it") -> T:  # noqa: ASYNC109
@@ -35,7 +35,7 @@ async def wait_until(found: Callable[[], T | None], timeout: float = PATIENCE, *
 
 
 def custom_ids(message: Message) -> dict[str, str]:
-    """Return the custom ids of a message's enabled controls by what they ask for."""
+    """Return the custom ids of a message's enabled controls by their verbs."""
     found: dict[str, str] = {}
     for control in controls(message):
         parts = ID.fullmatch(control.get("custom_id", ""))

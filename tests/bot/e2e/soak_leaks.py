@@ -101,7 +101,7 @@ class Secrets:
         """Check a board or a hand that the bot sent unasked.  Raises Leak."""
         content = each.content
         number, ply = content.table, content.ply
-        if each.ephemeral or number is None or ply is None or not {"play", "more"} <= content.asks:
+        if each.ephemeral or number is None or ply is None or not {"play", "more"} <= content.verbs:
             return
         viewer = self._seat(number, each.user)
         if each.user is not None and viewer is None:
@@ -120,7 +120,7 @@ class Secrets:
         """Check a page that somebody asked for.  Raises Leak."""
         pressed, content = parse_id(each.custom_id), each.content
         number, ply = content.table, content.ply
-        if pressed is None or pressed.ask not in REGENERATED or each.confirms is not None:
+        if pressed is None or pressed.verb not in REGENERATED or each.confirms is not None:
             return
         if number is None or ply is None:
             return
@@ -135,7 +135,7 @@ class Secrets:
         )
         with nullcontext() if painted else without_painting():
             try:
-                await HANDLERS[pressed.ask](again)
+                await HANDLERS[pressed.verb](again)
             except Refusal as refusal:
                 raise Leak(f"{each.user} was shown {content.text[:60]!r}, elsewhere: {refusal}") from refusal
         assert recorder.content is not None

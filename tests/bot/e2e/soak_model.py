@@ -68,8 +68,8 @@ class Content:
         return max((int(parts[2]) for parts in self._ids()), default=None)
 
     @property
-    def asks(self) -> frozenset[str]:
-        """What its buttons ask for."""
+    def verbs(self) -> frozenset[str]:
+        """The verbs of its buttons."""
         return frozenset(parts[3] for parts in self._ids())
 
     def _ids(self) -> list[re.Match[str]]:

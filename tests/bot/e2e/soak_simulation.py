@@ -247,11 +247,11 @@ class Soak:
             seating.games += 1
 
     async def _in_lobby(self, seating: Seating, member: Member, label: str) -> None:
-        ask = {"Join": "join", "Start": "start"}[label]
+        verb = {"Join": "join", "Start": "start"}[label]
         for _ in range(40):
-            lobby = next((one for one in seating.messages.values() if ask in custom_ids(one)), None)
+            lobby = next((one for one in seating.messages.values() if verb in custom_ids(one)), None)
             if lobby is not None:
-                reply = await self._press(member, lobby, ask)
+                reply = await self._press(member, lobby, verb)
                 if reply is not None:
                     return
             await asyncio.sleep(0.3)
@@ -303,29 +303,29 @@ class Soak:
             if message is None:
                 return False
             offered = [one for one in controls(message) if not one.get("disabled")]
-            asks = [parts[3] if (parts := ID.fullmatch(one["custom_id"])) else "" for one in offered]
+            verbs = [parts[3] if (parts := ID.fullmatch(one["custom_id"])) else "" for one in offered]
             final = [one["custom_id"] for one in offered if one["label"] == "Play it"]
-            stored = [one["custom_id"] for one, ask in zip(offered, asks, strict=True) if ask == "do"]
+            stored = [one["custom_id"] for one, verb in zip(offered, verbs, strict=True) if verb == "do"]
             if final or (stored and self.rng.random() < _STORED_FIRST):
                 pressed = final[0] if final else self.rng.choice(stored)
                 return await self._press(member, message, "do", custom_id=pressed) is not None
             steps = [
                 one["custom_id"]
-                for one, ask in zip(offered, asks, strict=True)
-                if ask == "step" and one["label"] != "Back"
+                for one, verb in zip(offered, verbs, strict=True)
+                if verb == "step" and one["label"] != "Back"
             ]
             if not steps and stored:
                 return await self._press(member, message, "do", custom_id=stored[0]) is not None
             if not steps:
-                return any(ask in {"play", "undo"} for ask in asks)
+                return any(verb in {"play", "undo"} for verb in verbs)
             message = await self._press(member, message, "step", custom_id=self.rng.choice(steps))
         return False
 
     async def _press(
-        self, member: Member, message: Message, ask: str, values: Sequence[str] = (), *, custom_id: str = ""
+        self, member: Member, message: Message, verb: str, values: Sequence[str] = (), *, custom_id: str = ""
     ) -> Message | None:
         """Press a button or choose in a select; the answer, or None where it was lost."""
-        pressed = custom_id or custom_ids(message).get(ask, "")
+        pressed = custom_id or custom_ids(message).get(verb, "")
         if not pressed:
             return None
         member.channel = message.channel

@@ -248,9 +248,9 @@ def hand_messages(game: Game, member: Member) -> list[Message]:
     return [message for message in member.messages(member.dm) if game.owns(message)]
 
 
-def live_messages(game: Game, ask: str) -> list[Message]:
-    """Return the public messages with a button of this table's that asks so, enabled or not."""
-    pattern = re.compile(rf"(?:c1|r\d+):{game.number}:\d+:{ask}:")
+def live_messages(game: Game, verb: str) -> list[Message]:
+    """Return the public messages with a button of this table and verb, enabled or not."""
+    pattern = re.compile(rf"(?:c1|r\d+):{game.number}:\d+:{verb}:")
     return [m for m in game.public_messages() if pattern.search(str(m.components))]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.chat.handlers import HANDLERS, TYPE_ASK
+from bot.chat.handlers import HANDLERS, TYPE_VERB
 from bot.local.command_input import ClientRefusal
 from bot.local.interactions import CallbackType, InteractionType
 from bot.local.members import InteractionFailed, InteractionResult, Member
@@ -139,7 +139,7 @@ async def test_old_buttons_tell_what_has_become_of_them(rig: Rig) -> None:
     actor, other = split_players(game, board)
     panel = await shown_message(await actor.press(board, "Play"))
     await game.through_panel(actor, board)
-    stale = next(custom_id for ask, custom_id in custom_ids(panel).items() if ask in ("step", "do"))
+    stale = next(custom_id for verb, custom_id in custom_ids(panel).items() if verb in ("step", "do"))
     moves = await game.moves()
     text = await read_answer(await actor.press(panel, custom_id=stale))
     assert "moved on" in text or "not your turn" in text
@@ -148,10 +148,10 @@ async def test_old_buttons_tell_what_has_become_of_them(rig: Rig) -> None:
     winner = await game.person("Dimitri").command("resign", sure=True, table=game.number)
     await read_answer(winner)
     assert await game.board() is None
-    for ask in ("play", "undo", "resign", "gone", "hand", "do"):
-        outcome = await press_component(actor, board, f"c1:{game.number}:3:{ask}:")
-        if ask != "hand":
-            assert "over" in (await refusal_text(outcome)) or ask in ("do", "resign")
+    for verb in ("play", "undo", "resign", "gone", "hand", "do"):
+        outcome = await press_component(actor, board, f"c1:{game.number}:3:{verb}:")
+        if verb != "hand":
+            assert "over" in (await refusal_text(outcome)) or verb in ("do", "resign")
     assert "over" in await refusal_text(await other.command("play", move="current 5C N2", table=game.number))
     assert "over" in await refusal_text(
         await other.command("currents compass", card="5C", place="N", table=game.number)
@@ -198,8 +198,8 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
         "﷽" * 20,
     )
     forged = [
-        f"c1:{game.number}:{ply}:{ask}:{word}"
-        for ask in (*HANDLERS, TYPE_ASK)
+        f"c1:{game.number}:{ply}:{verb}:{word}"
+        for verb in (*HANDLERS, TYPE_VERB)
         for word in words
         for ply in (0, 3)
     ]
@@ -242,8 +242,8 @@ async def test_a_players_forged_ids_play_nothing_illegal(game: Game) -> None:
     board = await game.now()
     actor, _ = split_players(game, board)
     for word in ("current 99Z N2", "deal A 2C", "undo 0", "begin A", "?", "current", "-", "() ()"):
-        for ask in ("do", "step", "page"):
-            outcome = await press_component(actor, board, f"c1:{game.number}:{game.ply}:{ask}:{word}", word)
+        for verb in ("do", "step", "page"):
+            outcome = await press_component(actor, board, f"c1:{game.number}:{game.ply}:{verb}:{word}", word)
             assert "went wrong" not in await read_answer(outcome)
 
 

@@ -114,7 +114,7 @@ async def play_and_restore(rig: Rig) -> None:
 
 def _chosen(custom_id: str) -> tuple[str, ...]:
     """Return what a select would send along."""
-    return ("any",) if custom_id.split(":")[3] in {"topic", "name", "opt"} else ()
+    return ("any",) if custom_id.split(":")[3] in {"topic", "name"} else ()
 
 
 @pytest.mark.promise("T18")

@@ -159,11 +159,11 @@ async def test_catches_a_move_made_twice(done: Done, tmp_path: Path) -> None:
 async def test_catches_a_leak(done: Done, leak: str) -> None:
     """A message that somebody should not have received is noticed."""
     direct = [
-        each for each in done.soak.book.received if each.user is not None and "play" in each.content.asks
+        each for each in done.soak.book.received if each.user is not None and "play" in each.content.verbs
     ]
     direct = [each for each in direct if not each.ephemeral and each.content.files]
     boards = [each for each in done.soak.book.received if each.user is None and each.content.files]
-    boards = [each for each in boards if {"play", "more"} <= each.content.asks]
+    boards = [each for each in boards if {"play", "more"} <= each.content.verbs]
     hand = max(direct, key=lambda each: len(each.content.text))
     number = hand.content.table
     assert number is not None

@@ -170,12 +170,12 @@ async def test_lobby(rig: Rig) -> None:
     assert not controls(closed)
 
 
-async def _pressed_anyway(member: Member, message: Message, ask: str) -> str:
+async def _pressed_anyway(member: Member, message: Message, verb: str) -> str:
     """Press a button that may have gone from the message meanwhile."""
     known = custom_ids(message)
     return (
-        await read_answer(await member.press(message, custom_id=known[ask]))
-        if ask in known
+        await read_answer(await member.press(message, custom_id=known[verb]))
+        if verb in known
         else "no computer"
     )
 

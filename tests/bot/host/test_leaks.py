@@ -216,8 +216,8 @@ def _disabled(real: Any, table: Table, *words: Any, **more: Any) -> Any:
     return real(table, *words, **(more | {"off": _secret(table) < 4}))
 
 
-def _id(real: Any, table: Table, label: str, ask: str, words: str = "", **more: Any) -> Any:
-    return real(table, label, ask, f"{words}{_secret(table)}", **more)
+def _id(real: Any, table: Table, label: str, verb: str, words: str = "", **more: Any) -> Any:
+    return real(table, label, verb, f"{words}{_secret(table)}", **more)
 
 
 def _completion(real: Any, table: Table, *more: Any) -> Any:

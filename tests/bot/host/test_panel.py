@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.chat.components import Button, ButtonId
+from bot.chat.components import Button, CustomId
 from bot.chat.panel import Panel, play_or_ask
 from bot.chat.posts import Post
 from bot.chat.response import Response
@@ -73,9 +73,9 @@ async def before_a_question(tables: Tables) -> tuple[Table, Seat, Action]:
         await make_move(tables, number, rng)
 
 
-def pressed(table: Table, ask: str, argument: str = "") -> ButtonId:
+def pressed(table: Table, verb: str, argument: str = "") -> CustomId:
     """Return the id of a button that was offered at the table as it is."""
-    return ButtonId(table.number, table.row.ply, ask, argument)
+    return CustomId(table.number, table.row.ply, verb, argument)
 
 
 def continuing(table: Table, seat: Seat) -> Action | None:
@@ -167,7 +167,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
         await respond(lambda response: press(response, button, other))
 
 
-async def _step(tables: Tables, response: Response, button: ButtonId, request: Request) -> None:
+async def _step(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
     await Panel(tables).step(response, button, request, "old words")
 
 

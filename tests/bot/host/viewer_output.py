@@ -11,7 +11,7 @@ import discord
 import msgspec
 
 from bot.chat import action_commands, commands, pages, pictures, posts
-from bot.chat.components import ButtonId
+from bot.chat.components import CustomId
 from bot.chat.panel import Panel
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
@@ -117,7 +117,7 @@ async def viewer_output(
     tables = cast("Tables", OneTable(table))
     number = table.number
     assert table.match is not None
-    pressed = ButtonId(number, table.row.ply, "step")
+    pressed = CustomId(number, table.row.ply, "step")
     found: dict[str, Any] = {
         "board post": message_fields(posts.board_post(table, table.to_act)),
         "lobby post": message_fields(posts.lobby_post(table)),

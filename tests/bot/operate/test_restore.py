@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.components import ButtonId, parse_id
+from bot.chat.components import CustomId, parse_id
 from bot.chat.lookup import table_of_button
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
@@ -44,25 +44,25 @@ def restore_backup(storage: StorageSettings, source: Path | None = None, now: fl
     return asyncio.run(restore(storage, GAMES, now, source))
 
 
-async def _buttons(store: SqliteStore, numbers: list[int]) -> dict[int, ButtonId]:
+async def _buttons(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
     tables = Tables(store, GAMES)
     return {number: button_id(await tables.get(number), "play") for number in numbers}
 
 
 def make_lost_time(
     storage: StorageSettings,
-) -> tuple[Backup, dict[int, int], dict[int, ButtonId], dict[int, ButtonId]]:
+) -> tuple[Backup, dict[int, int], dict[int, CustomId], dict[int, CustomId]]:
     """Three games; a backup; then two go on, a fourth is opened.
 
     Returns the backup, how many moves each game had then, and buttons from then and from after it.
     """
 
-    async def then(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, ButtonId]]:
+    async def then(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, CustomId]]:
         numbers = await start_games(store)
         had = {number: await make_moves(store, number, 0) for number in numbers}
         return await make_backup(store, storage), had, await _buttons(store, numbers)
 
-    async def since(store: SqliteStore) -> dict[int, ButtonId]:
+    async def since(store: SqliteStore) -> dict[int, CustomId]:
         for number in (1, 2):
             await make_moves(store, number, 4, seed=5)
         await begin(Tables(store, GAMES), SETTING)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.components import ButtonId
+from bot.chat.components import CustomId
 from bot.chat.lookup import table_of_button
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
@@ -62,7 +62,7 @@ async def load_table(store: SqliteStore, number: int) -> StoredTable:
     return stored
 
 
-async def board_buttons(store: SqliteStore, number: int) -> ButtonId:
+async def board_buttons(store: SqliteStore, number: int) -> CustomId:
     """Return the buttons that the board of a table has now."""
     return button_id(await Tables(store, GAMES).get(number), "play")
 
@@ -73,7 +73,7 @@ async def board_buttons(store: SqliteStore, number: int) -> ButtonId:
 def _restored_twice(storage: StorageSettings, seed: int) -> None:
     rng = random.Random(seed)
     backup = with_store(storage, lambda store: make_games_and_backup(store, storage, rng))
-    lost: list[ButtonId] = []
+    lost: list[CustomId] = []
     sent: set[int] = set()
     numbers: set[int] = set()
 
@@ -126,7 +126,7 @@ def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
     first = with_store(storage, lambda store: load_table(store, 1))
     done = restore_backup(storage, backup.path, NOW + 1)
 
-    async def play_on(store: SqliteStore) -> tuple[ButtonId, StoredTable]:
+    async def play_on(store: SqliteStore) -> tuple[CustomId, StoredTable]:
         for _ in range(first.table.version):
             if (await load_table(store, 1)).table.version < first.table.version:
                 await make_moves(store, 1, 1, seed=rng.random())
@@ -170,7 +170,7 @@ def test_an_ended_game_is_ended_again(tmp_path: Path) -> None:
     with_store(storage, lambda store: Tables(store, GAMES).change(1, request, end))
     kept = restore_backup(storage, backup.path, NOW + 1).replaced
 
-    async def play_on(store: SqliteStore) -> ButtonId:
+    async def play_on(store: SqliteStore) -> CustomId:
         await make_moves(store, 1, 1)
         return await board_buttons(store, 1)
 

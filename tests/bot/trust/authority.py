@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from bot.chat import handlers, pages
-from bot.chat.components import ButtonId
+from bot.chat.components import CustomId
 from bot.chat.handlers import ButtonPress
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
@@ -21,7 +21,6 @@ from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
 from rules.game import AnyGame, Seat
 from rules.notation import write
-from rules.options import option_values
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, without_painting
 
@@ -116,9 +115,9 @@ def people(host: int, actor: int, other: int | None, former: int) -> dict[str, R
     return found if other is None else found | {"other": request(other)}
 
 
-def _ask(ask: str, words: str = "", value: str = "") -> Doing:
+def _press(verb: str, words: str = "", value: str = "") -> Doing:
     async def do(tables: Tables, table: Table, request: Request) -> None:
-        pressed = ButtonId(table.number, table.row.ply, ask, _fill_in(words, table))
+        pressed = CustomId(table.number, table.row.ply, verb, _fill_in(words, table))
         answering = cast("Response", Recorder())
         await handlers.handle(
             ButtonPress(tables, answering, pressed, request, [_fill_in(value, table)] if value else [])
@@ -127,23 +126,20 @@ def _ask(ask: str, words: str = "", value: str = "") -> Doing:
     return do
 
 
-def _submit(ask: str, words: str = "", **fields: str) -> Doing:
+def _submit(verb: str, words: str = "", **fields: str) -> Doing:
     """Return what a submitted form does."""
 
     async def do(tables: Tables, table: Table, request: Request) -> None:
-        submitted = ButtonId(table.number, table.row.ply, ask, words)
+        submitted = CustomId(table.number, table.row.ply, verb, words)
         values = {name: (_fill_in(value, table),) for name, value in fields.items()}
         press = ButtonPress(tables, cast("Response", Recorder()), submitted, request, fields=values)
-        await handlers.FORMS[ask](press)
+        await handlers.FORMS[verb](press)
 
     return do
 
 
 def _fill_in(words: str, table: Table) -> str:
     """Return the words with a legal move in them, where one is wanted."""
-    if words in {"OPTION", "DEFAULT"}:
-        name, value = next(iter(option_values(table.game.options()).items()))
-        return name if words == "OPTION" else value
     if "MOVE" not in words:
         return words
     assert table.match is not None
@@ -225,54 +221,53 @@ ANSWERING: Final = frozenset({"host", "other", "host elsewhere"})
 
 REQUEST_CASES: Final = (
     # In the lobby
-    RequestCase("join", "lobby", frozenset({"bystander", "former", "admin"}), _ask("join")),
-    RequestCase("leave", "lobby", SEATED, _ask("leave")),
-    RequestCase("comp", "lobby", SEATED | {"admin"}, _ask("comp", "casual")),
-    RequestCase("uncomp", "lobby", SEATED | {"admin"}, _ask("uncomp")),
-    RequestCase("start", "lobby", OVERSEEING, _ask("start")),
-    RequestCase("opts", "lobby", OVERSEEING, _ask("opts")),
-    RequestCase("opts", "lobby", OVERSEEING, _ask("opts", "0")),
-    RequestCase("opts", "playing", NOBODY, _ask("opts")),
+    RequestCase("join", "lobby", frozenset({"bystander", "former", "admin"}), _press("join")),
+    RequestCase("leave", "lobby", SEATED, _press("leave")),
+    RequestCase("comp", "lobby", SEATED | {"admin"}, _press("comp", "casual")),
+    RequestCase("uncomp", "lobby", SEATED | {"admin"}, _press("uncomp")),
+    RequestCase("start", "lobby", OVERSEEING, _press("start")),
+    RequestCase("opts", "lobby", OVERSEEING, _press("opts")),
+    RequestCase("opts", "lobby", OVERSEEING, _press("opts", "0")),
+    RequestCase("opts", "playing", NOBODY, _press("opts")),
     RequestCase("setopt", "lobby", OVERSEEING, _submit("setopt", "0")),
     RequestCase("setopt", "playing", NOBODY, _submit("setopt", "0")),
-    RequestCase("opt", "lobby", OVERSEEING, _ask("opt", "OPTION", "DEFAULT")),
     RequestCase("table end", "lobby", OVERSEEING, _look(_end_question)),
-    RequestCase("end", "lobby", OVERSEEING, _ask("end", "lobby")),
-    RequestCase("end", "lobby", NOBODY, _ask("end", "game")),
+    RequestCase("end", "lobby", OVERSEEING, _press("end", "lobby")),
+    RequestCase("end", "lobby", NOBODY, _press("end", "game")),
     # In the game
-    *(RequestCase(ask, "playing", frozenset({"actor"}), _ask(ask)) for ask in ("play", "step")),
-    RequestCase("page", "playing", frozenset({"actor"}), _ask("page", "0")),
-    RequestCase("do", "playing", frozenset({"actor"}), _ask("do", "MOVE")),
+    *(RequestCase(verb, "playing", frozenset({"actor"}), _press(verb)) for verb in ("play", "step")),
+    RequestCase("page", "playing", frozenset({"actor"}), _press("page", "0")),
+    RequestCase("do", "playing", frozenset({"actor"}), _press("do", "MOVE")),
     RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),
     RequestCase("/play", "playing", frozenset({"actor"}), _command(_typed)),
-    RequestCase("hand", "playing", SEATED, _ask("hand")),
+    RequestCase("hand", "playing", SEATED, _press("hand")),
     RequestCase("/hand", "playing", SEATED, _look(_hand)),
     *(
-        RequestCase(ask, "playing", LOOKING, _ask(ask))
-        for ask in ("board", "text", "log", "more", "rules", "topic")
+        RequestCase(verb, "playing", LOOKING, _press(verb))
+        for verb in ("board", "text", "log", "more", "rules", "topic")
     ),
-    *(RequestCase(ask, "playing", LOOKING, _ask(ask)) for ask in ("name", "names")),
-    RequestCase("undo", "playing", SEATED, _ask("undo")),
+    *(RequestCase(verb, "playing", LOOKING, _press(verb)) for verb in ("name", "names")),
+    RequestCase("undo", "playing", SEATED, _press("undo")),
     RequestCase("/undo", "playing", SEATED, _command(play.undo)),
-    RequestCase("resign", "playing", SEATED, _ask("resign")),
-    RequestCase("gone", "playing", SEATED, _ask("gone")),
+    RequestCase("resign", "playing", SEATED, _press("resign")),
+    RequestCase("gone", "playing", SEATED, _press("gone")),
     RequestCase(
         "/resign", "playing", SEATED, _command(lambda table, request: handlers.resignation(request)(table))
     ),
-    RequestCase("agree", "asked", ANSWERING, _ask("agree", "QUESTION")),
-    RequestCase("refuse", "asked", ANSWERING, _ask("refuse", "QUESTION")),
-    RequestCase("join", "playing", NOBODY, _ask("join")),
-    RequestCase("leave", "playing", NOBODY, _ask("leave")),
-    RequestCase("start", "playing", NOBODY, _ask("start")),
+    RequestCase("agree", "asked", ANSWERING, _press("agree", "QUESTION")),
+    RequestCase("refuse", "asked", ANSWERING, _press("refuse", "QUESTION")),
+    RequestCase("join", "playing", NOBODY, _press("join")),
+    RequestCase("leave", "playing", NOBODY, _press("leave")),
+    RequestCase("start", "playing", NOBODY, _press("start")),
     RequestCase("table pause", "playing", OVERSEEING, _command(moderation.pause)),
     RequestCase("pause itself", "playing", OVERSEEING, _decide_only(moderation.pause)),
     RequestCase("play itself", "playing", frozenset({"actor"}), _decide_only(_typed)),
     RequestCase("undo itself", "playing", SEATED, _decide_only(play.undo)),
     RequestCase("table resume", "paused", OVERSEEING, _command(moderation.resume)),
     RequestCase("table end", "playing", OVERSEEING, _look(_end_question)),
-    RequestCase("end", "playing", OVERSEEING, _ask("end", "game")),
-    RequestCase("end", "playing", NOBODY, _ask("end", "lobby")),
-    RequestCase("keep", "playing", LOOKING, _ask("keep")),
+    RequestCase("end", "playing", OVERSEEING, _press("end", "game")),
+    RequestCase("end", "playing", NOBODY, _press("end", "lobby")),
+    RequestCase("keep", "playing", LOOKING, _press("keep")),
     RequestCase("end itself", "playing", OVERSEEING, _decide_only(moderation.end)),
     RequestCase("table replace", "playing", OVERSEEING, _command(_REPLACED)),
     RequestCase("table rollback", "playing", OVERSEEING, _command(partial(moderation.roll_back, move=0))),
@@ -284,13 +279,13 @@ REQUEST_CASES: Final = (
     ),
     RequestCase("table show", "playing", LOOKING, _look(_show)),
     RequestCase("table file", "playing", LOOKING, _look(_file)),
-    RequestCase("do", "paused", NOBODY, _ask("do", "resign")),
-    RequestCase("undo", "paused", NOBODY, _ask("undo")),
+    RequestCase("do", "paused", NOBODY, _press("do", "resign")),
+    RequestCase("undo", "paused", NOBODY, _press("undo")),
     # After the game
-    RequestCase("again", "over", frozenset({"host", "actor", "other"}), _ask("again")),
+    RequestCase("again", "over", frozenset({"host", "actor", "other"}), _press("again")),
     RequestCase("table end", "over", NOBODY, _look(_end_question)),
-    RequestCase("end", "over", NOBODY, _ask("end", "game")),
-    RequestCase("undo", "over", NOBODY, _ask("undo")),
+    RequestCase("end", "over", NOBODY, _press("end", "game")),
+    RequestCase("undo", "over", NOBODY, _press("undo")),
 )
 
 
@@ -376,7 +371,7 @@ async def _done(case: RequestCase, standing: FixedTables, request: Request) -> b
     if case.situation == "asked":
         asked = standing.table.row.undo_request
         assert asked is not None
-        do = _ask(case.name, f"{asked.seat} {asked.keep}")
+        do = _press(case.name, f"{asked.seat} {asked.keep}")
     try:
         await do(cast("Tables", standing), standing.table, request)
     except Refusal:

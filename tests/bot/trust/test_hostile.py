@@ -12,7 +12,7 @@ import pytest
 
 from bot import limits
 from bot.chat import action_commands, commands, pages, posts, response
-from bot.chat.components import ButtonId
+from bot.chat.components import CustomId
 from bot.chat.handlers import ButtonPress, handle
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
@@ -210,14 +210,14 @@ async def test_what_is_completed(tables: Tables, trials_done: Callable[[int], No
 
 @pytest.mark.promise("T13")
 async def test_values_that_were_never_offered(tables: Tables, trials_done: Callable[[int], None]) -> None:
-    """A value forged into a select answers within the limits, for every ask that takes one."""
+    """A value forged into a select answers within the limits, for every verb that takes one."""
     standing = await situations(tables, _GAME)
-    for ask, situation in (("topic", "playing"), ("name", "playing"), ("opt", "lobby")):
+    for verb, situation in (("topic", "playing"), ("name", "playing")):
         one = standing[situation]
         for text in TEXTS:
             recorder = Recorder()
-            pressed = ButtonId(one.table.number, one.table.row.ply, ask)
-            who = one.requests["host" if situation == "lobby" else "actor"]
+            pressed = CustomId(one.table.number, one.table.row.ply, verb)
+            who = one.requests["actor"]
             press = ButtonPress(cast("Tables", one), cast("Response", recorder), pressed, who, [text])
             try:
                 with without_painting():

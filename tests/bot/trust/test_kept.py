@@ -43,13 +43,13 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str)
         await wait_until(lambda: None if _kept() else True, PATIENCE, what="memory without buttons and forms")
 
 
-async def _with(server: LocalDiscord, ask: str) -> Message:
+async def _with(server: LocalDiscord, verb: str) -> Message:
     def found() -> Message | None:
         places = [place for place in server.world.channels.values() if place.recipient is None]
         messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
-        return next((each for each in messages if ask in custom_ids(each)), None)
+        return next((each for each in messages if verb in custom_ids(each)), None)
 
-    return await wait_until(found, PATIENCE, what=f"a message to {ask}")
+    return await wait_until(found, PATIENCE, what=f"a message to {verb}")
 
 
 def _kept() -> bool:

@@ -49,7 +49,7 @@ def _valid_ids(table: Table) -> list[str]:
     moves = _moves(table)
     head = f"c1:{table.number}:{table.row.ply}"
     return [
-        f"{head}:{ask}:{words}"[: limits.CUSTOM_ID] for ask in HANDLERS for words in ("", "0 1", moves[0])
+        f"{head}:{verb}:{words}"[: limits.CUSTOM_ID] for verb in HANDLERS for words in ("", "0 1", moves[0])
     ]
 
 
@@ -62,7 +62,7 @@ def _moves(table: Table) -> list[str]:
 async def _pressed(one: FixedTables, request: Request, text: str, value: str) -> None:
     """Press what ``text`` names, if it names anything; raises what nobody has answered."""
     asked = parse_id(text)
-    if asked is None or asked.ask not in HANDLERS:
+    if asked is None or asked.verb not in HANDLERS:
         return  # answered with a sentence by the router
     assert str(parse_id(str(asked))) == str(asked)
     if asked.table != one.table.number:

@@ -202,7 +202,7 @@ class Visit:
             pressed = parse_id(control.get("custom_id", ""))
             if pressed is None or control.get("disabled"):
                 continue
-            if pressed.ask in {"step", "page"}:
+            if pressed.verb in {"step", "page"}:
                 found.append((page.components, control["custom_id"]))
         return found
 
@@ -299,11 +299,11 @@ class Visit:
                 continue
             words = pressed.argument.split()
             offer = (page.components, control["custom_id"])
-            if pressed.ask == "do" and pressed.argument == write(action):
+            if pressed.verb == "do" and pressed.argument == write(action):
                 yield len(goal) + 1, offer
-            elif pressed.ask == "step" and goal[: len(words)] == words:
+            elif pressed.verb == "step" and goal[: len(words)] == words:
                 yield len(words), offer
-            elif pressed.ask == "page" and control["label"] == "Later":
+            elif pressed.verb == "page" and control["label"] == "Later":
                 yield 0, offer
 
 
