@@ -23,6 +23,8 @@ TURN_LENGTH: Final = limits.CONTENT - 200
 LOG_LABEL: Final = "What happened"
 """The label of the button that shows the whole log."""
 MORE_LINE: Final = f"-# There is more: press **{LOG_LABEL}**."
+MORE_BEHIND: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
+"""The same at a message that has no room for the button."""
 _AFFECTED: Final = "**What affected you:**"
 _OTHERS: Final = "**What else happened:**"
 _OWN: Final = "**Your turn so far:**"
@@ -36,11 +38,14 @@ class Story(msgspec.Struct, frozen=True):
 
 
 @guarded
-def public_story(table: Table, reader: Seat, limit: int = STORY_LENGTH) -> Story:
-    """Return for a public message what has happened since ``reader``'s last turn."""
+def public_story(table: Table, reader: Seat, limit: int = STORY_LENGTH, more: str = MORE_LINE) -> Story:
+    """Return for a public message what has happened since ``reader``'s last turn.
+
+    ``more``: the last line of a story that was shortened.
+    """
     assert table.match is not None
     first = absence_start(table.match.history, reader, table.match.to_act)
-    return make_story(table, table.log_lines(first), reader, limit)
+    return make_story(table, table.log_lines(first), reader, limit, more)
 
 
 async def private_story(table: Table, seat: Seat, limit: int = STORY_LENGTH) -> Story:
@@ -63,7 +68,9 @@ def turn_story(table: Table, turn: Turn, limit: int = TURN_LENGTH) -> str:
 
 
 @guarded
-def make_story(table: Table, lines: Sequence[LogLine], reader: Seat, limit: int) -> Story:
+def make_story(
+    table: Table, lines: Sequence[LogLine], reader: Seat, limit: int, more: str = MORE_LINE
+) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
     First comes what affected the reader, then the others player by player, then the reader's running turn.
@@ -87,15 +94,17 @@ def make_story(table: Table, lines: Sequence[LogLine], reader: Seat, limit: int)
     affected = [line for line in news if reader in line.affected]
     others = sorted((line for line in news if reader not in line.affected), key=order)
     own = [line for line in lines if line.index >= own_start]
-    return _shortened(affected, others, own, limit)
+    return _shortened(affected, others, own, limit, more)
 
 
-def _shortened(affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int) -> Story:
+def _shortened(
+    affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int, more: str = MORE_LINE
+) -> Story:
     """Return the story, shortened if it is too long: lines to their first sentence, then whole lines."""
     text = _compose(affected, others, own)
     if len(text) <= limit:
         return Story(text)
-    limit -= len(MORE_LINE) + 1
+    limit -= len(more) + 1
     for part in (own, others, affected):
         for line in sorted(part, key=lambda each: each.index):
             if len(_compose(affected, others, own)) > limit:
@@ -103,7 +112,7 @@ def _shortened(affected: list[LogLine], others: list[LogLine], own: list[LogLine
         for line in sorted(part, key=lambda each: each.index)[: -1 if part is affected else None]:
             if len(_compose(affected, others, own)) > limit:
                 part.remove(line)
-    return Story(f"{cut(_compose(affected, others, own), limit)}\n{MORE_LINE}".strip(), is_shortened=True)
+    return Story(f"{cut(_compose(affected, others, own), limit)}\n{more}".strip(), is_shortened=True)
 
 
 def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:

@@ -13,7 +13,7 @@ from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title
-from bot.chat.story import public_story
+from bot.chat.story import LOG_LABEL, MORE_BEHIND, Story, public_story
 from bot.host import game_calls
 from bot.host.table import Table
 from bot.store.rows import Status
@@ -52,18 +52,34 @@ class PanelPage(msgspec.Struct, frozen=True):
 
 
 def panel_page(
-    table: Table, seat: Seat, words: str = "", page: int = 0, note: Sequence[str] = ()
+    table: Table,
+    seat: Seat,
+    words: str = "",
+    page: int = 0,
+    note: Sequence[str] = (),
+    news: Story | None = None,
 ) -> PanelPage:
-    """Return the panel after the ``words`` of a path.  ``note``: lines above the question."""
+    """Return the panel after the ``words`` of a path.
+
+    ``note``: lines above the question.  Without words or a note they tell the ``news``: what has happened
+    since the player's last turn, from the public lines if it is not given.
+    """
+    if words or note:
+        news = Story("")
+    elif news is None:
+        news = public_story(table, seat)
     paths = game_calls.action_paths(table, seat)
     shown = screen([each.path for each in paths.values()], tuple(words.split()))
     focus = None if shown.focus is None else paths[shown.focus].action
     if focus is not None and not game_calls.asked_first(table, seat, (focus,)):
         focus, shown = None, msgspec.structs.replace(shown, focus=None)
-    heading = [f"**{title(table)}** · {game_calls.status_text(table, seat)}", *note]
+    heading = [f"**{title(table)}** · {game_calls.status_text(table, seat)}", *note, *news.text.splitlines()]
     leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
     question = [f"### {shown.question}"] if focus is None else _preview_lines(table, seat, focus)
-    rows = (*_choice_rows(table, seat, shown, leaves, page), _last_row(table, seat, shown, focus))
+    last = _last_row(table, seat, shown, focus)
+    if news.is_shortened:
+        last = (button(table, LOG_LABEL, "log"), *last)
+    rows = (*_choice_rows(table, seat, shown, leaves, page), last)
     choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, shown.chosen))
     return PanelPage(Post(join_lines([*heading, *question]), rows), choices, focus)
 
@@ -86,7 +102,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
     yours = table.to_act == seat
     lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
     if yours:
-        lines.append(public_story(table, seat, _HAND_STORY).text)
+        lines.append(public_story(table, seat, _HAND_STORY, MORE_BEHIND).text)
     lines.append(game_calls.hand_text(table, seat))
     rows: Rows = ()
     if table.status is Status.PLAYING:

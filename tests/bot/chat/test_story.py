@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 from bot import limits
 from bot.chat import posts
 from bot.chat.components import Button
-from bot.chat.story import MORE_LINE, Story, _shortened, make_story, private_story, public_story
+from bot.chat.story import (
+    LOG_LABEL,
+    MORE_BEHIND,
+    MORE_LINE,
+    Story,
+    _shortened,
+    make_story,
+    private_story,
+    public_story,
+)
+from bot.chat.turn_posts import hand_post, panel_page
 from bot.host.table import Table
 from bot.host.turns import finished_turn
 from rules.game import Seat
@@ -163,3 +173,25 @@ def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
         (row,) = post.rows
         assert isinstance(row, tuple)
         assert [each.label for each in row if isinstance(each, Button)] == ["Rules"]
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
+    """Both show it below what is to be done; where it is shortened, the way to the rest is there."""
+    shortened = 0
+    for table in _tables(key, 30):
+        seat = table.to_act
+        assert seat is not None
+        story = public_story(table, seat)
+        panel, hand = panel_page(table, seat).post, hand_post(table, seat, "<#1>")
+        assert story.text in panel.text
+        last = panel.rows[-1]
+        assert isinstance(last, tuple)
+        assert len(last) <= limits.ROW_BUTTONS
+        labels = [each.label for each in last if isinstance(each, Button)]
+        assert (LOG_LABEL in labels) is story.is_shortened
+        assert hand.text.startswith(f"**{posts.title(table)}** · ")
+        assert (public_story(table, seat, 500).is_shortened) is (MORE_BEHIND in hand.text)
+        assert len(hand.text) <= limits.CONTENT
+        shortened += story.is_shortened
+    assert shortened or key != "oceans"
