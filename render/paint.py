@@ -62,8 +62,6 @@ _tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
 _placed_tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
 """The tiles again, by a key of the group and the layers below it."""
 _bases: ByteCache[Image.Image] = ByteCache(limit=6 << 20)
-_band_digests: ByteCache[bytes] = ByteCache(limit=1 << 20)
-"""A key of the layers of a band -> the digest of its rows."""
 _drawing = threading.Lock()
 """FreeType's faces are not safe for two threads, and drawing holds the interpreter's lock anyway."""
 _measuring = threading.Lock()
@@ -94,19 +92,15 @@ def render_png(scene: Scene) -> bytes:
     """Draw a scene and write it as PNG.  May be called from any thread."""
     mapped = bands.map_scene(scene)
     keys = mapped.band_keys()
-    found = [None if (digest := _band_digests.get(key)) is None else png.find_band(digest) for key in keys]
+    found = [png.find_band(key) for key in keys]
     missing = [index for index, band in enumerate(found) if band is None]
     if missing:
-        canvas = _compose_bands(scene, mapped, set(missing))
         deflater = png.Deflater()
+        canvas = _compose_bands(scene, mapped, set(missing))
         for index in missing:
-            rows = _crop_rows(canvas, index)
-            digest = png.digest_rows(rows)
-            _band_digests.put(keys[index], digest, len(keys[index]))
-            found[index] = png.find_band(digest) or deflater.deflate_band(
-                _filter_rows(rows, canvas.width), digest
-            )
-    return png.join_bands([band for band in found if band], scene.width, scene.height, palette_of(scene).data)
+            found[index] = deflater.deflate_band(_filter_band(canvas, index), keys[index])
+    palette = palette_of(scene).data
+    return png.join_bands([band for band in found if band], scene.width, scene.height, palette)
 
 
 def compose(scene: Scene) -> bytes:
@@ -134,21 +128,13 @@ def _compose_base(scene: Scene) -> Image.Image:
     return canvas
 
 
-def _crop_rows(canvas: Image.Image, band: int) -> bytes:
+def _filter_band(canvas: Image.Image, band: int) -> bytes:
+    """Return the rows of a band; from each but the first one, the row above it is subtracted."""
     top = band * bands.BAND_ROWS
-    return canvas.crop((0, top, canvas.width, min(top + bands.BAND_ROWS, canvas.height))).tobytes()
-
-
-def _filter_rows(rows: bytes, stride: int) -> bytes:
-    """Subtract from each row but the first the one above it."""
-    height = len(rows) // stride
-    if height == 1:
-        return rows
-    image = Image.frombytes("L", (stride, height), rows)
-    lower, upper = image.crop((0, 1, stride, height)), image.crop((0, 0, stride, height - 1))
-    differences = ImageChops.subtract_modulo(lower, upper)
-    differences.paste(png.FILTER_UP, (0, 0, 1, height - 1))
-    return rows[:stride] + differences.tobytes()
+    rows = canvas.crop((0, top, canvas.width, min(top + bands.BAND_ROWS, canvas.height))).getchannel(0)
+    filtered = ImageChops.subtract_modulo(rows, rows.crop((0, -1, rows.width, rows.height - 1)))
+    filtered.paste(png.FILTER_UP, (0, 1, 1, rows.height))
+    return filtered.tobytes()
 
 
 def _paste_layers(canvas: Image.Image, mapped: LayerMap, needed: set[int], palette: Palette) -> None:
@@ -203,7 +189,7 @@ def warm_up() -> None:
 
 def clear_caches() -> None:
     """Empty all caches.  This changes the time that pictures take, never their bytes."""
-    for cache in (_tiles, _placed_tiles, _bases, _band_digests):
+    for cache in (_tiles, _placed_tiles, _bases):
         cache.clear()
     bands.clear_cache()
     png.clear_cache()

@@ -4,7 +4,6 @@ PNG specification (third edition): signature, IHDR, PLTE, IDAT, IEND.  The defla
 of rows, each closed by a full flush and therefore independent of the rest; every band is one IDAT chunk.
 """
 
-import hashlib
 import struct
 import zlib
 from collections.abc import Iterable
@@ -37,7 +36,7 @@ class Band(msgspec.Struct, frozen=True, gc=False):
 
 
 _bands: ByteCache[Band] = ByteCache(limit=6 << 20)
-"""By the digest of their rows before filtering."""
+"""By a key that says what they show."""
 
 
 def join_bands(bands: Iterable[Band], width: int, height: int, palette: bytes) -> bytes:
@@ -73,14 +72,9 @@ def encode_chunk(kind: bytes, data: bytes) -> bytes:
     return b"".join((struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(kind + data))))
 
 
-def digest_rows(rows: bytes) -> bytes:
-    """Return the digest under which a band of these rows, not yet filtered, is kept."""
-    return hashlib.sha256(rows).digest()
-
-
-def find_band(digest: bytes) -> Band | None:
-    """Return the band whose rows have this digest, if it is still kept."""
-    return _bands.get(digest)
+def find_band(key: bytes) -> Band | None:
+    """Return the band with this key, if it is still kept."""
+    return _bands.get(key)
 
 
 class Deflater:
@@ -89,7 +83,7 @@ class Deflater:
     def __init__(self) -> None:
         self._deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_RLE)
 
-    def deflate_band(self, rows: bytes, digest: bytes) -> Band:
+    def deflate_band(self, rows: bytes, key: bytes) -> Band:
         """Return rows as a band and keep it.  Each row is led by its filter type.
 
         Less the row above, nearly all bytes of our pictures are runs of zeros.  To look for runs alone takes
@@ -97,7 +91,7 @@ class Deflater:
         """
         chunk = encode_chunk(b"IDAT", self._deflate.compress(rows) + self._deflate.flush(zlib.Z_FULL_FLUSH))
         band = Band(chunk, zlib.adler32(rows), len(rows))
-        _bands.put(digest, band, len(chunk))
+        _bands.put(key, band, len(chunk) + len(key))
         return band
 
 

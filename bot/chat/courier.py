@@ -17,7 +17,7 @@ from bot import limits
 from bot.chat import posts
 from bot.chat.connection import PERMISSIONS
 from bot.chat.messages import ARCHIVED, LOCKED, UNKNOWN_CHANNEL, Pictures, Sending, TableMessages
-from bot.chat.pictures import Picture, board_picture, hand_picture
+from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture
 from bot.chat.posts import Post, match_attachment
 from bot.chat.turn_posts import hand_post
 from bot.error_ids import new_error_id
@@ -27,6 +27,7 @@ from bot.host.table import GOING_ON, GameFault, Table
 from bot.host.tables import Tables
 from bot.host.turns import finished_turn, shown_turn
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
+from render.picture import HAND
 from rules.game import Seat
 from rules.text import cut
 
@@ -354,7 +355,8 @@ def _computer_plays(table: Table) -> bool:
 
 
 async def _hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[Picture, ...]]:
-    return hand_post(table, seat, f"<#{table.row.home}>"), (await hand_picture(table, seat),)
+    pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else _NO_PICTURES
+    return hand_post(table, seat, f"<#{table.row.home}>"), pictures
 
 
 async def _result_post(table: Table) -> Post:

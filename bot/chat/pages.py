@@ -52,9 +52,8 @@ async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
     if not table.game.hidden:
         lines[1] = "Nothing is secret in this game: `/board` shows all of it."
     rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
-    return Post(_page_text(lines), rows), (await hand_picture(table, seat),) if has_picture(
-        table, HAND
-    ) else ()
+    pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()
+    return Post(_page_text(lines), rows), pictures
 
 
 async def show_board(tables: Tables, response: Response, number: int) -> None:

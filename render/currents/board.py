@@ -328,12 +328,12 @@ def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
     (draw_x, draw_y), (top_x, top_y) = layout.piles
     top = position.discard_pile[-1] if position.discard_pile else None
     return (
-        parts.draw_pile(draw_x, draw_y, position.draw_pile),
+        parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile, 74, 98),
         *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile),
         *(
-            (parts.draw_empty_place(top_x, top_y, 78, 102),)
+            (parts.draw_empty_place(top_x + 2, top_y + 2),)
             if top is None
-            else parts.draw_card(top, top_x, top_y, 78, 102)
+            else parts.draw_card(top, top_x + 2, top_y + 2)
         ),
         *_draw_pile_labels(top_x + 39, top_y, "Discard", len(position.discard_pile)),
     )

@@ -61,7 +61,8 @@ def draw_last_move(
     layers: list[Group] = []
     halos: list[Group] = []
     if pile:
-        halos.append(parts.draw_box_halo(*layout.piles[1], 78, 102, 9))
+        left, top = layout.piles[1]
+        halos.append(parts.draw_box_halo(left + 2, top + 2, 74, 98, 8))
     if turned is not None:
         places = dict.fromkeys(geometry.directions)
         layers.append(_draw_rotation(*layout.rose, clockwise=turned is Rotation.CLOCKWISE))

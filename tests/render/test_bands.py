@@ -60,9 +60,9 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
     drawn: list[Group] = []
     deflate, draw = png.Deflater.deflate_band, paint._draw_tile
 
-    def count_deflated(self: png.Deflater, rows: bytes, digest: bytes) -> png.Band:
+    def count_deflated(self: png.Deflater, rows: bytes, key: bytes) -> png.Band:
         deflated.append(len(rows))
-        return deflate(self, rows, digest)
+        return deflate(self, rows, key)
 
     def count_drawn(group: Group, below: Image.Image, palette: paint.Palette) -> Image.Image:
         drawn.append(group)

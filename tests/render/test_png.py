@@ -16,10 +16,7 @@ def encode(rows: bytes, width: int, height: int, band_rows: int) -> bytes:
     """Return a PNG of rows that are led by their filter types."""
     deflater, step = png.Deflater(), band_rows * (width + 1)
     parts = [rows[start : start + step] for start in range(0, len(rows), step)]
-    bands = [
-        png.find_band(png.digest_rows(part)) or deflater.deflate_band(part, png.digest_rows(part))
-        for part in parts
-    ]
+    bands = [png.find_band(part) or deflater.deflate_band(part, part) for part in parts]
     return png.join_bands(bands, width, height, PALETTE)
 
 

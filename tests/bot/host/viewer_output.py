@@ -23,7 +23,7 @@ from bot.host.decision import Decision, hand_delivery
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind, TableRow
-from rules.game import Seat
+from rules.game import SEAT_LETTERS, Seat
 from rules.notation import fields_of
 from rules.turns import turns_from
 from tests.bot.chat.rendered import layout_components
@@ -134,6 +134,10 @@ async def viewer_output(
             await _response_of(lambda a, text=text: _typed(a, table, request, text)) for text in asked
         ],
         "board": await _response_of(lambda a: pages.show_board(tables, a, number)),
+        "players' boards": [
+            await _response_of(lambda a, seat=seat: pages.show_player_board(tables, a, number, request, seat))
+            for seat in SEAT_LETTERS[: len(table.seats) + 1]
+        ],
         "panel": await _response_of(lambda a: Panel(tables).open(a, number, request)),
     }
     if logs:

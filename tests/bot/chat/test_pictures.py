@@ -1,0 +1,86 @@
+"""Which picture the bot shows: what helps with a choice, a player's own board, a hand if there is one."""
+
+import random
+from collections.abc import Iterator
+from typing import cast
+from unittest.mock import patch
+
+import pytest
+
+from bot.chat import pages, pictures
+from bot.host import game_calls
+from bot.host.table import Table
+from bot.host.tables import Tables
+from render.catalogue import choose_picture
+from render.picture import BOARD, HAND, PLAYER
+from rules.game import Seat
+from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.playing import EVERY_GAME, request_of
+from tests.bot.host.viewer_output import OneTable, _response_of, without_painting
+from tests.conformance.pictures import ALL_PICTURES
+
+
+@pytest.fixture(autouse=True)
+def scenes_only() -> Iterator[None]:
+    """Draw the guide's game too, and only scenes."""
+    with patch.object(pictures, "PICTURES", ALL_PICTURES), without_painting():
+        yield
+
+
+def tables_of(key: str) -> list[Table]:
+    """Return some tables of a game."""
+    return sample_tables(key, 6, random.Random(f"pictures/{key}"))
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
+    """It is drawn from the mover's view, and it shows which choices are left."""
+    changed = 0
+    for table in tables_of(key):
+        assert table.to_act is not None
+        legal = game_calls.legal_actions(table, table.to_act)
+        view = game_calls.view(table, table.to_act)
+        for choices in (legal, legal[:1], legal[len(legal) // 2 :]):
+            name = choose_picture(ALL_PICTURES[key], view, choices)
+            shown = await pictures.choice_picture(table, table.to_act, choices)
+            assert shown.name == f"{name}.png"
+            without = await pictures.choice_picture(table, table.to_act, ())
+            changed += shown.data != without.data
+    assert changed
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None:
+    """By letter or by name, to anybody; else a sentence says that there is none."""
+    table = tables_of(key)[0]
+    tables, request = cast("Tables", OneTable(table)), request_of(Seat(1), interaction=1)
+
+    async def shown(player: str) -> str:
+        return str(
+            await _response_of(lambda a: pages.show_player_board(tables, a, table.number, request, player))
+        )
+
+    assert bool(pages.player_choices(table)) == (PLAYER in ALL_PICTURES[key])
+    for player in ("B", table.plain_names[1].upper()):
+        if PLAYER in ALL_PICTURES[key]:
+            assert f"{table.plain_names[1]}'s board" in await shown(player)
+            assert "player.png" in await shown(player)
+        else:
+            assert "no boards of single players" in await shown(player)
+    if PLAYER in ALL_PICTURES[key]:
+        assert "Nobody at this table has that name" in await shown("Zoe")
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_a_game_need_not_have_a_hand(key: str) -> None:
+    """Without that picture the page of the hand is text, and the board helps with every choice."""
+    fewer = {name: picture for name, picture in ALL_PICTURES[key].items() if name == BOARD}
+    table = tables_of(key)[0]
+    assert table.to_act is not None
+    assert pictures.has_picture(table, HAND) == (HAND in ALL_PICTURES[key])
+    with patch.object(pictures, "PICTURES", {**ALL_PICTURES, key: fewer}):
+        assert not pictures.has_picture(table, HAND)
+        legal = game_calls.legal_actions(table, table.to_act)
+        assert (await pictures.choice_picture(table, table.to_act, legal)).name == "board.png"
+        _, shown = await pages._hand(table, Seat(0))
+        assert shown == ()
