@@ -40,7 +40,7 @@ def _rows_of(picture: bytes) -> bytes:
 
 def _time_first_board(key: str) -> tuple[float, float]:
     """Return the time of a first picture with empty caches, and of composing it alone."""
-    state, recent_events = decision_points(picture_settings(GAMES[key])[0], 3)[-1]
+    state, recent_events, _ = decision_points(picture_settings(GAMES[key])[0], 3)[-1]
     scene = PICTURES[key][BOARD].draw(GAMES[key].view(state, None), PictureContext(CAPTION, recent_events))
     paint.clear_caches()
     start = time.thread_time()
@@ -72,7 +72,7 @@ def _print_game(key: str, title: str, positions: list[Stop]) -> None:
     wholes: list[float] = []
     hands: list[float] = []
     sizes: list[int] = []
-    for state, recent_events in positions:
+    for state, recent_events, _ in positions:
         view = game.view(state, None)
         start = time.thread_time()
         scene = pictures[BOARD].draw(view, PictureContext(CAPTION, recent_events))

@@ -25,6 +25,7 @@ class Stop(NamedTuple):
 
     state: Any
     recent_events: tuple[Event, ...]
+    seats: tuple[Seat, ...]
 
 
 @cache
@@ -41,6 +42,7 @@ def decision_points(setting: Setting, seed: int) -> list[Stop]:
     game, rng = setting.game, random.Random(seed)
     state = game.initial_state(setting.seats, setting.options)
     points: list[Stop] = []
+    seats = tuple(map(Seat, range(setting.seats)))
     recent_events: tuple[Event, ...] = ()
     outcomes = 0
     while (actor := game.to_act(state)) is not None:
@@ -49,7 +51,7 @@ def decision_points(setting: Setting, seed: int) -> list[Stop]:
             action = game.sample_chance(state, Stream(bytes([seed]) * SEED_BYTES, outcomes))
             outcomes += 1
         else:
-            points.append(Stop(state, recent_events))
+            points.append(Stop(state, recent_events, seats))
             recent_events = ()
             view = game.view(state, actor)
             choices = game.legal_actions(view)
@@ -59,7 +61,7 @@ def decision_points(setting: Setting, seed: int) -> list[Stop]:
                 action = rng.choice(choices)
         state = game.apply_action(state, action)
         recent_events += game.view(state, None).position.trail
-    points.append(Stop(state, recent_events))
+    points.append(Stop(state, recent_events, seats))
     return points
 
 
@@ -84,7 +86,7 @@ def sample_scenes(key: str) -> tuple[Scene, ...]:
 def scenes_of(key: str, stop: Stop, caption: Caption) -> Iterator[Scene]:
     """Yield every picture that somebody may see of a position, and the actor's picture of the choices."""
     game, pictures = GAMES[key], PICTURES[key]
-    for viewer in (None, *seats_of(key, stop.state)[:4]):
+    for viewer in (None, *stop.seats[:4]):
         view = game.view(stop.state, viewer)
         for picture in pictures.values():
             if picture.secret and viewer is None:
@@ -100,8 +102,3 @@ def scenes_of(key: str, stop: Stop, caption: Caption) -> Iterator[Scene]:
             subject = actor if drawn.of_seat else None
             yield drawn.draw(view, PictureContext(caption, stop.recent_events, subject, some))
             yield pictures[BOARD].draw(view, PictureContext(caption, stop.recent_events, None, some))
-
-
-def seats_of(key: str, state: Any) -> tuple[Seat, ...]:
-    """Return every seat."""
-    return tuple(Seat(index) for index in range(GAMES[key].view(state, None).position.seats))

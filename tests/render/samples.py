@@ -24,7 +24,7 @@ def sample_scenes() -> dict[str, Scene]:
     """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
     table = next(setting for setting in picture_settings(game) if setting.seats == 4)
-    state, recent_events = decision_points(table, SEED)[STOP]
+    state, recent_events, _ = decision_points(table, SEED)[STOP]
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]
     attacked = _after_attack()

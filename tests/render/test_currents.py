@@ -6,7 +6,7 @@ from render.picture import HAND, PictureContext
 from render.scene import Group, Scene, Text
 from rules.catalogue import GAMES
 from rules.currents.cards import Card
-from tests.render.positions import CAPTION, sample_positions, seats_of
+from tests.render.positions import CAPTION, sample_positions
 
 
 def texts_of(scene: Scene) -> list[Text]:
@@ -18,8 +18,8 @@ def texts_of(scene: Scene) -> list[Text]:
 def test_a_hand_shows_its_own_cards_only() -> None:
     """The ranks of the large cards are those of the viewer's hand, in order."""
     game = GAMES["currents"]
-    for state, _ in sample_positions("currents"):
-        for seat in seats_of("currents", state):
+    for state, _, seats in sample_positions("currents"):
+        for seat in seats:
             view = game.view(state, seat)
             scene = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=seat))
             shown = [text.text for text in texts_of(scene) if text.size > 100]

@@ -160,7 +160,7 @@ def test_layers_lie_inside_the_picture(key: str) -> None:
 def test_the_board_shows_no_secret(key: str) -> None:
     """The board is the same for every deal that looks the same to a bystander."""
     game, draw = GAMES[key], PICTURES[key][BOARD].draw
-    for i, (state, recent_events) in enumerate(sample_positions(key)):
+    for i, (state, recent_events, _) in enumerate(sample_positions(key)):
         context = PictureContext(CAPTION, recent_events)
         public = game.view(state, None)
         other = game.sample_state(public, Stream(b"another deal....", i))
@@ -171,7 +171,7 @@ def test_the_board_shows_no_secret(key: str) -> None:
 def test_every_colour_is_in_the_palette(key: str) -> None:
     """What is drawn flat has its colour, or one that nobody can tell from it."""
     drawn = {
-        (getattr(item, name, None), scene.palette)
+        (getattr(item, name, None), scene.palette or theme.SHARED_PALETTE)
         for scene in sample_scenes(key)
         for layer in (*scene.base, *scene.layers)
         for item in (layer.items if isinstance(layer, Group) else (layer,))
@@ -187,7 +187,7 @@ def test_every_colour_is_in_the_palette(key: str) -> None:
 def test_choices_are_marked(key: str) -> None:
     """In every game some choice is marked in the picture that helps with it."""
     game, pictures, marked = GAMES[key], PICTURES[key], 0
-    for state, recent_events in sample_positions(key):
+    for state, recent_events, _ in sample_positions(key):
         actor = game.to_act(state)
         if actor is None or actor == CHANCE:
             continue

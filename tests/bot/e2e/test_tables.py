@@ -378,7 +378,7 @@ async def test_a_rematch(rig: Rig) -> None:
 
 def _choices(message: Message) -> list[str]:
     """Return the custom ids of the choices that a message offers."""
-    ids = [str(one["custom_id"]) for one in controls(message) if one["label"] != "Back"]
+    ids = [str(one["custom_id"]) for one in controls(message) if one.get("label") != "Back"]
     return [each for each in ids if each.split(":")[3] in {"step", "do"}]
 
 
