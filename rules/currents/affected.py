@@ -8,7 +8,6 @@ from rules.currents.drift import goal_owner, goals_of
 from rules.currents.events import (
     AnyEvent,
     AxisChosen,
-    Began,
     Dealt,
     Discarded,
     Drifted,
@@ -40,7 +39,7 @@ def _seats(event: AnyEvent, position: Position) -> Iterable[Seat]:
         case Threatened(edge=edge, defender=defender) | Stopped(edge=edge, defender=defender):
             owner = goal_owner(position, edge)
             return (defender,) if owner is None else (defender, owner)
-        case Began() | AxisChosen() | PawnLeft():
+        case AxisChosen() | PawnLeft():
             return map(Seat, range(position.seats))
         case _:
             return ()

@@ -78,11 +78,10 @@ def _seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
             return owner_of(key), owner_of(other)
         case Moved(source=source, target=target):
             return (*_owner(source), *_owner(target))
-        case TurnBegan() | Reshuffled() | PoolRefilled():
+        case LaidOut() | TurnBegan() | Reshuffled() | PoolRefilled():
             return ()
         case (
-            LaidOut()
-            | Cambrian()
+            Cambrian()
             | ScenarioOn()
             | ScenarioOff()
             | ScenarioFired()
