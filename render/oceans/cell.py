@@ -13,7 +13,7 @@ from render.oceans.trait_labels import cell_name, draw_tile, short_name
 from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
-from render.text_fit import wrap_text
+from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -76,8 +76,8 @@ def draw_cell(x: int, y: int, shown: SpeciesCell, *, active: bool) -> tuple[Grou
     """Draw a species with its corner at (x, y); those of the active seat have a heavy frame."""
     seat = "ABCDEF".index(shown.key[0])
     layers = [
-        _draw_box(x, y, seat, shown.key, active=active),
-        _draw_count(x, y, shown.population, shown.spaces),
+        *_draw_box(x, y, seat, shown.key, active=active),
+        *_draw_count(x, y, shown.population, shown.spaces),
         _draw_population_bar(x, y, shown.population, shown.spaces),
     ]
     for (glyph, colour), row, value in zip(_VALUES, _VALUE_ROWS, shown.values, strict=True):
@@ -87,7 +87,7 @@ def draw_cell(x: int, y: int, shown: SpeciesCell, *, active: bool) -> tuple[Grou
 
 
 @lru_cache(maxsize=256)
-def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
+def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Group, ...]:
     weight = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     tint = SEAT_MARKS[seat].tint
     items: list[Item] = [
@@ -100,16 +100,15 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> Group:
     if seat == 4:
         items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, weight))
-    items += draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False)
-    items.append(Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD))
-    return group(x, y, tuple(items))
+    mark = draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False)
+    label = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD)
+    return group(x, y, tuple(items)), group(x, y, (*mark, label))
 
 
 @lru_cache(maxsize=512)
-def _draw_count(x: int, y: int, population: int, spaces: int) -> Group:
+def _draw_count(x: int, y: int, population: int, spaces: int) -> tuple[Group, ...]:
     """Draw the population, large, and the board's spaces after it."""
-    many, tail = _count_texts(population, spaces)
-    return group(x, y, (many, tail))
+    return tuple(group(x, y, (shrink_to_fit(text),)) for text in _count_texts(population, spaces))
 
 
 @lru_cache(maxsize=256)
