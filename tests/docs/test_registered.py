@@ -1,0 +1,96 @@
+"""The guide's open game passes the suites once its files and its two lines in the tables are there.
+
+A copy of the repository gets what the guide shows, and nothing else; then the tests of that game run in it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.docs.guide import blocks, open_toy_game
+from tests.trials import LONG, SOAK_MARK
+
+ROOT: Final = Path(__file__).parents[2]
+COPIED: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
+KEY: Final = open_toy_game().key
+TABLES: Final = {
+    "rules/catalogue.py": {
+        "from rules.currents import CURRENTS\n": "from rules.corals import CORALS\n",
+        "(CURRENTS, OCEANS": "(CORALS, CURRENTS, OCEANS",
+    },
+    "render/catalogue.py": {
+        "import currents, oceans": "import corals, currents, oceans",
+        '{"currents": ': '{"corals": corals.PICTURES, "currents": ',
+    },
+}
+"""File -> what stands there, and what a contributor puts before it or in its place."""
+SUITES: Final = (
+    ("tests/rules", "tests/render", "tests/bot/chat", "tests/bot/host", "tests/bot/trust", "tests/golden")
+    if LONG
+    else (
+        "tests/bot/chat/test_option_forms.py",
+        "tests/bot/host/test_computer_status.py",
+        "tests/bot/trust/test_authority.py",
+        "tests/render/test_colours.py",
+    )
+)
+"""Tests of registered games; those of the guide's games as well run without a copy."""
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of the repository in which the game is registered."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+        else:
+            shutil.copy(ROOT / name, tmp_path / name)
+    for path, source in blocks().items():
+        if KEY in path:
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(source, encoding="utf-8")
+    for path, changes in TABLES.items():
+        text = (tmp_path / path).read_text(encoding="utf-8")
+        for old, new in changes.items():
+            assert text.count(old) == 1, f"{path}: {old}"
+            text = text.replace(old, new + old if old.endswith("\n") else new)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def run_suites(copy: Path, *suites: str) -> tuple[int, str]:
+    """Run the tests of the game there; return the exit code and the output."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", KEY, "--tb=short", *suites]
+    done = subprocess.run(
+        command,
+        cwd=copy,
+        env={**os.environ, "CAPTAINS_TABLE_TRIALS": "commit"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_suites_pass(copy: Path) -> None:
+    """Every suite that runs for each registered game passes for this one, and finds it."""
+    code, output = run_suites(copy, "tests/test_architecture.py", *SUITES)
+    assert code == 0, output
+
+
+@pytest.mark.slow
+@SOAK_MARK
+def test_suites_fail(copy: Path) -> None:
+    """A game that imports another game does not pass."""
+    words = copy / "rules" / KEY / "words.py"
+    words.write_text(f"{words.read_text(encoding='utf-8')}\nimport rules.currents.model\n", encoding="utf-8")
+    code, output = run_suites(copy, "tests/test_architecture.py")
+    assert code == 1, output
+    assert "test_games_never_import_games" in output
