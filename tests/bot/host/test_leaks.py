@@ -252,6 +252,11 @@ def _paths_by_secret(real: Any, table: Table, *more: Any) -> Any:
     return paths if _secret(table) < 4 else dict(reversed(paths.items()))
 
 
+def _asked_by_secret(real: Any, table: Table, *more: Any) -> Any:
+    asked = real(table, *more)
+    return asked if _secret(table) < 4 else frozenset()
+
+
 def _order(real: Any, before: Table, match: Match) -> Any:
     table, deliveries = real(before, match)
     return table, deliveries[::-1] if _secret(table) < 4 else deliveries
@@ -324,6 +329,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "direct messages": _patched(decision, "outdated_hands", _other_hands),
     "nonces": _patched(decision, "outdated_hands", _others_before),
     "order of choices": _patched(game_calls, "action_paths", _paths_by_secret),
+    "what is asked first": _patched(game_calls, "asked_first", _asked_by_secret),
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),
     "undo question": _patched(posts, "consent_post", _undo_question),
