@@ -13,6 +13,8 @@ ROOM: Final = 32
 """Components of a screen: its buttons and their rows.  The rest is for text, picture and the last row."""
 FLAT_LABEL: Final = 24
 """The longest label that flattening may make."""
+WHOLE_LABEL: Final = 38
+"""The longest label that names an action whole, so that two still stand in a row."""
 _ROW_LENGTHS: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
 """The longest label in a row -> how many buttons stand in it; of longer ones, one."""
 _PAGE_ROW: Final = 3
@@ -154,6 +156,8 @@ def _grid(node: _Node, back: Tokens | None) -> Screen:
     ]
     question = entries[0].node.step.question if entries and entries[0].node.step is not None else ""
     entries = _flattened(entries)
+    named = [_named_whole(entry) for entry in entries]
+    entries = named if _cost(named) <= ROOM else entries
     return Screen(question, tuple(_rows(entries)), node.tokens, back)
 
 
@@ -167,6 +171,16 @@ def _flattened(entries: list[_Entry]) -> list[_Entry]:
         if _cost(cheapest) > ROOM:
             return entries
         entries = cheapest
+
+
+def _named_whole(entry: _Entry) -> _Entry:
+    """Name all of an action that is the only one behind its button, if the label stays short."""
+    label, node = entry.label, entry.node
+    while len(node.children) == 1:
+        (node,) = node.children.values()
+        label += "" if node.step is None else f" {node.step.label}"
+    whole = not node.children and len(label) <= WHOLE_LABEL
+    return _Entry(label, entry.row, entry.node) if whole else entry
 
 
 def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:

@@ -269,7 +269,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
 
 def _skip(view: OceansView, action: Skip, names: Names) -> Steps:
     meals = view.position.meals
-    label = "Feed no more" if meals.feeder is not None or meals.extra else "Feed nothing"
+    label = "Feed no more" if meals.feeder is not None or meals.extra else "Feed no species"
     return (PathStep("skip", label, _first_question(view), row="feed", order=1),)
 
 

@@ -53,6 +53,12 @@ def test_collapsed_and_long_choices_stay_behind_their_button() -> None:
     assert _labels(screen([*rare, *long], ())) == [["Remove"], ["Something to do"]]
 
 
+def test_a_button_for_one_action_names_it_whole() -> None:
+    """What a press plays stands on its button, though it is collapsed."""
+    shown = screen([_path("Remove", "A1", "Speed 7", collapsed=True), _path("Go on")], ())
+    assert [offer.label for offer in shown.offers] == ["Remove A1 Speed 7", "Go on"]
+
+
 def test_forced_steps_are_passed_over() -> None:
     """A step with one choice is no screen of its own."""
     paths = [_path("Go", "north", "now"), _path("Go", "north", "later")]
