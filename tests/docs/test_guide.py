@@ -55,7 +55,7 @@ def test_policy() -> None:
     assert play_series(game, "casual", "random", 300).share > 0.6
 
 
-@pytest.mark.parametrize(("key", "most"), [("pearls", 490), ("corals", 300)])
+@pytest.mark.parametrize(("key", "most"), [("pearls", 490), ("corals", 310)])
 def test_short(key: str, most: int) -> None:
     """A whole game is small enough to be read in one sitting."""
     lines = [
