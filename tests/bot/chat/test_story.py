@@ -1,6 +1,7 @@
 """What a player reads after the others have moved, at tables in the middle of random games."""
 
 import random
+from typing import cast
 
 import msgspec
 import pytest
@@ -8,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
-from bot.chat import posts
+from bot.chat import pages, posts
 from bot.chat.components import Button
+from bot.chat.response import Response
 from bot.chat.story import (
     LOG_LABEL,
     MORE_BEHIND,
@@ -22,12 +24,14 @@ from bot.chat.story import (
 )
 from bot.chat.turn_posts import hand_post, panel_page
 from bot.host.table import Table
+from bot.host.tables import Tables
 from bot.host.turns import finished_turn
 from rules.game import Seat
 from rules.record import LogLine
 from rules.turns import absence_start, turns_from
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.playing import EVERY_GAME
+from tests.bot.host.playing import EVERY_GAME, request_of
+from tests.bot.host.viewer_output import OneTable, Recorder
 
 READER = Seat(0)
 LINES = st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "])), max_size=12).map(
@@ -195,3 +199,31 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         assert len(hand.text) <= limits.CONTENT
         shortened += story.is_shortened
     assert shortened or key != "oceans"
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.asyncio
+async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
+    """The log page shows all that happened since then, and nothing that the reader did before."""
+    begun = 0
+    for table in _tables(key, 10):
+        assert table.match is not None
+        for seat in map(Seat, range(len(table.seats))):
+            first = absence_start(table.match.history, seat, table.match.to_act)
+            recorder = Recorder()
+            await pages.show_log(
+                cast("Tables", OneTable(table)),
+                cast("Response", recorder),
+                table.number,
+                request_of(seat),
+            )
+            shown = str(recorder.said)
+            assert "Since your last turn" in shown
+            lines = table.match.log_lines(seat, table.names)
+            numbered = [line for line in lines if table.match.history[line.index].chosen]
+            numbers = [sum(r.chosen for r in table.match.history[: line.index + 1]) for line in numbered]
+            in_page = [f"`{number:>3}` " in shown for number in numbers]
+            if "…" not in shown:
+                assert in_page == [line.index >= first for line in numbered]
+                begun += first > 0
+    assert begun

@@ -231,7 +231,11 @@ class Game:
     async def lobby_message(self) -> Message:
         """Return the lobby's message."""
         return await self._newest(
-            lambda message: "Fairness code" in message.content and self.is_named_in(message)
+            lambda message: (
+                "-# Fairness code" in message.content
+                and " players." in message.content
+                and self.is_named_in(message)
+            )
         )
 
     def is_named_in(self, message: Message) -> bool:

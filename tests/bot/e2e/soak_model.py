@@ -199,7 +199,7 @@ def _each_once(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]
     """One answer for each choice of a person, in their order, and no choice without one."""
     answers = defaultdict(list)
     for table, ply, reply in inbox.values():
-        if reply.startswith("Already played") or "took back the last move" in reply:
+        if reply.startswith(("Already played", "You took back your ")):
             answers[table].append(ply)
     for number, stored in tables.items():
         made = [record.ply for record in stored.records if record.user is not None and record.actor >= 0]

@@ -9,7 +9,13 @@ from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 
 OUTCOMES: Final = ("later", "much later", "lost answer", "our fault", "killed before", "killed after")
 """What may become of a delivery that does not simply arrive."""
-_IN_CHANNEL: Final = (DeliveryKind.BOARD, DeliveryKind.NOTICE, DeliveryKind.CONSENT, DeliveryKind.RESULT)
+_IN_CHANNEL: Final = (
+    DeliveryKind.BOARD,
+    DeliveryKind.TURN,
+    DeliveryKind.NOTICE,
+    DeliveryKind.CONSENT,
+    DeliveryKind.RESULT,
+)
 
 
 class ProcessKilled(BaseException):

@@ -226,7 +226,13 @@ class TableMachine(Sitting, RuleBasedStateMachine):
 
     @rule(
         kind=st.sampled_from(
-            (DeliveryKind.NOTICE, DeliveryKind.BOARD, DeliveryKind.HAND, DeliveryKind.RESULT)
+            (
+                DeliveryKind.NOTICE,
+                DeliveryKind.BOARD,
+                DeliveryKind.TURN,
+                DeliveryKind.HAND,
+                DeliveryKind.RESULT,
+            )
         ),
         outcome=st.sampled_from(OUTCOMES),
         times=st.sampled_from((1, 2, 12)),
