@@ -80,7 +80,6 @@ def test_a_number_that_is_too_large_is_named(name: str, value: str) -> None:
 def test_every_numeric_setting_is_tried() -> None:
     """The settings above are all that hold a number."""
     assert NUMERIC == [
-        "REQUESTS",
         "BACKUPS_KEPT",
         "BACKUP_MINUTES",
         "COMPUTER_PACE",
@@ -89,6 +88,7 @@ def test_every_numeric_setting_is_tried() -> None:
         "LOCAL",
         "METRICS",
         "OPENING_PAUSE",
+        "REQUESTS",
         "SERVER_TABLES",
     ]
 

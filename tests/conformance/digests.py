@@ -1,6 +1,6 @@
 """One line of digests per game, for comparing processes: ``python -m tests.conformance.digests 10``.
 
-With ``set`` or ``clock`` behind the count a defect is seeded that must show: the order of a set of texts in
+With ``defects`` behind the count two defects are seeded that must show: the order of a set of texts in
 the narration, the time in a picture's caption.
 """
 
@@ -19,8 +19,8 @@ from tests.conformance.settings import all_games, settings_of, short_settings_of
 from tests.trials import LONG
 
 
-def digest_games(count: int, defect: str = "") -> Iterator[str]:
-    """Yield digests for every game: of ``count`` matches as text, their narration and a picture each."""
+def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
+    """Yield digests for every game: of ``count`` matches with their narration, and of a picture of each."""
     for game in all_games():
         settings = settings_of(game) if LONG else short_settings_of(game)
         sums = hashlib.blake2b(digest_size=16)
@@ -28,9 +28,9 @@ def digest_games(count: int, defect: str = "") -> Iterator[str]:
         for number in range(count):
             played = play_through(settings[number % len(settings)], number)
             observed = _observed_text(played)
-            sums.update((",".join(set(observed.split())) if defect == "set" else observed).encode())
+            sums.update((",".join(set(observed.split())) if defects else observed).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
-            marked = time.time_ns() % 10**6 if defect == "clock" else number
+            marked = time.time_ns() % 10**6 if defects else number
             caption = Caption(marked, names_of(played.setting.seats))
             shown.update(
                 render_png(
@@ -48,4 +48,4 @@ def _observed_text(played: PlayedGame) -> str:
 
 
 if __name__ == "__main__":
-    print("\n".join(digest_games(int(sys.argv[1]), *sys.argv[2:])))
+    print("\n".join(digest_games(int(sys.argv[1]), defects="defects" in sys.argv[2:])))

@@ -11,15 +11,15 @@ import pytest
 from tests.trials import trial_count
 
 ROOT = Path(__file__).parents[2]
-COUNT = trial_count(commit=4, soak=200)
+COUNT = trial_count(commit=2, soak=200)
 HASH_SEEDS = ("0", "1", "4242")
 
 
-def run_processes(count: int, defect: str = "", *, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
+def run_processes(count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:
     """Run a process for each of these hash seeds; return their digests of the same games."""
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.conformance.digests", str(count), *([defect] if defect else [])],
+            [sys.executable, "-m", "tests.conformance.digests", str(count), *arguments],
             env={**os.environ, "PYTHONHASHSEED": seed},
             cwd=ROOT,
             stdout=subprocess.PIPE,
@@ -42,9 +42,9 @@ def test_processes_agree(trials_done: Callable[[int], None]) -> None:
 
 
 @pytest.mark.promise("T9", sensitivity=True)
-@pytest.mark.parametrize("defect", ["set", "clock"])
-def test_catches(defect: str) -> None:
-    """The order of a set in the narration, or the time in a picture, makes every game differ."""
-    first, second = run_processes(1, defect, seeds=HASH_SEEDS[:2])
-    part = 1 if defect == "set" else 2
-    assert all(one.split()[part] != two.split()[part] for one, two in zip(first, second, strict=True))
+def test_catches() -> None:
+    """The order of a set in the narration and the time in a picture make every game differ."""
+    first, second = run_processes(1, "defects", seeds=HASH_SEEDS[:2])
+    for one, two in zip(first, second, strict=True):
+        (game, text, picture), (other, other_text, other_picture) = one.split(), two.split()
+        assert (game == other, text == other_text, picture == other_picture) == (True, False, False)

@@ -47,11 +47,17 @@ def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
     return found
 
 
-def digest_pictures(key: str) -> str:
-    """Return one digest of pictures of the positions above."""
+def some_scenes(key: str, every: int) -> tuple[Scene, ...]:
+    """Return every so many-th of a game's pictures; in ``make test`` a seventh of these."""
+    return sample_scenes(key)[:: every if LONG else 7 * every]
+
+
+def digest_pictures() -> str:
+    """Return one digest of pictures of every game."""
     seen = hashlib.blake2b()
-    for scene in sample_scenes(key)[:: 2 if LONG else 6]:
-        seen.update(paint.render_png(scene))
+    for key in KEYS:
+        for scene in some_scenes(key, 2):
+            seen.update(paint.render_png(scene))
     return seen.hexdigest()
 
 
@@ -64,7 +70,7 @@ def test_every_registered_game_is_drawn() -> None:
 @EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
-    some = sample_scenes(key)[:: 5 if LONG else 15]
+    some = some_scenes(key, 5)
     warm = [paint.render_png(scene) for scene in some]
     for scene, png in zip(reversed(some), reversed(warm), strict=True):
         paint.clear_caches()
@@ -73,21 +79,20 @@ def test_same_bytes_whatever_is_cached(key: str) -> None:
 
 
 @pytest.mark.slow
-@EVERY_GAME
-def test_same_bytes_in_another_process(key: str) -> None:
+def test_same_bytes_in_another_process() -> None:
     """Neither hash seeds nor the order of imports change the pixels."""
-    code = f"from tests.render.test_pictures import digest_pictures; print(digest_pictures({key!r}))"
+    code = "from tests.render.test_pictures import digest_pictures; print(digest_pictures())"
     other = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "4711", "PATH": ""},
     )  # fmt: skip
-    assert other.stdout.strip() == digest_pictures(key)
+    assert other.stdout.strip() == digest_pictures()
 
 
 @pytest.mark.slow
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
-    some = [scene for key in KEYS for scene in sample_scenes(key)[:: 4 if LONG else 12]]
+    some = [scene for key in KEYS for scene in some_scenes(key, 4)]
     alone = [paint.render_png(scene) for scene in some]
     paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -98,7 +103,7 @@ def test_same_bytes_from_two_threads() -> None:
 @EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
-    for scene in sample_scenes(key)[:: 2 if LONG else 6]:
+    for scene in some_scenes(key, 2):
         png = paint.render_png(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:
@@ -130,7 +135,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
 @EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
-    for scene in sample_scenes(key)[:: 2 if LONG else 6]:
+    for scene in some_scenes(key, 2):
         rows, stride = paint.compose(scene), scene.width + 1
         for x, y, text in texts_with_middles(scene):
             fitted = paint.fit_text(text)

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import itertools
 from collections.abc import Collection, Iterator
 from inspect import isfunction
 from pathlib import Path
@@ -232,56 +233,65 @@ def test_no_game_is_called_outside_the_guard(name: str) -> None:
     assert list(find_unguarded(MODULES[name], GUARDED_HERE.get(name, NONE))) == []
 
 
-@pytest.mark.parametrize(
-    "planted",
-    [
-        "table.game.words.status(view, table.names)",
-        "table.match.view(None)",
-        "if table.match.is_over: pass",
-        "game.legal_actions(view)",
-        "PICTURES[table.game.key][name].draw(view, context)",
-        "Notation(table.game)",
-        "said = table.game.words",
-        "said(table.match)",
-        "current = table.match",
-        "g = table.game",
-        "games[key].legal_actions(view)",
-        "self._games[row.game].player_counts(options)",
-        "table.game.player_counts(table.options)",
-        "Match.replay(kind, 2, options, seed, records)",
-        "Match.resume(kind, 2, options, seed, records, snapshot)",
-        "Match.begin(kind, 2, options, seed)",
-        "play.read_line(table, seat, text)",
-        "lobby.start(table, request, busy=False)",
-        "moderation.roll_back(table, request, 3)",
-        "later = lambda: moderation.roll_back(table, request, 3)",
-        "table.with_match(played)",
-        "stored_records(kind, rows)",
-        "unpack(stored, kinds)",
-        "match_file(played, records, name)",
-        "path_to(kind, view, action, names)",
-        "index_paths(kind, view, legal, names)",
-        "consequence_of(kind, state, action, stream)",
-        "PLAYERS[name].choose(kind, view, rng)",
-        "getattr(table.game, name)(view)",
-        "getattr(games[key], name)(view)",
-        "getattr(table.match, name)()",
-        "g, key = table.game, table.game.key",
-        "for kind in games.values(): kind.view(state, None)",
-        "for key, kind in self._games.items(): kind.view(state, None)",
-        "[kind.view(state, None) for kind in GAMES.values()]",
-        "from render.oceans.layout import board",
-        "import render.currents.layout",
-    ],
+PLANTED: Final = (
+    "table.game.words.status(view, table.names)",
+    "table.match.view(None)",
+    "if table.match.is_over: pass",
+    "game.legal_actions(view)",
+    "PICTURES[table.game.key][name].draw(view, context)",
+    "Notation(table.game)",
+    "said = table.game.words",
+    "said(table.match)",
+    "current = table.match",
+    "g = table.game",
+    "games[key].legal_actions(view)",
+    "self._games[row.game].player_counts(options)",
+    "table.game.player_counts(table.options)",
+    "Match.replay(kind, 2, options, seed, records)",
+    "Match.resume(kind, 2, options, seed, records, snapshot)",
+    "Match.begin(kind, 2, options, seed)",
+    "play.read_line(table, seat, text)",
+    "lobby.start(table, request, busy=False)",
+    "moderation.roll_back(table, request, 3)",
+    "later = lambda: moderation.roll_back(table, request, 3)",
+    "table.with_match(played)",
+    "stored_records(kind, rows)",
+    "unpack(stored, kinds)",
+    "match_file(played, records, name)",
+    "path_to(kind, view, action, names)",
+    "index_paths(kind, view, legal, names)",
+    "consequence_of(kind, state, action, stream)",
+    "PLAYERS[name].choose(kind, view, rng)",
+    "getattr(table.game, name)(view)",
+    "getattr(games[key], name)(view)",
+    "getattr(table.match, name)()",
+    "g, key = table.game, table.game.key",
+    "for kind in games.values(): kind.view(state, None)",
+    "for key, kind in self._games.items(): kind.view(state, None)",
+    "[kind.view(state, None) for kind in GAMES.values()]",
+    "from render.oceans.layout import board",
+    "import render.currents.layout",
 )
+"""Calls of a game that must stand in a guard."""
+
+
+def _planted_function(call: str) -> list[ast.stmt]:
+    return ast.parse(f"async def planted(table, game, view, caption):\n    {call}\n").body
+
+
+@pytest.mark.parametrize("planted", PLANTED)
 def test_a_planted_call_is_found(planted: str) -> None:
-    """Sensitivity: a call outside the guard is found in every module; inside a guard it is not."""
-    function = ast.parse(f"async def planted(table, game, view, caption):\n    {planted}\n").body
-    for name, module in MODULES.items():
-        grown = ast.Module([*module.body, *function], [])
-        assert len(list(find_unguarded(grown, GUARDED_HERE.get(name, NONE)))) == 1, name
+    """Sensitivity: a call outside a guard is found, inside it is not."""
+    assert len(list(find_unguarded(ast.Module(_planted_function(planted), [])))) == 1
     inside = ast.parse(f"with GameGuard(1):\n    {planted}\n")
     assert list(find_unguarded(inside)) == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_planted_calls_are_found_in_every_module(name: str) -> None:
+    """Sensitivity: no name that a module defines or imports hides a call."""
+    grown = ast.Module([*MODULES[name].body, *itertools.chain(*map(_planted_function, PLANTED))], [])
+    assert len(list(find_unguarded(grown, GUARDED_HERE.get(name, NONE)))) == len(PLANTED)
 
 
 @pytest.mark.parametrize("error", [Refusal("no"), StoreError("full"), GameFault(3), MemoryError(), OSError()])

@@ -38,7 +38,7 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.settings import hidden_games, open_games
 from tests.trials import trial_count
 
-PAIRS = trial_count(commit=120, soak=20_000)
+PAIRS = trial_count(commit=60, soak=20_000)
 """For each game."""
 LOGS: Final = 1 / 5
 """The part of the pairs at which the whole line is narrated and undone: each plays it from its start."""

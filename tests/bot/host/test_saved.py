@@ -37,7 +37,7 @@ from tests.conformance.settings import Setting, settings_of, short_settings_of
 from tests.trials import trial_count
 
 PER_GAME = trial_count(commit=10, soak=500)
-ENOUGH_ACTS = trial_count(commit=200, soak=24_000)
+ENOUGH_ACTS = trial_count(commit=100, soak=24_000)
 """After so many acts of a game no further one is begun.
 
 ``tests/conformance`` saves and resumes a full game for each number of seats after every record.

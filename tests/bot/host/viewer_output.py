@@ -29,6 +29,8 @@ from rules.turns import turns_from
 from tests.bot.chat.rendered import layout_components
 from tests.bot.host.playing import request_of
 
+_TURN_POSTS = 4
+"""Posts of finished turns that are looked at: each narrates the history from its turn on."""
 _NOBODY = 6
 """Who acts for a bystander: no game has so many seats."""
 
@@ -146,8 +148,10 @@ async def viewer_output(
         )
         found["news"] = await _response_of(lambda a: pages.show_log(tables, a, number, request))
         found["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
+        turns = turns_from(table.match.history)[:-1]
         found["turn posts"] = [
-            message_fields(posts.turn_post(table, turn)) for turn in turns_from(table.match.history)[:-1]
+            message_fields(posts.turn_post(table, turn))
+            for turn in rng.sample(turns, min(_TURN_POSTS, len(turns)))
         ]
         if viewer is not None:
             found["story"] = await private_story(table, viewer)

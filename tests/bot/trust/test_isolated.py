@@ -28,6 +28,7 @@ from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write
 from tests.bot.e2e.observe import PATIENCE, custom_ids, ply_of, read_answer, wait_until
 from tests.bot.local.conftest import endpoints, point_at
+from tests.trials import cases
 
 __all__ = ["endpoints"]
 
@@ -212,7 +213,7 @@ _MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
     "outbox, private picture": ("hand", _move),
     "outbox, words": ("status", _move),
     "outbox, alt text": ("alt_text", _move),
-    "panel, picture": ("hand", _panel),
+    "panel, picture": ("board", _panel),
     "panel, words": ("status", _panel),
     "/board, picture": ("board", _board),
     "/board, words": ("status", _board),
@@ -220,6 +221,10 @@ _MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
     "completion of a field, words": ("value_label", _field_completion),
     "/mygames, words": ("status", _own_tables),
 }
+
+
+_COMMIT_MET = ("outbox, picture", "outbox, words", "panel, picture", "/board, words", "completion, words")
+"""Each way to show a game once, and both pictures and words."""
 
 
 async def _isolated(
@@ -257,7 +262,7 @@ async def _isolated(
 
 
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("met", _MET)
+@pytest.mark.parametrize("met", cases(_MET, *_COMMIT_MET))
 async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, met: str
 ) -> None:

@@ -31,7 +31,7 @@ from tests.bot.trust.servers import World, open_world
 from tests.bot.trust.viewer_visit import Extent, Visit, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.settings import hidden_games, open_games
-from tests.trials import trial_count
+from tests.trials import cases, trial_count
 
 __all__ = ["endpoints"]
 
@@ -215,9 +215,13 @@ LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
 }
 
 
+COMMIT_LEAKS: Final = ("file name", "typing", "who may be pinged", "a word in public")
+"""One in a file, one further request, one in a field of a message, one further message."""
+
+
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("name", LEAKS)
+@pytest.mark.parametrize("name", cases(LEAKS, *COMMIT_LEAKS))
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within a few pairs."""
     where, what, leaky = LEAKS[name]
