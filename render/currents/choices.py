@@ -12,13 +12,14 @@ from rules.game import Action
 def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw frames round the slots and compass places between which the choices decide."""
     geometry = layout.geometry
-    corners = [
-        layout.places[geometry.place_index[str(name)]].card for name in differing_values(choices, "place")
-    ]
-    for name in dict.fromkeys((*differing_values(choices, "slot"), *differing_values(choices, "other"))):
-        box = layout.slots[geometry.slot_index[str(name)]]
-        corners.append((box.x + box.card[0], box.y + box.card[1]))
-    return tuple(draw_choice_mark(x, y, 74, 98, 8) for x, y in corners)
+    places = [geometry.place_index[str(name)] for name in differing_values(choices, "place")]
+    names = dict.fromkeys((*differing_values(choices, "slot"), *differing_values(choices, "other")))
+    boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
+    return (
+        *(draw_choice_mark(*layout.places[place].card, 74, 98, 8) for place in places),
+        # On the outline of the slot, since round it there is no room beside the next slot.
+        *(draw_choice_mark(box.x + 6, box.y + 6, box.width - 12, box.height - 12, 7) for box in boxes),
+    )
 
 
 def choosable_cards(view: CurrentsView, choices: tuple[Action, ...]) -> frozenset[Card]:

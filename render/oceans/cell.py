@@ -231,7 +231,8 @@ def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
     text = cell_name(trait) + _count_tail(count)
     lines = wrap_text(text, SMALL_SIZE, NAME_ROOM)
     fitting = all(fit_text(Text(0, 0, line, SMALL_SIZE, INK, NAME_ROOM)).text == line for line in lines)
-    return lines if fitting and len(lines) <= 2 else ()
+    alone = lines[-1] == _count_tail(count).strip()
+    return lines if fitting and len(lines) <= 2 and not alone else ()
 
 
 def _add_count(label: Text, tail: str) -> Text:
