@@ -186,10 +186,7 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
     asked = game_calls.asked_first(table, seat, leaves.values())
     pages = pages_of(shown, limits.COMPONENTS_V2)
     if shown.focus is not None:
-        marked = (
-            i for i, rows in enumerate(pages) for row in rows for each in row if each.path == shown.focus
-        )
-        page = next(marked)
+        page = next(i for i, rows in enumerate(pages) if any(_marks(row, shown.focus) for row in rows))
     page = min(max(page, 0), len(pages) - 1)
     hints = _hints(table, seat, shown, leaves)
     with_sections = all(len(offer.label) <= _SECTION_LABEL for offer in shown.offers if offer.path in hints)
