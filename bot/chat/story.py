@@ -18,6 +18,8 @@ from rules.turns import Turn, absence_start, last_turn, turns_from
 
 STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
+PRIVATE_LENGTH: Final = 500
+"""The same of a private message, whose buttons should stay in sight."""
 TURN_LENGTH: Final = limits.CONTENT - 200
 """Characters of the story of a turn that is over: what a message holds beside its heading."""
 LOG_LABEL: Final = "What happened"
@@ -48,7 +50,7 @@ def public_story(table: Table, reader: Seat, limit: int = STORY_LENGTH, more: st
     return make_story(table, table.log_lines(first), reader, limit, more)
 
 
-async def private_story(table: Table, seat: Seat, limit: int = STORY_LENGTH) -> Story:
+async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_LENGTH) -> Story:
     """Return what has happened since a player's last turn, as that player may know it.
 
     Raises GameFault, WorkersBusy.

@@ -13,7 +13,7 @@ from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title
-from bot.chat.story import LOG_LABEL, MORE_BEHIND, Story, public_story
+from bot.chat.story import LOG_LABEL, MORE_BEHIND, PRIVATE_LENGTH, Story, public_story
 from bot.host import game_calls
 from bot.host.table import Table
 from bot.store.rows import Status
@@ -25,8 +25,6 @@ Rows: TypeAlias = tuple[Row, ...]
 
 _CLASSIC_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of a classic message."""
-_HAND_STORY: Final = 500
-"""Characters of what happened, above the hand."""
 _HINTS: Final = 6
 """Up to so many choices are sections, each with what it brings."""
 _SECTION_LABEL: Final = 16
@@ -67,7 +65,7 @@ def panel_page(
     if words or note:
         news = Story("")
     elif news is None:
-        news = public_story(table, seat)
+        news = public_story(table, seat, PRIVATE_LENGTH)
     paths = game_calls.action_paths(table, seat)
     shown = screen([each.path for each in paths.values()], tuple(words.split()))
     focus = None if shown.focus is None else paths[shown.focus].action
@@ -102,7 +100,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
     yours = table.to_act == seat
     lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
     if yours:
-        lines.append(public_story(table, seat, _HAND_STORY, MORE_BEHIND).text)
+        lines.append(public_story(table, seat, PRIVATE_LENGTH, MORE_BEHIND).text)
     lines.append(game_calls.hand_text(table, seat))
     rows: Rows = ()
     if table.status is Status.PLAYING:

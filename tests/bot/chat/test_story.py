@@ -16,6 +16,7 @@ from bot.chat.story import (
     LOG_LABEL,
     MORE_BEHIND,
     MORE_LINE,
+    PRIVATE_LENGTH,
     Story,
     _shortened,
     make_story,
@@ -108,9 +109,9 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
             first = absence_start(table.match.history, seat, table.match.to_act)
             own = table.match.log_lines(seat, table.names, first)
             private = await private_story(table, seat)
-            assert private == make_story(table, own, seat, 800)
+            assert private == make_story(table, own, seat, PRIVATE_LENGTH)
             if [line.text for line in own] == [line.text for line in table.log_lines(first)]:
-                assert private == public_story(table, seat)
+                assert private == public_story(table, seat, PRIVATE_LENGTH)
             else:
                 differ += 1
     assert bool(differ) == bool(EVERY_GAME[key].hidden)
@@ -186,7 +187,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     for table in _tables(key, 30):
         seat = table.to_act
         assert seat is not None
-        story = public_story(table, seat)
+        story = public_story(table, seat, PRIVATE_LENGTH)
         panel, hand = panel_page(table, seat).post, hand_post(table, seat, "<#1>")
         assert story.text in panel.text
         last = panel.rows[-1]
@@ -195,7 +196,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         labels = [each.label for each in last if isinstance(each, Button)]
         assert (LOG_LABEL in labels) is story.is_shortened
         assert hand.text.startswith(f"**{posts.title(table)}** · ")
-        assert (public_story(table, seat, 500).is_shortened) is (MORE_BEHIND in hand.text)
+        assert story.is_shortened is (MORE_BEHIND in hand.text)
         assert len(hand.text) <= limits.CONTENT
         shortened += story.is_shortened
     assert shortened or key != "oceans"
