@@ -42,7 +42,7 @@ TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
 def _kind_of_turn(key: str, view: Any) -> str:
     """Name the kind of a turn, from the view at its first choice."""
     position = view.position
-    if position.current_player != view.viewer:
+    if getattr(position, "current_player", view.viewer) != view.viewer:
         return f"{key}: answers in others' turns"
     if key == "oceans":
         return f"{key} {'after' if position.cambrian else 'before'} the Cambrian Explosion"

@@ -58,7 +58,7 @@ def _load(name: str, attribute: str) -> Any:
 @cache
 def toy_game() -> AnyGame:
     """Pearls, the guide's game with secrets, made from the guide alone."""
-    game: AnyGame = _load("rules.pearls.rules", "PEARLS_GAME")
+    game: AnyGame = _load("rules.pearls", "PEARLS")
     return game
 
 
