@@ -49,7 +49,7 @@ def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:
     return tuple(reversed(found))
 
 
-def absence_start(history: Sequence[Record], seat: Seat, to_act: Seat | None) -> int:
+def last_turn_end(history: Sequence[Record], seat: Seat, to_act: Seat | None) -> int:
     """Return the index at which a seat's last turn ended: what follows is new to its player; 0 without one.
 
     ``to_act``: the seat to act now.  The turn that it is still taking is not its last one yet.

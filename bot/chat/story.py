@@ -14,7 +14,7 @@ from bot.host.table import Table, guarded
 from rules.game import SEAT_LETTERS, Seat
 from rules.record import LogLine
 from rules.text import cut
-from rules.turns import Turn, absence_start, last_turn, turns_from
+from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
 STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
@@ -46,7 +46,7 @@ def public_story(table: Table, reader: Seat, limit: int = STORY_LENGTH, more: st
     ``more``: the last line of a story that was shortened.
     """
     assert table.match is not None
-    first = absence_start(table.match.history, reader, table.match.to_act)
+    first = last_turn_end(table.match.history, reader, table.match.to_act)
     return make_story(table, table.log_lines(first), reader, limit, more)
 
 

@@ -199,9 +199,9 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:
         words = " ".join(shown.chosen)
-        earlier = button(table, "Earlier", "page", f"{page - 1} {words}".strip(), off=page == 0)
-        later = button(table, "Later", "page", f"{page + 1} {words}".strip(), off=page == len(pages) - 1)
-        rows.append((earlier, later))
+        previous = button(table, "Previous", "page", f"{page - 1} {words}".strip(), off=page == 0)
+        following = button(table, "Next", "page", f"{page + 1} {words}".strip(), off=page == len(pages) - 1)
+        rows.append((previous, following))
     return tuple(rows)
 
 

@@ -20,7 +20,7 @@ from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.record import LogLine, UndoOffer
 from rules.stream import SEED_BYTES, Stream
-from rules.turns import absence_start
+from rules.turns import last_turn_end
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
 """Any seed does: the results do not depend on what is sampled."""
@@ -172,7 +172,7 @@ async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, 
 @guarded
 def _log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
     match = _match_of(table)
-    return match.log_lines(seat, table.names, absence_start(match.history, seat, match.to_act))
+    return match.log_lines(seat, table.names, last_turn_end(match.history, seat, match.to_act))
 
 
 async def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:

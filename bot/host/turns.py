@@ -6,7 +6,7 @@ from bot.host.table import Table, guarded
 from bot.store.rows import DeliveryKind, NewDelivery, Slot
 from rules.game import Seat
 from rules.match import Match
-from rules.turns import Turn, absence_start, last_turn, turns_from
+from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
 MOST_TAKEN_BACK: Final = 12
 """Turns whose messages an undo corrects, the newest ones: a roll-back may cross hundreds."""
@@ -37,7 +37,7 @@ def newest_turn_start(table: Table) -> int:
 def is_first_turn(table: Table, seat: Seat) -> bool:
     """Whether a seat has not finished any turn yet."""
     assert table.match is not None
-    return not absence_start(table.match.history, seat, table.match.to_act)
+    return not last_turn_end(table.match.history, seat, table.match.to_act)
 
 
 @guarded

@@ -94,7 +94,7 @@ def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
     ]
     if steps:
         return max(steps, key=lambda button: len(button.id.argument))
-    return next(button for button in buttons if button.label == "Later")
+    return next(button for button in buttons if button.label == "Next")
 
 
 def turns_of(setting: Setting, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[Turn]:

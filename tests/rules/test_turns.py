@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rules.game import CHANCE, Resign, Seat
 from rules.record import Record
-from rules.turns import Turn, absence_start, last_turn, turns_from
+from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
 A, B = Seat(0), Seat(1)
 ACTORS = st.sampled_from([CHANCE, A, B, Seat(2)])
@@ -54,4 +54,4 @@ def test_absence_starts_where_the_last_finished_turn_ended(
     turns = list(turns_from(history))
     if turns and turns[-1].seat == A == to_act:
         turns.pop()
-    assert absence_start(history, A, to_act) == max((turn.end for turn in turns if turn.seat == A), default=0)
+    assert last_turn_end(history, A, to_act) == max((turn.end for turn in turns if turn.seat == A), default=0)

@@ -29,7 +29,7 @@ from bot.host.tables import Tables
 from bot.host.turns import finished_turn
 from rules.game import Seat
 from rules.record import LogLine
-from rules.turns import absence_start, turns_from
+from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.bot.host.viewer_output import OneTable, Recorder
@@ -82,7 +82,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         assert table.match is not None
         seat = table.match.to_act
         assert seat is not None
-        first = absence_start(table.match.history, seat, seat)
+        first = last_turn_end(table.match.history, seat, seat)
         lines = table.log_lines(first)
         story = public_story(table, seat, limit=100_000)
         at = {line.index: story.text.index(line.text.splitlines()[0]) for line in lines}
@@ -106,7 +106,7 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     for table in _tables(key, 20):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
-            first = absence_start(table.match.history, seat, table.match.to_act)
+            first = last_turn_end(table.match.history, seat, table.match.to_act)
             own = table.match.log_lines(seat, table.names, first)
             private = await private_story(table, seat)
             assert private == make_story(table, own, seat, PRIVATE_LENGTH)
@@ -150,7 +150,7 @@ def test_a_first_turn_says_how_to_win() -> None:
         for table in _tables(key):
             assert table.match is not None
             assert table.to_act is not None
-            finished = absence_start(table.match.history, table.to_act, table.to_act) > 0
+            finished = last_turn_end(table.match.history, table.to_act, table.to_act) > 0
             post = posts.board_post(table, table.to_act)
             labels = [
                 each.label
@@ -210,7 +210,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     for table in _tables(key, 10):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
-            first = absence_start(table.match.history, seat, table.match.to_act)
+            first = last_turn_end(table.match.history, seat, table.match.to_act)
             recorder = Recorder()
             await pages.show_log(
                 cast("Tables", OneTable(table)),

@@ -303,7 +303,7 @@ class Visit:
                 yield len(goal) + 1, offer
             elif pressed.verb == "step" and goal[: len(words)] == words:
                 yield len(words), offer
-            elif pressed.verb == "page" and control["label"] == "Later":
+            elif pressed.verb == "page" and control["label"] == "Next":
                 yield 0, offer
 
 
