@@ -32,6 +32,8 @@ from tests.bot.e2e.observe import (
     wait_until,
 )
 from tests.bot.e2e.openapi import OpenApi, document
+from tests.bot.forks import ForkedProgram
+from tests.trials import LONG
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 READY_SECONDS = 30.0
@@ -58,7 +60,7 @@ class Rig:
         self.database = directory / "tables.db"
         self.output = directory / "bot.log"
         self.seen: list[Sighting] = []
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | ForkedProgram | None = None
         self.settings: dict[str, str] = {}
         """Further settings of this bot's environment."""
         self.program: tuple[str, ...] = ("-m", "bot", "run")
@@ -103,11 +105,13 @@ class Rig:
             **self.settings,
         }
 
-    def spawn(self, *program: str, **environment: str) -> subprocess.Popen[bytes]:
-        """Start a bot, of another ``program`` if one is named.
+    def spawn(self, *program: str, **environment: str) -> subprocess.Popen[bytes] | ForkedProgram:
+        """Start a bot, of another ``program`` if one is named: forked, but in the long run by Python anew.
 
         Its output goes to a file, so that it can hold no pipe of ours open.
         """
+        if not LONG:
+            return ForkedProgram(program or self.program, self.environment() | environment, self.output)
         with self.output.open("ab") as output:
             return subprocess.Popen(
                 [sys.executable, *(program or self.program)],

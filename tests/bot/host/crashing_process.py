@@ -1,14 +1,9 @@
-"""A process that makes moves until it is killed, and says on a pipe what it has answered and sent.
-
-It is forked from a server that has imported everything, so that a hundred kills take seconds.
-"""
+"""A process that makes moves until it is killed, and says on a pipe what it has answered and sent."""
 
 import asyncio
 import json
-import multiprocessing
 import os
 import random
-from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +24,6 @@ from tests.bot.host.playing import (
 )
 
 TABLES_AT_ONCE = 3
-
-
-def process_context() -> ForkServerContext:
-    """Return where the processes come from."""
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload([__name__, "tests.bot.operate.killed_process"])  # both kinds of processes
-    return found
 
 
 class _Pipe:

@@ -17,6 +17,7 @@ import pytest
 from bot.host import play
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.forks import process_context
 from tests.bot.host import crashing_process
 from tests.bot.host.playing import EVERY_GAME, check_whole, chosen_records, request_of
 from tests.bot.store.rows import query
@@ -42,7 +43,7 @@ def run_and_kill(
 ) -> ProcessOutput:
     """Let a process play and kill it at a random instant."""
     reading, writing = os.pipe()
-    process = crashing_process.process_context().Process(
+    process = process_context().Process(
         target=_in_child, args=(str(path), _Duplicate(writing), first_interaction, defect), daemon=True
     )
     process.start()

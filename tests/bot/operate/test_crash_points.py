@@ -19,7 +19,7 @@ from bot.store.protocol import BackupFailed
 from bot.store.restoring import open_stopped
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host import crashing_process
+from tests.bot.forks import process_context
 from tests.bot.host.test_crash import ProcessOutput
 from tests.bot.host.test_crash import check as check_played
 from tests.bot.operate import killed_process
@@ -33,7 +33,7 @@ TIMES = trial_count(3, soak=50)
 
 def run_and_kill(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
     """Run a process that is killed at a point."""
-    process = crashing_process.process_context().Process(
+    process = process_context().Process(
         target=killed_process.run_until_killed, args=(point, str(folder), seed, defect), daemon=True
     )
     process.start()
