@@ -6,9 +6,11 @@ from itertools import accumulate, count
 
 import pytest
 
+from render.picture import BOARD, HAND
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS, FACT_CHECKS
 from tests.conformance.laws import check_step_law
+from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import play_through, played_game
 from tests.conformance.settings import (
@@ -92,3 +94,13 @@ def test_settings_cover(game: AnyGame) -> None:
 def test_pieces_known(game: AnyGame) -> None:
     """Every game says which pieces it must not lose, in ``tests/rules/<game>/inventory.py``."""
     assert pieces_of(game, game.initial_state(game.seats[0], game.options()))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_pictures_fit_secrets(game: AnyGame) -> None:
+    """Every game draws its board; hands and other secret pictures belong to games with secrets."""
+    pictures = ALL_PICTURES[game.key]
+    assert BOARD in pictures
+    assert game.hidden or HAND not in pictures
+    assert game.hidden or not any(picture.secret for picture in pictures.values())
+    assert all(picture.of_seat for picture in pictures.values() if picture.secret)

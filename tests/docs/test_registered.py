@@ -4,7 +4,6 @@ A copy of the repository gets what the guide shows, and nothing else; then the t
 """
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +12,9 @@ from typing import Final
 import pytest
 
 from tests.docs.guide import blocks, open_toy_game
+from tests.repository_copy import copy_repository
 from tests.trials import LONG, SOAK_MARK
 
-ROOT: Final = Path(__file__).parents[2]
-COPIED: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
 KEY: Final = open_toy_game().key
 TABLES: Final = {
     "rules/catalogue.py": {
@@ -48,12 +46,7 @@ SELECTED: Final = f"{KEY} or fingerprint"
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """Return a copy of the repository in which the game is registered."""
-    ignored = shutil.ignore_patterns("__pycache__")
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-        else:
-            shutil.copy(ROOT / name, tmp_path / name)
+    copy_repository(tmp_path)
     for path, source in blocks().items():
         if KEY in path:
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,9 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.mutants.mutants import MUTANTS, Mutant
+from tests.repository_copy import copy_repository
 
-REPOSITORY: Final = Path(__file__).parents[2]
-COPIED: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
 _LONGEST: Final = 1800
 _NO_SEEDED: Final = ("-m", "not promise(sensitivity=True)")
 """Checks of seeded defects fail for other reasons than people's tests do: a kill by them says nothing."""
@@ -46,12 +44,7 @@ def judge(mutant: Mutant, *, thorough: bool = True) -> Verdict:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutant-") as name:
         copy = Path(name)
-        for part in COPIED:
-            source = REPOSITORY / part
-            if source.is_dir():
-                shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
-            else:
-                shutil.copy(source, copy / part)
+        copy_repository(copy)
         file = copy / mutant.file
         file.write_text(mutated(mutant, file.read_text(encoding="utf-8")), encoding="utf-8")
         killer = _first_failure(copy, mutant.killers)

@@ -4,8 +4,9 @@ import ast
 
 import pytest
 
-from tests.mutants.__main__ import REPOSITORY, mutated
+from tests.mutants.__main__ import mutated
 from tests.mutants.mutants import MUTANTS, Mutant
+from tests.repository_copy import REPOSITORY
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)

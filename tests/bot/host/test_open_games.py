@@ -1,0 +1,66 @@
+"""A game without secrets sends nothing private of itself and offers no hand."""
+
+import random
+from typing import Any, cast
+
+import pytest
+
+from bot.chat import pages, posts
+from bot.host.tables import Tables
+from bot.store.rows import DeliveryKind, NewDelivery
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move, request_of
+from tests.bot.host.viewer_output import Recorder, message_fields, without_painting
+from tests.conformance.pictures import ALL_PICTURES
+from tests.conformance.settings import hidden_games, open_games
+
+
+class _Sent(SqliteStore):
+    """Remembers all that is queued to be sent."""
+
+    queued: list[NewDelivery]
+
+    async def commit(self, change: Any) -> Any:
+        """Note what is to be sent."""
+        self.queued = [*getattr(self, "queued", []), *change.deliveries]
+        return await super().commit(change)
+
+
+async def _private_messages(store: SqliteStore, key: str) -> tuple[Tables, int, int]:
+    """Play some moves; return the tables, the table's number and how many hands were queued."""
+    store.__class__ = _Sent
+    tables = Tables(store, EVERY_GAME)
+    number = await begin(tables, default_setting(EVERY_GAME[key]))
+    rng = random.Random(1)
+    for _ in range(8):
+        await make_move(tables, number, rng)
+    queued = cast("_Sent", store).queued
+    return tables, number, sum(each.slot.kind is DeliveryKind.HAND for each in queued)
+
+
+@pytest.mark.parametrize("key", open_games())
+async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No hand is queued, no page offers one, and ``/hand`` says where everything is shown."""
+    tables, number, hands = await _private_messages(store, key)
+    assert hands == 0
+    table = await tables.get(number)
+    assert table.to_act is not None
+    assert "My hand" not in str(message_fields(posts.board_post(table, table.to_act)))
+    monkeypatch.setattr("bot.chat.pictures.PICTURES", ALL_PICTURES)
+    for show in (pages.show_board, pages.show_text):
+        recorder: Any = Recorder()
+        with without_painting():
+            await show(tables, recorder, number)
+        assert "My hand" not in str(recorder.said)
+    recorder = Recorder()
+    await pages.show_hand(tables, recorder, number, request_of(0))
+    ((_, pictures),) = recorder.said
+    assert pictures == []
+    assert "Nothing is secret in this game" in str(recorder.said)
+
+
+@pytest.mark.parametrize("key", hidden_games())
+async def test_hands_are_sent_where_there_are_secrets(store: SqliteStore, key: str) -> None:
+    """The same moves of a game with secrets send hands: the test above can fail."""
+    *_, hands = await _private_messages(store, key)
+    assert hands > 0
