@@ -243,6 +243,14 @@ class Words(Generic[V]):
     """The way to a legal action in the panel; None: its verb, then its fields (``rules.paths``)."""
 
 
+def _without_chance(*given: Any) -> Any:
+    raise AssertionError("chance acts in a game without chance")
+
+
+def _never_possible(state: Any, action: Action) -> bool:
+    return False
+
+
 def _never_forced(view: Any) -> Action | None:
     return None
 
@@ -294,8 +302,6 @@ class Game(Generic[S, V, O]):
     """The union of the game's event types, as the position's ``trail`` declares it."""
     actions: tuple[type[Action], ...]
     """The action types of players."""
-    chance: tuple[type[Action], ...]
-    """The types of chance's outcomes."""
     initial_state: Callable[[int, O], S]
     """(number of seats, options) -> the state before the first outcome of chance."""
     to_act: Callable[[S], Seat | None]
@@ -306,20 +312,22 @@ class Game(Generic[S, V, O]):
     """The viewer's legal actions, without repeats; empty for seats that are not to act."""
     apply_action: Callable[[S, Action], S]
     """The next state.  The action is legal, or possible if chance is to act."""
-    next_chance: Callable[[V], ChanceKey]
-    """The key of chance's next outcome, from a bystander's view while chance is to act."""
-    sample_chance: Callable[[S, Stream], Action]
-    """Chance's next outcome, of the key that ``next_chance`` announces.
-
-    The action holds everything that was drawn, in the order of the draws.
-    """
-    possible: Callable[[S, Action], bool]
-    """Whether an outcome of chance is possible now."""
     returns: Callable[[S], Result]
     """The final result; called only when the game is over."""
     sample_state: Callable[[V, Stream], S]
     """A random state that is consistent with the view."""
     words: Words[V]
+    chance: tuple[type[Action], ...] = ()
+    """The types of chance's outcomes.  A game without chance leaves this and the next three out."""
+    next_chance: Callable[[V], ChanceKey] = field(default=_without_chance)
+    """The key of chance's next outcome, from a bystander's view while chance is to act."""
+    sample_chance: Callable[[S, Stream], Action] = field(default=_without_chance)
+    """Chance's next outcome, of the key that ``next_chance`` announces.
+
+    The action holds everything that was drawn, in the order of the draws.
+    """
+    possible: Callable[[S, Action], bool] = field(default=_never_possible)
+    """Whether an outcome of chance is possible now."""
     forced: Callable[[V], Action | None] = field(default=_never_forced)
     """The only choice, if a bystander's view shows that it is forced; else None."""
     resign: Callable[[S, Seat], S | None] = field(default=_never_resigned)

@@ -5,21 +5,24 @@ The tests of leaks compare pairs of such tables.  An open game has none, which i
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Final
 
 import msgspec
 import pytest
 
 from rules.errors import RulesError
-from rules.game import Action, AnyGame, Seat
+from rules.game import Action, AnyGame, Game, Seat
+from rules.matchfile import read_match
 from rules.notation import write
+from rules.proof import prove
 from rules.stream import Stream
 from tests.conformance.checks import CHECKS
 from tests.conformance.contract import encode
 from tests.conformance.random_games import PlayedGame, names_of, play_through, played_game, stream
 from tests.conformance.settings import Setting, hidden_games, open_games, settings_of
 from tests.docs.guide import open_toy_game
+from tests.golden.record import annotate, record_game
 
 
 def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -145,9 +148,9 @@ FAULTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
 """Defect -> the broken game, and the check that must fail on it."""
 
 
-def _check_games(game: AnyGame, check: str) -> None:
+def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
     """Play a few games and run the check on each."""
-    for number in range(6):
+    for number in range(count):
         played = play_through(Setting(game, 2 + number % 3, game.options()), number, casual=0.0)
         CHECKS_OF_OPEN[check](game, played, random.Random(number))
 
@@ -166,3 +169,38 @@ def test_sound_game_is_not_caught() -> None:
     """The same checks find nothing in the game without a defect."""
     for check in sorted({check for _, check in FAULTS.values()}):
         _check_games(GAME, check)
+
+
+# Without chance ---------------------------------------------------------------------------------------
+
+
+def without_chance() -> AnyGame:
+    """Return the open game in which one coral of each kind drifts in, always."""
+    kinds = tuple(dict.fromkeys(GAME.initial_state(2, GAME.options()).bag))
+
+    def fill(state: Any) -> Any:
+        if state.shallows is not None or not state.turns_left:
+            return state
+        bag = list(state.bag)
+        for coral in kinds:
+            bag.remove(coral)
+        return msgspec.structs.replace(state, bag=tuple(bag), shallows=kinds)
+
+    left_out = {"chance", "next_chance", "sample_chance", "possible", "initial_state", "apply_action"}
+    facts = {each.name: getattr(GAME, each.name) for each in fields(GAME) if each.name not in left_out}
+    return Game(
+        **facts,
+        initial_state=lambda seats, options: fill(GAME.initial_state(seats, options)),
+        apply_action=lambda state, action: fill(GAME.apply_action(state, action)),
+    )
+
+
+def test_a_game_without_chance() -> None:
+    """A game that has neither secrets nor chance passes every check, and its match files are read."""
+    game = without_chance()
+    for check in CHECKS:
+        _check_games(game, check, count=2)
+    file = record_game(game, 2, "", 5)
+    text = annotate(file)
+    assert annotate(read_match(text, {game.key: game})) == text
+    assert not prove(file).outcomes

@@ -26,7 +26,7 @@ def test_replays(path: Path) -> None:
 
     assert path.parent.name == file.game.key, "the file lies with another game"
     assert annotate(file) == text
-    assert prove(file).outcomes
+    assert bool(prove(file).outcomes) == bool(file.game.chance)
     assert check_file(text) == len(file.outcomes)
 
 
