@@ -14,19 +14,11 @@ from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import Final
 
-_PRELOADED: Final = (
-    "bot.running",
-    "bot.operate.commands",
-    "tests.bot.host.crashing_process",
-    "tests.bot.operate.killed_process",
-)
-"""What the server imports.  Not ``bot.__main__``: a process runs it, and Python warns if it is imported."""
-
 
 def process_context() -> ForkServerContext:
     """Return where the processes come from."""
     found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(list(_PRELOADED))
+    found.set_forkserver_preload(["tests.bot.preloaded"])
     return found
 
 
@@ -82,4 +74,5 @@ def _run(program: list[str], environment: dict[str, str], output: str) -> None:
         os.dup2(descriptor, standard)
     os.close(descriptor)
     sys.argv = program
+    sys.modules.pop(f"{program[0]}.__main__", None)  # runpy warns of a module that it did not load itself
     runpy.run_module(program[0], run_name="__main__", alter_sys=True)

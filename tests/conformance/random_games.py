@@ -17,7 +17,7 @@ from rules.stream import Stream
 from tests.conformance.settings import Setting
 from tests.trials import LONG
 
-CAP: Final = 300
+CAP: Final = 200
 """Records after which a game stops in ``make test``, so that the time a further game adds is bounded."""
 _MOST_RECORDS: Final = 20_000
 _MOST_VIEWERS: Final = 7 if LONG else 3
@@ -26,8 +26,8 @@ _CASUAL_SHARES: Final = (0.0, 0.0, 0.5, 1.0)
 
 
 def sample_size(count: int) -> int:
-    """Return how many positions a check looks at: ``count`` in the long run, a third in ``make test``."""
-    return count if LONG else -(-count // 3)
+    """Return how many positions a check looks at: ``count`` in the long run, a quarter in ``make test``."""
+    return count if LONG else -(-count // 4)
 
 
 @dataclass(frozen=True)

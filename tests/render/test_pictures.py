@@ -78,7 +78,7 @@ def test_same_bytes_whatever_is_cached(key: str) -> None:
         assert paint.render_png(scene) == png
 
 
-@pytest.mark.slow
+@pytest.mark.soak_only  # tests/conformance/test_determinism.py compares boards at each commit
 def test_same_bytes_in_another_process() -> None:
     """Neither hash seeds nor the order of imports change the pixels."""
     code = "from tests.render.test_pictures import digest_pictures; print(digest_pictures())"

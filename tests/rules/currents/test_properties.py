@@ -36,7 +36,7 @@ MIXES = [
 ]
 """Every mix of options that fits a number of seats."""
 GAMES = settings(
-    max_examples=trial_count(commit=150, soak=4000),
+    max_examples=trial_count(commit=75, soak=4000),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
