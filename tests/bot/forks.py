@@ -74,5 +74,7 @@ def _run(program: list[str], environment: dict[str, str], output: str) -> None:
         os.dup2(descriptor, standard)
     os.close(descriptor)
     sys.argv = program
-    sys.modules.pop(f"{program[0]}.__main__", None)  # runpy warns of a module that it did not load itself
+    for name in (program[0], f"{program[0]}.__main__"):  # runpy warns of a module that is loaded already
+        if not hasattr(sys.modules.get(name), "__path__"):
+            sys.modules.pop(name, None)
     runpy.run_module(program[0], run_name="__main__", alter_sys=True)
