@@ -56,7 +56,7 @@ def digest_pictures() -> str:
     """Return one digest of pictures of every game."""
     seen = hashlib.blake2b()
     for key in KEYS:
-        for scene in some_scenes(key, 2):
+        for scene in sample_scenes(key)[::4]:  # whatever LONG is in the other process
             seen.update(paint.render_png(scene))
     return seen.hexdigest()
 
