@@ -6,7 +6,7 @@ from typing import Final
 from bot import limits
 from bot.chat.components import Button, CustomId, Row, Select
 from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture, player_picture
-from bot.chat.posts import Post, button, button_id, hand_buttons, join_lines, title
+from bot.chat.posts import Post, button, button_id, hand_buttons, join_lines, title, undo_button
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls, moderation
@@ -160,7 +160,7 @@ def _buttons(table: Table) -> tuple[Button, ...]:
     return (
         button(table, "Play", "play", main=True),
         *hand_buttons(table),
-        button(table, "Undo", "undo"),
+        undo_button(table),
         button(table, "More", "more"),
     )
 

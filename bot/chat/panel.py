@@ -25,6 +25,7 @@ Reader: TypeAlias = Callable[[Table, Seat], Sequence[Action]]
 """Returns the actions that a command or a typed line names.  Raises Refusal."""
 
 _STALE: Final = "-# The game has moved on since then. These are your choices now."
+_STALE_UNDO: Final = "-# You have moved or taken back a move since then. These are your choices now."
 
 
 class Panel:
@@ -60,19 +61,29 @@ class Panel:
         try:
             done = await self._tables.change(pressed.table, request, decide)
         except StaleChoice:
-            await self._show_stale(response, await self._tables.get(pressed.table), request)
+            table = await self._tables.get(pressed.table)
+            seat, _ = play.playing_seat(table, request)
+            index = play.played_index(table, seat, action, pressed.ply)
+            if index is None:
+                await self._show_stale(response, table, request)
+            else:
+                await _show_played(response, table, seat, index)
         else:
             await show_next(response, request, done)
 
     async def undo(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
-        decide = partial(
-            play.undo, request=request, whole_turn=pressed.argument == UNDO_TURN, ply=pressed.ply
-        )
+        words = pressed.argument.split()
+        length = next((int(word) for word in words if word.isdecimal()), None)
+        decide = partial(play.undo, request=request, whole_turn=UNDO_TURN in words, length=length)
         try:
             done = await self._tables.change(pressed.table, request, decide)
         except StaleChoice:
-            await self._show_stale(response, await self._tables.get(pressed.table), request)
+            table = await self._tables.get(pressed.table)
+            seat, _ = play.playing_seat(table, request)
+            if table.to_act != seat:
+                raise
+            await _show(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO,)))
         else:
             await show_undone(response, request, done)
 
@@ -80,6 +91,17 @@ class Panel:
         """Show the first step to the seat to act, and why.  Raises Refusal for anybody else."""
         seat = _require_turn(table, request)
         await _show(response, table, seat, panel_page(table, seat, note=(_STALE,)))
+
+
+async def _show_played(response: Response, table: Table, seat: Seat, index: int) -> None:
+    """Show again what a choice did that a second press has repeated, with the next step if there is one."""
+    lines = await game_calls.log_lines(table, seat, index)
+    repeated, text = play.already_played_text(table, index), "\n".join(line.text for line in lines)
+    if table.to_act == seat:
+        note = (f"-# {repeated}", *story_lines(text))
+        await _show(response, table, seat, panel_page(table, seat, note=note))
+    else:
+        await response.show(done_post(table, seat, f"{repeated}\n{text}"))
 
 
 async def show_next(response: Response, request: Request, done: ChangeResult) -> None:

@@ -63,6 +63,15 @@ def button(
     return Button(label, button_id(table, verb, argument), style, off)
 
 
+def undo_button(table: Table, label: str = "Undo", what: str = "", *, off: bool = False) -> Button:
+    """Return a button that takes a choice back; it carries how long the history is.
+
+    Others may move before it is pressed: it is out of date once it would take back another choice.
+    """
+    length = "" if table.match is None else str(len(table.match.history))
+    return button(table, label, "undo", f"{what} {length}".strip(), off=off)
+
+
 def title(table: Table) -> str:
     """Return the game's title and the table's number, as a heading."""
     return f"{table.game.title} · No. {table.number}"
@@ -185,7 +194,7 @@ def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
         (
             button(table, "Play", "play", main=True, off=off),
             *hand_buttons(table),
-            button(table, "Undo", "undo", off=off),
+            undo_button(table, off=off),
             button(table, "More", "more"),
         ),
         *([tuple(more)] if more else []),

@@ -12,7 +12,7 @@ import msgspec
 from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
 from bot.chat.components import Button, Row, Section
-from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title
+from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title, undo_button
 from bot.chat.story import LOG_LABEL, MORE_BEHIND, PRIVATE_LENGTH, Story, public_story
 from bot.host import game_calls
 from bot.host.table import Table
@@ -111,7 +111,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
             button(table, "Play", "play", main=True, off=not yours),
             button(table, "My hand", "hand"),
             button(table, "Board", "board"),
-            button(table, "Undo", "undo"),
+            undo_button(table),
             button(table, "More", "more"),
         )
         rows = (*rows, last)
@@ -235,7 +235,7 @@ def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     offer, turn = game_calls.undo_offer(table, seat), game_calls.turn_offer(table, seat)
     if offer is None or not offer.free:
         return ()
-    last = button(table, "Undo", "undo")
+    last = undo_button(table)
     if turn is None or turn.keep == offer.keep:
         return (last,)
-    return last, button(table, "Undo turn", "undo", UNDO_TURN)
+    return last, undo_button(table, "Undo turn", UNDO_TURN)

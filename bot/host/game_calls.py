@@ -154,14 +154,14 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
     return table.game.words.preview(_match_of(table).view(seat), action, table.names)
 
 
-async def log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
-    """Return the log of the whole history as a viewer may know it."""
-    return await run_game_work(table, lambda: _log_lines(table, viewer))
+async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
+    """Return the log as a viewer may know it, from index ``first`` of the history on."""
+    return await run_game_work(table, lambda: _log_lines(table, viewer, first))
 
 
 @guarded
-def _log_lines(table: Table, viewer: Seat | None) -> tuple[LogLine, ...]:
-    return _match_of(table).log_lines(viewer, table.names)
+def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, ...]:
+    return _match_of(table).log_lines(viewer, table.names, first)
 
 
 async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:

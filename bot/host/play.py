@@ -28,6 +28,7 @@ _NOT_PLAYING = {
     Status.ENDED: "This game was ended early.",
     Status.FROZEN: "This game is frozen: something went wrong. The bot's operator can fix this.",
 }
+_STALE_UNDO = "You have moved or taken back a move since then. Press **Undo** at the newest board."
 
 
 def no_game_text(table: Table) -> str:
@@ -135,6 +136,27 @@ def _stale_text(table: Table, seat: Seat) -> str:
     return f"The game has moved on to move {table.moves}. {again}"
 
 
+def played_index(table: Table, seat: Seat, action: Action, ply: int) -> int | None:
+    """Return where the history has a seat's choice that was offered at ``ply``; None if it has not.
+
+    Undone choices count in ``ply`` alone: after an undo the index points at an earlier record.
+    """
+    assert table.match is not None
+    history = table.match.history
+    index = len(history) - (table.match.ply - ply)
+    if not 0 <= index < len(history):
+        return None
+    record = history[index]
+    return index if record.chosen and (record.actor, record.action) == (seat, action) else None
+
+
+def already_played_text(table: Table, index: int) -> str:
+    """Return for a repeated press which move the choice at an index of the history is."""
+    assert table.match is not None
+    number = sum(record.chosen for record in table.match.history[: index + 1])
+    return f"Already played as move {number}."
+
+
 def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
     """Return what has happened, as ``viewer`` may know it."""
     assert before.match is not None
@@ -142,15 +164,17 @@ def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
     return "\n".join(line.text for line in after.match.new_log_lines(before.match, viewer, after.names))
 
 
-def undo(table: Table, request: Request, *, whole_turn: bool = False, ply: int | None = None) -> Decision:
+def undo(table: Table, request: Request, *, whole_turn: bool = False, length: int | None = None) -> Decision:
     """Undo the player's last choice: at once if nothing was revealed since, else with the others' consent.
 
-    ``whole_turn``: back to the earliest choice of the turn that can be taken back at once; ``ply``: at
-    which the undo was offered, None: any.
+    ``whole_turn``: back to the earliest choice of the turn that can be taken back at once; ``length``: how
+    long the history was when the undo was offered, None: any.  Raises StaleChoice if it would take back
+    another choice than it did then.
     """
     seat, match = playing_seat(table, request)
-    _require_current(table, seat, match, ply)
     offer = match.turn_offer(seat) if whole_turn else match.undo_offer(seat)
+    if length is not None and _offers_another(match, offer, length):
+        raise StaleChoice(_STALE_UNDO)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
     others = other_players(table, seat)
@@ -164,6 +188,11 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, ply: int |
         reply=f"Others have moved or seen something since. {names} must allow the undo. I have asked.",
         deliveries=(CONSENT_DELIVERY,),
     )
+
+
+def _offers_another(match: Match, offer: UndoOffer | None, length: int) -> bool:
+    """Whether a seat has chosen or taken back a choice since the history had ``length`` records."""
+    return len(match.history) < length or (offer is not None and offer.keep >= length)
 
 
 def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -> Decision:

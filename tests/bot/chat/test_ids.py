@@ -15,7 +15,7 @@ RELEASED = (
     ("c1:12:7:step:5C compass-N", CustomId(12, 7, "step", "5C compass-N")),
     ("c1:12:7:do:current 5C N2", CustomId(12, 7, "do", "current 5C N2")),
     ("c1:12:7:page:1 5C", CustomId(12, 7, "page", "1 5C")),
-    ("c1:12:7:undo:turn", CustomId(12, 7, "undo", "turn")),
+    ("c1:12:7:undo:turn 34", CustomId(12, 7, "undo", "turn 34")),
     ("c1:12:0:opts:1", CustomId(12, 0, "opts", "1")),
     ("c1:12:0:setopt:1", CustomId(12, 0, "setopt", "1")),
     ("c1:12:7:names:1 introduction", CustomId(12, 7, "names", "1 introduction")),

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat.components import Button, CustomId
 from bot.chat.panel import Panel, play_or_ask
-from bot.chat.posts import Post
+from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
 from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_words
 from bot.host import game_calls, play
@@ -87,6 +87,14 @@ def continuing(table: Table, seat: Seat) -> Action | None:
     return next(found, None)
 
 
+async def until_not(tables: Tables, number: int, seat: Seat) -> Table:
+    """Make random choices until it is not a seat's turn; return the table."""
+    rng = random.Random(1)
+    while (table := await tables.get(number)).to_act == seat:
+        await make_move(tables, number, rng)
+    return table
+
+
 async def choose(tables: Tables, number: int, seat: Seat) -> Table:
     """Make a choice that continues; return the table after it."""
     action = continuing(await tables.get(number), seat)
@@ -150,7 +158,10 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     table, seat = await in_a_long_turn(tables)
     action = continuing(table, seat)
     assert action is not None
-    button = pressed(table, ask, write(action) if ask == "do" else "")
+    assert table.match is not None
+    other_action = next(each for each in table.match.legal_actions(seat) if each != action)
+    arguments = {"do": write(other_action), "undo": str(len(table.match.history))}
+    button = pressed(table, ask, arguments.get(ask, ""))
     after = await choose(tables, table.number, seat)
     presses: dict[str, Any] = {
         "step": partial(_step, tables),
@@ -159,12 +170,65 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     }
     press = presses[ask]
     post = await respond(lambda response: press(response, button, request_of(seat)))
-    assert "moved on" in post.text
+    assert ("moved on" in post.text) is (ask != "undo")
+    assert "since then. These are your choices now." in post.text
     assert parts_of(post) == parts_of(panel_page(after, seat).post)
     assert (await tables.get(table.number)).row.ply == after.row.ply
     other = request_of((seat + 1) % len(table.seats))
     with pytest.raises(Refusal):
         await respond(lambda response: press(response, button, other))
+
+
+@pytest.mark.parametrize("ends", [True, False])
+async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> None:
+    """A choice that is pressed twice is played once; the second answer has its number and what it did."""
+    action: Action | None
+    if ends:
+        table, seat, action = await before_a_question(tables)
+    else:
+        table, seat = await in_a_long_turn(tables)
+        action = continuing(table, seat)
+    assert action is not None
+    button = pressed(table, "do", write(action))
+    await respond(lambda response: Panel(tables).do(response, button, request_of(seat)))
+    after = await tables.get(table.number)
+    post = await respond(lambda response: Panel(tables).do(response, button, request_of(seat)))
+    assert (await tables.get(table.number)).row.ply == after.row.ply
+    assert f"Already played as move {table.moves + 1}." in post.text
+    assert after.match is not None
+    assert table.match is not None
+    lines = after.match.log_lines(seat, after.names, len(table.match.history))
+    assert lines
+    assert all(line.text.splitlines()[-1] in post.text for line in lines)
+    assert (after.to_act == seat) is ("Type a move" in labels(post))
+
+
+async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
+    """Others have moved since the message was sent: the undo is still the same, and they are asked."""
+    number = await begin(tables, default_setting(GAMES["oceans"], 3))
+    first = (await tables.get(number)).to_act
+    assert first is not None
+    second = (await until_not(tables, number, first)).to_act
+    assert second is not None
+    button = undo_button(await tables.get(number)).id
+    assert (await until_not(tables, number, second)).to_act not in {first, second}
+    post = await respond(lambda response: Panel(tables).undo(response, button, request_of(first)))
+    assert "must allow the undo" in post.text
+    assert (await tables.get(number)).row.undo_request is not None
+
+
+async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
+    """Undo pressed twice takes one choice back."""
+    table, seat = await in_a_long_turn(tables)
+    await choose(tables, table.number, seat)
+    button = undo_button(await choose(tables, table.number, seat)).id
+    for _ in range(2):
+        post = await respond(lambda response: Panel(tables).undo(response, button, request_of(seat)))
+        match = (await tables.get(table.number)).match
+        assert match is not None
+        assert table.match is not None
+        assert len(match.history) == len(table.match.history) + 1
+    assert "taken back a move since then" in post.text
 
 
 async def _step(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
@@ -181,7 +245,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     if after.to_act == seat:
         decision = play.undo(after, request_of(seat), whole_turn=True)
         assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
-    button = pressed(after, "undo", UNDO_TURN)
+    button = undo_button(after, "Undo turn", UNDO_TURN).id
     post = await respond(lambda response: Panel(tables).undo(response, button, request_of(seat)))
     assert "You took back your turn." in post.text
     match = (await tables.get(table.number)).match
