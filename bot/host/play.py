@@ -201,16 +201,16 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     Against computer players alone it may go back behind what the player has seen: then it is always
     announced, and the table remembers it.
     """
-    what = "turn" if whole_turn else "last move"
+    what, name = "turn" if whole_turn else "last move", table.names[seat]
     if offer.free:
-        announced = None if table.to_act == seat else f"{table.names[seat]} took back the {what}."
+        announced = None if table.to_act == seat else f"{name} took back the {what}."
         return undo_to(table, seat, offer.keep, announced, reply=f"You took back your {what}.")
     return undo_to(
         table.with_row(hindsight=True),
         seat,
         offer.keep,
-        f"{table.names[seat]} took back the {what} with hindsight. Only computers play against them.",
-        reply=f"You took back your {what} with hindsight. This game counts for no rating.",
+        f"{name} took back the {what} after seeing what followed. Only computers are playing against {name}.",
+        reply=f"You took back your {what} after seeing what followed.",
     )
 
 
@@ -221,9 +221,9 @@ def _check_may_ask(table: Table, undo_request: UndoRequest) -> None:
         return
     if asked.seat == undo_request.seat:
         raise Refusal(
-            "The others declined. Your move stands."
+            "Your undo was declined. The move stands."
             if asked.refused
-            else "You have already asked. The others must allow it."
+            else "You have already asked. The other people must allow it."
         )
     if not asked.refused:
         raise Refusal(f"{table.names[asked.seat]} has asked for an undo. That question comes first.")

@@ -87,7 +87,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     was_paused: bool = False
     """When it was frozen; it is paused again when it is thawed."""
     hindsight: bool = False
-    """Whether an undo against computers went back behind what its player had seen: it is never rated."""
+    """Whether an undo against computers went back behind what its player had seen."""
 
     def as_frozen(self) -> "TableRow":
         """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused."""

@@ -103,8 +103,8 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     await game.make_move()
     moves = await game.moves()
     text = await read_answer(await game.people[0].press(await game.now(), "Undo"))
-    assert "took back your last move with hindsight" in text
-    await message_with(game, "took back the last move with hindsight")
+    assert "took back your last move after seeing what followed" in text
+    await message_with(game, "took back the last move after seeing what followed")
     assert await game.moves() < moves
     await game.board()
     await game.make_move()

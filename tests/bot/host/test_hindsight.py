@@ -34,16 +34,20 @@ async def _pass_to(tables: Tables, number: int, *, computer: bool) -> Table:
 
 
 async def test_it_is_announced_and_remembered(tables: Tables, store: SqliteStore) -> None:
-    """After the computer has played, the undo says "with hindsight", and the stored table keeps that."""
+    """After the computer has played, the undo says what its player saw, and the stored table keeps that."""
     number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
     await _pass_to(tables, number, computer=False)
     await _pass_to(tables, number, computer=True)
     await _pass_to(tables, number, computer=False)
     request = request_of(PERSON)
     done = await tables.change(number, request, partial(play.undo, request=request))
-    assert "with hindsight" in done.reply
+    assert "after seeing what followed" in done.reply
     waiting = await store.deliveries(number)
-    assert any(each.kind is DeliveryKind.NOTICE and "with hindsight" in each.text for each in waiting)
+    assert any(
+        each.kind is DeliveryKind.NOTICE
+        and "after seeing what followed. Only computers are playing against" in each.text
+        for each in waiting
+    )
     stored = await store.load(number)
     assert stored is not None
     assert stored.table.hindsight
@@ -52,7 +56,7 @@ async def test_it_is_announced_and_remembered(tables: Tables, store: SqliteStore
 
 
 async def test_a_free_undo_is_none(tables: Tables, store: SqliteStore) -> None:
-    """Before anybody has moved or seen anything an undo says nothing of hindsight."""
+    """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
     await _pass_to(tables, number, computer=False)
     table = await make_move(tables, number, RNG)
@@ -62,7 +66,7 @@ async def test_a_free_undo_is_none(tables: Tables, store: SqliteStore) -> None:
     assert offer.free
     request = request_of(PERSON)
     done = await tables.change(number, request, partial(play.undo, request=request))
-    assert "hindsight" not in done.reply
+    assert "seeing" not in done.reply
     stored = await store.load(number)
     assert stored is not None
     assert not stored.table.hindsight
