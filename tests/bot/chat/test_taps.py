@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 
 from tests.bench.taps import HAND, corpus, presses_by_kind, quantiles
+from tests.trials import cases
 
 TURNS: Final = 250
 """Turns that are replayed of each game."""
@@ -18,7 +19,7 @@ LIMITS: Final = {
 """Kind of turn -> the most presses at the median, p90 and p99 of the golden games."""
 
 
-@pytest.mark.parametrize("key", ["currents", "oceans"])
+@pytest.mark.parametrize("key", cases(("currents", "oceans"), "currents"))
 def test_presses_per_turn(key: str) -> None:
     """Median, p90 and p99 keep to their limits, from the board and from the hand message."""
     found = presses_by_kind(itertools.islice(corpus(key, 0), TURNS))
