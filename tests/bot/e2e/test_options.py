@@ -1,11 +1,11 @@
-"""The options of a lobby: forms, the page between them, and the selects of earlier versions."""
+"""The options of a lobby: forms, and the page between them."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot.local.message_contents import controls
-from bot.local.model import Message, MessageFlag
+from bot.local.model import Message
 from tests.bot.e2e.observe import read_answer, shown_message
 from tests.bot.e2e.rig import Game, Rig
 
@@ -60,18 +60,3 @@ async def test_options_stay_after_the_start(rig: Rig) -> None:
     assert "already started" in await read_answer(
         await ben.press(page, custom_id=controls(page)[1]["custom_id"])
     )
-
-
-async def test_selects_of_earlier_versions(rig: Rig) -> None:
-    """A select for one option on a classic page, as earlier ones were, still sets that option."""
-    game = await rig.lobby("Ben", "Chloé")
-    ben = game.people[0]
-    page = await shown_message(await ben.press(await game.lobby_message(), "Change options"))
-    custom_id = f"c1:{game.number}:0:opt:jokers"
-    select = {"type": 3, "custom_id": custom_id, "options": [{"label": "Jokers: on", "value": "on"}]}
-    page.components = [{"type": 1, "id": 90, "components": [select | {"id": 91}]}]
-    page.content, page.flags = "Which options should this game have?", page.flags & ~MessageFlag.COMPONENTS_V2
-    assert "**Jokers**: on" in await read_answer(await ben.choose(page, "on", custom_id=custom_id))
-    assert page.flags & MessageFlag.COMPONENTS_V2
-    assert not page.content, "the classic page has become a layout"
-    await lobby_with(game, "Options: jokers: on")
