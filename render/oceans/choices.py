@@ -36,9 +36,9 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
         layers.append(draw_choice_mark(x - 6, y - height // 2, width, height, 10))
     if not position.options.reef:
         layers += (
-            draw_choice_mark(*pool_box(layout, pile), 12)
+            draw_choice_mark(*pool_box(layout, pile - 1), 12)  # actions count piles from 1
             for pile in differing_values(choices, "pile")
-            if isinstance(pile, int) and pile < len(position.gene_pool)
+            if isinstance(pile, int)
         )
     return tuple(layers)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from render import catalogue, paint, parts
 from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, draw_cell
+from render.oceans.choices import draw_choices
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, CardSize, draw_trait_card
 from render.oceans.layout import arrange_rows
 from render.oceans.recent_changes import collect_changes
@@ -21,6 +22,7 @@ from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import Seat
+from rules.oceans.actions import TakeDeep
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.events import Created, Evolved, Extinct, SpeciesPassed
@@ -322,3 +324,16 @@ def test_the_reef_variant_has_no_deep_cards() -> None:
     texts = drawn_texts(board_scene(state))
     assert "Gene Pool" not in texts
     assert "Deep" not in texts
+
+
+def test_each_pile_that_can_be_taken_is_marked() -> None:
+    """Both piles of the Gene Pool have a frame of choice, each round its own cards."""
+    view = GAME.view(positions.make_state("WC7 3", "BF8 2"), Seat(0))
+    row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
+    marks = draw_choices(view.position, row_cells, (TakeDeep(1), TakeDeep(2)))
+    assert len(marks) == 2
+    for pile, mark in enumerate(marks):
+        x, y, width, height = pool_box(row_cells.layout, pile)
+        left, top, right, bottom = mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
+        assert left <= x <= x + width <= right < x + 1.5 * width
+        assert top <= y <= y + height <= bottom
