@@ -341,7 +341,7 @@ class Game:
         member.channel = board.channel
         if by == "panel":
             return await self.through_panel(member, board)
-        return await self.through_command(member, by)
+        return await self.through_command(member, board, by)
 
     async def through_panel(self, member: Member, board: Message) -> str:
         """Press Play and go on pressing until the choice is made."""
@@ -360,11 +360,11 @@ class Game:
                 return message_text(message)
         raise AssertionError(f"no end of the panel: {message_text(message)}")
 
-    async def through_command(self, member: Member, by: str) -> str:
+    async def through_command(self, member: Member, board: Message, by: str) -> str:
         """Type a slash command; every value comes out of its autocompletion."""
         if by == "notation":
             offered = await member.autocomplete("play", "move")
-            assert offered, "nothing is offered to the one who must act"
+            assert offered, f"nothing is offered: {board.content}\n{await self.table_text()}"
             return await read_answer(
                 await member.command("play", at_once="true", move=self.rng.choice(offered)["value"])
             )
@@ -379,7 +379,7 @@ class Game:
                 if has_button(shown, "Play it"):
                     shown = await shown_message(await member.press(shown, "Play it"))
                 return message_text(shown)
-        raise AssertionError("no command offers anything to the one who must act")
+        raise AssertionError(f"no command offers anything: {board.content}\n{await self.table_text()}")
 
     async def _completed(self, member: Member, name: str, verb: dict[str, Any]) -> dict[str, Any] | None:
         """Return options for a subcommand, each out of autocompletion; None if nothing is offered."""
