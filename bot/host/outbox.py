@@ -1,12 +1,13 @@
 """The outbox: sends the deliveries that the store has queued, in order, and again after a crash.
 
 A failed delivery never undoes or repeats a move.  The deliveries of one slot are sent strictly in order;
-one that has to wait does not hold up the other slots.
+one that has to wait does not hold up the other slots.  Only the board and the result wait for a while for the
+turns before them, so that the thread keeps their order.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -18,15 +19,21 @@ from bot.host.game_threads import WorkersBusy
 from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Store, StoreError
-from bot.store.rows import Delivery, PendingPost, PostedMessage, Slot
+from bot.store.rows import Delivery, DeliveryKind, PendingPost, PostedMessage, Slot
 
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
+HOLD_ATTEMPTS: Final = 6
+"""Attempts at the message of a turn for which the newer board and the result wait."""
+LONGEST_HOLD: Final = 60.0
+"""Seconds until the next attempt, at most: else they do not wait."""
 NONCE_MEMORY: Final = 120.0
 """Seconds for which Discord is sure to recognise a nonce ("the past few minutes")."""
 MAX_FAULTS: Final = 40
 """Attempts that may fail through a bug of ours; a delivery that Discord delays is never given up."""
+
+_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
 
 _log = logging.getLogger(__name__)
 
@@ -218,19 +225,15 @@ class Outbox:
         if not waiting:
             return None
         now = self._tables.clock()
-        held_up: set[Slot] = set()
-        for delivery in waiting:
+        for delivery in _next_of_each_slot(waiting, now):
             if self._stopping:
                 return 0.0
-            if delivery.slot in held_up:
-                continue
-            if delivery.due > now or not await self._deliver(delivery):
-                held_up.add(delivery.slot)
-            else:
+            if delivery.due <= now and await self._deliver(delivery):
                 return 0.0  # read them again: newer deliveries may have superseded these
         waiting = await self._tables.store.deliveries(number)
-        first = {delivery.slot: delivery.due for delivery in reversed(waiting)}
-        return max(0.05, min(first.values()) - self._tables.clock()) if first else None
+        now = self._tables.clock()
+        due = [delivery.due for delivery in _next_of_each_slot(waiting, now)]
+        return max(0.05, min(due) - now) if due else None
 
     async def _deliver(self, delivery: Delivery) -> bool:
         """Make one attempt; return whether the delivery is settled."""
@@ -336,3 +339,19 @@ class Outbox:
             await self._tables.freeze(fault)
         except Refusal:
             return
+
+
+def _next_of_each_slot(waiting: Sequence[Delivery], now: float) -> Iterator[Delivery]:
+    """Yield the first delivery of each slot, without those that wait for the message of a turn."""
+    slots: set[Slot] = set()
+    turn_waits = False
+    for delivery in waiting:
+        if delivery.slot in slots or (turn_waits and delivery.kind in _AFTER_TURNS):
+            continue
+        slots.add(delivery.slot)
+        turn_waits = turn_waits or (
+            delivery.kind is DeliveryKind.TURN
+            and delivery.attempts < HOLD_ATTEMPTS
+            and delivery.due - now <= LONGEST_HOLD
+        )
+        yield delivery
