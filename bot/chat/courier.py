@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts
 from bot.chat.connection import PERMISSIONS
-from bot.chat.messages import ARCHIVED, LOCKED, UNKNOWN_CHANNEL, Pictures, Sending, TableMessages
+from bot.chat.messages import ARCHIVED, LOCKED, TRY_AGAIN, UNKNOWN_CHANNEL, Pictures, Sending, TableMessages
 from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture
 from bot.chat.posts import Post, match_attachment
 from bot.chat.turn_posts import hand_post
@@ -25,11 +25,12 @@ from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import GOING_ON, GameFault, Table
 from bot.host.tables import Tables
-from bot.host.turns import finished_turn, shown_turn
+from bot.host.turns import finished_turn, runs_from, shown_turn, table_after
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
 from render.picture import HAND
 from rules.game import Seat
 from rules.text import cut
+from rules.turns import Turn
 
 YOUNG: Final = 50 * 60.0
 """Seconds for which a message is edited; editing one over an hour old is limited (30046)."""
@@ -39,7 +40,6 @@ _THREAD_EXISTS: Final = 160004
 _NO_MUTUAL_SERVER: Final = 50278
 _CLOSED: Final = (50007, _NO_MUTUAL_SERVER)
 _MISSING_RIGHTS: Final = (50001, 50013, LOCKED, 160006, ARCHIVED)
-_UNAUTHORISED: Final = 401
 _NO_PICTURES: Final[tuple[Picture, ...]] = ()
 _REPLACED: Final = "Your newer hand is below."
 _WEEK: Final = 10080
@@ -110,7 +110,7 @@ class DiscordCourier:
                 f" I need these permissions there: {', '.join(PERMISSIONS)}.",
             )
             return TryLater(_PAUSE, BLOCKED)
-        if error.status >= 500 or error.status in (429, _UNAUTHORISED):
+        if error.status >= 500 or error.status in TRY_AGAIN:
             return TryLater()
         _log.warning(
             "delivery refused by Discord",
@@ -218,25 +218,40 @@ class DiscordCourier:
         if table.match is None:
             return Sent()
         told = await self._content(table, _turn_content(table, slot.turn), None)
-        posted = sending.posted_messages.get(slot)
-        if posted is not None and posted.shows_turn is None:
-            posted = None  # it was taken back; what is played instead gets a post of its own
         if told is None:
             return Sent()
-        if not told.is_over:
-            if posted is not None:
-                await self._messages.edit(posted, told.post, None)
-                posted = replace(posted, shows_turn=None)
-            return Sent(posted)
+        posted, corrected = sending.posted_messages.get(slot), None
+        if posted is not None and posted.shows_turn is None:
+            posted = None  # it says that it was taken back; what is played instead gets a post of its own
+        if posted is not None and (posted.is_outdated or told.turn is None):
+            undone = posts.taken_back_post(table) if told.turn is not None else told.post
+            await self._messages.edit_turn(table, posted, undone, None)
+            corrected, posted = replace(posted, shows_turn=None, is_outdated=False), None
+        if told.turn is None:
+            lost = await self._take_back_lost(sending, told.post) if sending.is_repeat else None
+            return Sent(lost or corrected)
         board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and board is not None and board.shows_turn == slot.turn:
             posted = replace(board, slot=slot)
-        if posted is not None and sending.is_repeat:
-            posted = None  # an earlier attempt has begun to post it
-        if posted is not None and await self._messages.edit(posted, told.post, told.pictures):
-            return Sent(replace(posted, ply=table.row.ply))
+        if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
+            pictures = await self._content(table, _turn_pictures(table, told.turn), None)
+            if await self._messages.edit_turn(table, posted, told.post, pictures):
+                return Sent(replace(posted, ply=table.row.ply))
         message = await self._messages.post_near(sending, told.post)
         return Sent(sending.posted(message, shows_turn=slot.turn))
+
+    async def _take_back_lost(self, sending: Sending, post: Post) -> PostedMessage | None:
+        """Settle a post of a turn that was taken back before it was known to have arrived."""
+        if sending.attempt.is_repeatable:
+            lost: discord.Message | None = await self._messages.post_near(sending, post)
+        else:
+            lost = await self._messages.find_lost(sending)
+        if lost is None:
+            return None
+        posted = sending.posted(lost)
+        if lost.content != post.text:
+            await self._messages.edit_turn(sending.table, posted, post, None)
+        return posted
 
     @staticmethod
     def _has_aged(table: Table, posted: PostedMessage) -> bool:
@@ -325,22 +340,24 @@ async def _board_pictures(table: Table) -> tuple[Picture, ...]:
 
 
 class _TurnContent(NamedTuple):
-    """What the message of a turn shows."""
+    """What the message of a turn says."""
 
     post: Post
-    pictures: Pictures = None
-    is_over: bool = False
-    """False: the turn was taken back."""
+    turn: Turn | None = None
+    """None: it was taken back, or a part of it."""
 
 
-async def _turn_content(table: Table, start: int) -> _TurnContent | None:
-    """Return the story of the turn that begins at an index, with the board as long as nothing follows it."""
+async def _turn_content(table: Table, start: int) -> _TurnContent:
+    """Return the story of the turn that begins at an index."""
     turn = finished_turn(table, start)
-    if turn is None:
-        return _TurnContent(posts.taken_back_post(table))
-    assert table.match is not None
-    pictures = await _board_pictures(table) if turn.end == len(table.match.history) else None
-    return _TurnContent(posts.turn_post(table, turn), pictures, is_over=True)
+    if turn is not None:
+        return _TurnContent(posts.turn_post(table, turn), turn)
+    return _TurnContent(posts.taken_back_post(table, partly=runs_from(table, start)))
+
+
+async def _turn_pictures(table: Table, turn: Turn) -> Pictures:
+    """Return the board as the turn left it."""
+    return await _board_pictures(table_after(table, turn))
 
 
 def _tells_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, PostedMessage]) -> bool:
@@ -373,14 +390,4 @@ def _handed_over(table: Table, posted: PostedMessage | None, asked: Seat | None)
     """Whether it has become somebody's turn since the last board: the one time to ping them."""
     if asked is None:
         return False
-    if posted is None:
-        return True
-    return posted.mentioned != asked or _others_acted_since(table, posted.ply, asked)
-
-
-def _others_acted_since(table: Table, ply: int, seat: Seat) -> bool:
-    """Whether anybody else has made a choice since a board was shown at ``ply``."""
-    assert table.match is not None
-    line = table.match.history
-    new = line[max(0, len(line) - (table.match.ply - ply)) :] if table.match.ply > ply else ()
-    return any(record.chosen and record.actor != seat for record in new)
+    return posted is None or posted.mentioned != asked or posted.shows_turn != shown_turn(table)

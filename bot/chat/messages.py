@@ -18,6 +18,7 @@ from bot.chat.posts import Post
 from bot.chat.uploads import UploadedPictures
 from bot.host.outbox import Attempt
 from bot.host.table import Table
+from bot.host.turns import turn_shown_at
 from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 from rules.game import Seat
 from rules.text import cut
@@ -28,6 +29,8 @@ OLD_MESSAGE: Final = 30046
 ARCHIVED: Final = 50083
 LOCKED: Final = 160005
 """Error codes of Discord's."""
+TRY_AGAIN: Final = (401, 429)
+"""Statuses of refusals that say nothing of the request itself."""
 _CLOSED_PLACE: Final = (UNKNOWN_CHANNEL, LOCKED, ARCHIVED)
 """Whatever was posted there, nobody can play from it."""
 _VERBS: Final = {
@@ -70,6 +73,7 @@ class Sending(NamedTuple):
         if ply is not None and ply != now:
             seats = enumerate(self.table.seats)
             mentioned = next((Seat(i) for i, seat in seats if seat.user in message.raw_mentions), None)
+            shows_turn = turn_shown_at(self.table, ply, mentioned)
         return PostedMessage(
             slot=self.delivery.slot,
             channel=message.channel.id,
@@ -107,11 +111,11 @@ class TableMessages:
     ) -> discord.Message:
         """Post where the table is played, or in the channel above a thread that is locked or deleted.
 
-        The board does not leave a deleted thread: the game waits until somebody moves the table.
+        Boards and turns do not leave a deleted thread: the game waits until somebody moves the table.
         """
         row = sending.table.row
         shut = {LOCKED, ARCHIVED}
-        if sending.delivery.kind is not DeliveryKind.BOARD:
+        if sending.delivery.kind not in {DeliveryKind.BOARD, DeliveryKind.TURN}:
             shut.add(UNKNOWN_CHANNEL)
         try:
             return await self.post(sending, row.home, post, pictures, *more)
@@ -180,8 +184,11 @@ class TableMessages:
     async def find_lost(
         self, sending: Sending, pictures: tuple[Picture, ...] = (), text: str = ""
     ) -> discord.Message | None:
-        """Find a pending post without repeating it, by its buttons and pictures; a turn, by its ``text``."""
-        pending = sending.attempt.pending
+        """Find a pending post without repeating it, by its buttons and pictures.
+
+        A turn's is found by its ``text``, or if that is not known any more by its heading.
+        """
+        pending, table = sending.attempt.pending, sending.table
         assert pending is not None
         verb = _VERBS.get(sending.delivery.kind)
         is_turn = sending.delivery.kind is DeliveryKind.TURN
@@ -196,9 +203,11 @@ class TableMessages:
                 files = [attachment.filename for attachment in message.attachments]
                 if message.id in known:
                     continue
-                if is_turn and message.content == text and message.author == self._client.user:
-                    return message
-                verbs = {each.verb for each in _button_ids(message, sending.table.number)}
+                if is_turn and message.author == self._client.user:
+                    same = message.content == text if text else posts.is_turn_post(table, message.content)
+                    if same:
+                        return message
+                verbs = {each.verb for each in _button_ids(message, table.number)}
                 if verb in verbs and files[: len(names)] == names:
                     return message
         except discord.Forbidden:  # the bot does not ask for the right to read a channel's history
@@ -216,6 +225,20 @@ class TableMessages:
                 return False
             raise
         return True
+
+    async def edit_turn(self, table: Table, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
+        """Edit the message of a turn; False if that is impossible, also where the table has moved away."""
+        about = {"table": table.number}
+        try:
+            if await self.edit(posted, post, pictures):
+                return True
+        except discord.HTTPException as error:
+            if posted.channel == table.row.home or not is_refusal(error) or error.status in TRY_AGAIN:
+                raise
+            _log.info("turn's message not edited: refused in a former place", exc_info=error, extra=about)
+        else:
+            _log.info("turn's message not edited: gone or too old", extra=about)
+        return False
 
     async def _wake_and_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
         """Wake the thread, then edit; False if it is locked."""
@@ -277,7 +300,7 @@ def _button_ids(message: discord.Message, number: int) -> Iterator[CustomId]:
 
 def is_refusal(error: discord.HTTPException) -> bool:
     """Whether Discord itself has refused a request, so that nothing was done."""
-    return error.status < 500 and (bool(error.code) or error.status in {401, 429})
+    return error.status < 500 and (bool(error.code) or error.status in TRY_AGAIN)
 
 
 def _named(post: Post, table: Table) -> Post:

@@ -24,6 +24,8 @@ from rules.turns import Turn
 
 STORY_LINES: Final = 6
 """Lines of a move in a question or a response."""
+_TURN_HEADING: Final = "'s turn"
+"""How the first line of a turn that is over ends."""
 _FROZEN: Final = (
     "This game is frozen: something went wrong. Nothing is lost. The bot's operator can fix this."
 )
@@ -146,8 +148,14 @@ def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post
 
 def turn_post(table: Table, turn: Turn) -> Post:
     """Return the whole public story of a turn that is over, without buttons."""
-    heading = f"**{title(table)}** · {table.names[turn.seat]}'s turn"
+    heading = f"**{title(table)}** · {table.names[turn.seat]}{_TURN_HEADING}"
     return Post(join_lines([heading, turn_story(table, turn)]))
+
+
+def is_turn_post(table: Table, text: str) -> bool:
+    """Whether a text of the bot's is that of a turn of this table that is over."""
+    heading, _, _ = text.partition("\n")
+    return heading.startswith(f"**{title(table)}** · ") and heading.endswith(_TURN_HEADING)
 
 
 def notice_post(table: Table, text: str) -> Post:
@@ -155,9 +163,10 @@ def notice_post(table: Table, text: str) -> Post:
     return Post(cut(f"**{title(table)}** · {text}", limits.CONTENT))
 
 
-def taken_back_post(table: Table) -> Post:
-    """Return what stands in place of a turn that was taken back."""
-    return Post(f"**{title(table)}** · This turn was taken back.")
+def taken_back_post(table: Table, *, partly: bool = False) -> Post:
+    """Return what stands in place of a turn that was taken back, the whole or ``partly``."""
+    text = "Part of this turn was taken back. It goes on below." if partly else "This turn was taken back."
+    return Post(f"**{title(table)}** · {text}")
 
 
 def replaced_post(table: Table) -> Post:

@@ -36,6 +36,8 @@ class Decision:
     repeat_reply: str = ""
     """For a repeat of the same interaction; ``reply`` if empty."""
     deliveries: tuple[NewDelivery, ...] = ()
+    undone_from: int | None = None
+    """Where the first turn begins that was over and was taken back; ``Tables`` sets it."""
     audit_entry: str = ""
     """The audit log entry: what the table's host or an admin did; also announced in the table."""
 

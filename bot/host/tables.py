@@ -39,6 +39,7 @@ from bot.host.table import (
     Table,
     record_rows,
 )
+from bot.host.turns import first_undone_turn
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
 from bot.store.rows import LIVE, Change, Status, Summary
@@ -295,6 +296,7 @@ class Tables:
             interaction=request.interaction if request else None,
             records=record_rows(before, after, request, now),
             deliveries=deliveries,
+            undone_from=decision.undone_from,
             audit_entry=decision.audit_entry,
             user=request.user if request else None,
             at=now,
@@ -355,7 +357,11 @@ async def _make_decision(table: Table, decide: Decider) -> Decision | None:
 
     def work() -> Decision | None:
         decision = decide(table)
-        return None if decision is None else replace(decision, table=decision.table.with_log())
+        if decision is None:
+            return None
+        after = decision.table.match
+        undone = None if after is None or after is table.match else first_undone_turn(table.match, after)
+        return replace(decision, table=decision.table.with_log(), undone_from=undone)
 
     return await game_calls.run_game_work(table, work)
 

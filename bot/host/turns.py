@@ -1,5 +1,6 @@
 """The turns of a table as its messages show them: which one runs, which are over, which were taken back."""
 
+from dataclasses import replace
 from typing import Final
 
 from bot.host.table import Table, guarded
@@ -9,7 +10,7 @@ from rules.match import Match
 from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
 MOST_TAKEN_BACK: Final = 12
-"""Turns whose messages an undo corrects, the newest ones: a roll-back may cross hundreds."""
+"""Turns whose messages an undo corrects at once, the newest ones: a roll-back may cross hundreds."""
 
 
 def turn_delivery(start: int) -> NewDelivery:
@@ -47,12 +48,57 @@ def finished_turn(table: Table, start: int) -> Turn | None:
     return next((turn for turn in _finished(table.match, start) if turn.start == start), None)
 
 
+@guarded
+def runs_from(table: Table, start: int) -> bool:
+    """Whether the newest turn begins at an index of the history and is not over."""
+    assert table.match is not None
+    turn = last_turn(table.match.history)
+    return turn is not None and turn.start == start and turn.seat == table.match.to_act
+
+
+@guarded
+def table_after(table: Table, turn: Turn) -> Table:
+    """Return the table with the match as a turn left it, to draw its board."""
+    assert table.match is not None
+    return replace(table, match=table.match.at(turn.end))
+
+
+@guarded
+def turn_shown_at(table: Table, ply: int, seat: Seat | None) -> int | None:
+    """Return the turn that a board has shown which asked ``seat`` at ``ply``; None if it is not known.
+
+    After an undo it is not: nothing says how long the history was before.
+    """
+    assert table.match is not None
+    history = table.match.history
+    length = len(history) - (table.match.ply - ply)
+    if not 0 <= length < len(history) or history[length].actor != seat:
+        return None
+    turn = last_turn(history, length)
+    return turn.start if turn is not None and turn.seat == seat else length
+
+
 def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ...]:
     """Return the deliveries of the turns that are over now, or were before and are not any more."""
-    common = 0 if before is None else min(len(before.history), len(after.history))
-    old = set() if before is None else _finished(before, max(0, common - 1))
-    starts = sorted({turn.start for turn in old ^ _finished(after, max(0, common - 1))})
+    old, new = _changed_turns(before, after)
+    starts = sorted({turn.start for turn in old ^ new})
     return tuple(turn_delivery(start) for start in starts[-MOST_TAKEN_BACK:])
+
+
+def first_undone_turn(before: Match | None, after: Match) -> int | None:
+    """Return where the first turn begins that was over and is not any more; None without one.
+
+    No later turn that was over before is left.
+    """
+    old, new = _changed_turns(before, after)
+    return min((turn.start for turn in old - new), default=None)
+
+
+def _changed_turns(before: Match | None, after: Match) -> tuple[set[Turn], set[Turn]]:
+    """Return the turns that are over before and after a change, without those that it cannot touch."""
+    common = 0 if before is None else min(len(before.history), len(after.history))
+    first = max(0, common - 1)
+    return set() if before is None else _finished(before, first), _finished(after, first)
 
 
 def _finished(match: Match, first: int) -> set[Turn]:

@@ -1,6 +1,7 @@
 """The statements on deliveries and posted messages, each inside a transaction of the caller."""
 
 import sqlite3
+from typing import Any
 
 from bot.store.rows import (
     BLOCKED,
@@ -106,8 +107,8 @@ def mark_delivered(
     if posted is not None:
         connection.execute(
             "insert or replace into posted_messages"
-            " (match, kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " (match, kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn,"
+            " is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 delivery.table,
                 *_columns(posted.slot),
@@ -117,17 +118,39 @@ def mark_delivered(
                 posted.posted_at,
                 posted.mentioned,
                 posted.shows_turn,
+                posted.is_outdated,
             ),
         )
+
+
+def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int) -> None:
+    """Store that the turns from index ``first`` on were taken back, which their messages do not say yet."""
+    connection.execute(
+        "update posted_messages set is_outdated = 1"
+        " where match = ? and kind = ? and turn >= ? and shows_turn is not null",
+        (number, DeliveryKind.TURN.value, first),
+    )
 
 
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Return the newest message of each slot of a table."""
     rows = connection.execute(
-        "select kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn"
+        "select kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn, is_outdated"
         " from posted_messages where match = ?",
         (number,),
     )
-    return tuple(
-        PostedMessage(Slot(DeliveryKind(kind), seat, turn), *rest) for kind, seat, turn, *rest in rows
+    return tuple(_parse_posted_message(row) for row in rows)
+
+
+def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
+    kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn, is_outdated = row
+    return PostedMessage(
+        slot=Slot(DeliveryKind(kind), seat, turn),
+        channel=channel,
+        message=message,
+        ply=ply,
+        posted_at=posted_at,
+        mentioned=mentioned,
+        shows_turn=shows_turn,
+        is_outdated=bool(is_outdated),
     )

@@ -195,6 +195,8 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     """The seat that this message mentioned."""
     shows_turn: int | None = None
     """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
+    is_outdated: bool = False
+    """The turn that it shows was taken back, which it does not say yet."""
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
@@ -206,6 +208,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     interaction: int | None = None
     records: tuple[RecordRow, ...] = ()
     deliveries: tuple[NewDelivery, ...] = ()
+    undone_from: int | None = None
+    """The messages of the turns that begin at this index or later are out of date; None: no turn's."""
     audit_entry: str = ""
     """The audit log entry: what an admin or the table's host did."""
     user: int | None = None

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from bot.store.deliveries import queue_delivery
+from bot.store.deliveries import mark_turns_outdated, queue_delivery
 from bot.store.protocol import StaleWrite
 from bot.store.rows import (
     Change,
@@ -46,6 +46,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
         "insert into records (match, ply, actor, action, auto, user, at) values (?, ?, ?, ?, ?, ?, ?)",
         [(table.number, r.ply, r.actor, r.action, r.auto, r.user, r.at) for r in change.records],
     )
+    if change.undone_from is not None:
+        mark_turns_outdated(connection, table.number, change.undone_from)
     for delivery in change.deliveries:
         queue_delivery(connection, table.number, table.ply, delivery)
     if change.audit_entry:

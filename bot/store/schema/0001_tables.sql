@@ -90,7 +90,8 @@ create table posted_messages (
     ply       integer not null,
     posted_at real    not null,
     mentioned integer,
-    shows_turn integer
+    shows_turn integer,
+    is_outdated integer not null default 0
 ) strict;
 create unique index posted_messages_by_slot on posted_messages
     (match, kind, coalesce(seat, -1), coalesce(turn, -1));

@@ -1,0 +1,147 @@
+"""A client of Discord's that keeps messages in memory, as far as the delivery of public messages needs it."""
+
+from collections.abc import AsyncIterator, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.chat.pictures import Picture
+from bot.host.table import Table
+
+_DIRECT = 10_000
+"""The ids of channels of direct messages begin here."""
+
+
+def refusal(code: int, status: int = 404) -> discord.HTTPException:
+    """Return an error of Discord's."""
+    response: Any = SimpleNamespace(status=status, reason="")
+    return discord.HTTPException(response, {"code": code, "message": "refused"})
+
+
+class FakeMessage:
+    """A message with what the bot reads of it."""
+
+    def __init__(self, chat: "FakeChat", channel: int, message: int) -> None:
+        """Start without content."""
+        self._chat = chat
+        self.channel = SimpleNamespace(id=channel)
+        self.id = message
+        self.author = chat.user
+        self.nonce = 0
+        self.content = ""
+        self.components: list[Any] = []
+        self.files: list[bytes] = []
+        self.attachments: list[Any] = []
+        self.raw_mentions: list[int] = []
+
+    def set_view(self, view: Any) -> None:
+        """Show the components of a view; None: none."""
+        rows: Any = [] if view in {None, discord.utils.MISSING} else view.to_components()
+        self.components = [discord.ActionRow(row) for row in rows]
+
+    async def edit(self, *, view: Any, **given: Any) -> "FakeMessage":
+        """Edit the message, or raise what the test says."""
+        self._chat.raise_fault("edit", self)
+        if isinstance(given.get("content"), str):
+            self.content = given["content"]
+        self.set_view(view)
+        if isinstance(given.get("attachments"), list):
+            self.files = [each.fp.read() for each in given["attachments"]]
+        return self
+
+
+class FakeChannel:
+    """A channel."""
+
+    def __init__(self, chat: "FakeChat", channel: int) -> None:
+        """``channel``: its id."""
+        self._chat = chat
+        self._channel = channel
+
+    def get_partial_message(self, message: int) -> FakeMessage:
+        """Return a message."""
+        return self._chat.messages[message]
+
+    async def send(self, content: str, *, nonce: int, allowed_mentions: Any, **given: Any) -> FakeMessage:
+        """Post a message; return the one that this nonce has posted before."""
+        message = next((each for each in self._chat.messages.values() if each.nonce == nonce), None)
+        if message is None:
+            message = FakeMessage(self._chat, self._channel, 1000 + len(self._chat.messages))
+            self._chat.raise_fault("post", message)
+            self._chat.messages[message.id] = message
+            message.nonce, message.content = nonce, content
+            message.raw_mentions = [user.id for user in allowed_mentions.users]
+            message.set_view(given["view"])
+            message.files = [each.fp.read() for each in given["files"]]
+        self._chat.raise_fault("posted", message)
+        return message
+
+    async def history(
+        self, *, after: discord.Object, limit: int, oldest_first: bool
+    ) -> AsyncIterator[FakeMessage]:
+        """Yield the messages of the channel."""
+        assert after.id
+        assert oldest_first
+        for message in [each for each in self._chat.messages.values() if each.channel.id == self._channel][
+            :limit
+        ]:
+            yield message
+
+
+class FakeChat:
+    """The client."""
+
+    def __init__(self) -> None:
+        """Everything arrives."""
+        self.user = SimpleNamespace(id=1)
+        self.messages: dict[int, FakeMessage] = {}
+        self.fault: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
+        """What an ``edit`` or ``post`` raises; ``posted``: after the message has arrived."""
+        self.host_messages: list[str] = []
+        self.private_channels: list[Any] = []
+
+    def raise_fault(self, what: str, message: FakeMessage) -> None:
+        """Raise what the test wants."""
+        if (error := self.fault(what, message)) is not None:
+            raise error
+
+    def is_ready(self) -> bool:
+        """Whether the servers are known."""
+        return False
+
+    def get_channel(self, _: int) -> None:
+        """Return nothing: no channel is in the cache."""
+
+    def get_partial_messageable(self, channel: int, guild_id: int | None = None) -> FakeChannel:
+        """Return a channel."""
+        assert guild_id is None
+        return FakeChannel(self, channel)
+
+    async def create_dm(self, user: discord.Object) -> Any:
+        """Return the channel of direct messages with a user."""
+        return SimpleNamespace(id=_DIRECT + user.id)
+
+    async def fetch_user(self, _: int) -> Any:
+        """Return a user whose messages are kept."""
+
+        async def send(text: str) -> None:
+            self.host_messages.append(text)
+
+        return SimpleNamespace(send=send)
+
+    def public(self) -> list[FakeMessage]:
+        """Return the messages that are not direct ones, the oldest first."""
+        return [message for message in self.messages.values() if message.channel.id < _DIRECT]
+
+
+def draw_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw a board as the number of records that it shows."""
+
+    async def board_picture(table: Table) -> Picture:
+        assert table.match is not None
+        return Picture("board.png", str(len(table.match.history)).encode(), "")
+
+    monkeypatch.setattr("bot.chat.courier.board_picture", board_picture)
+    monkeypatch.setattr("bot.chat.courier.has_picture", lambda *_: False)

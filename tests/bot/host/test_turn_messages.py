@@ -1,0 +1,259 @@
+"""The messages of turns in a thread: in order, true after an undo, and true after lost answers."""
+
+import random
+from functools import partial
+from typing import cast
+
+import discord
+import pytest
+
+from bot.chat.courier import DiscordCourier
+from bot.host import play
+from bot.host.decision import BOARD_DELIVERY, Decision
+from bot.host.outbox import HOLD_ATTEMPTS, LONGEST_WAIT, NONCE_MEMORY
+from bot.host.tables import Tables
+from bot.host.turns import MOST_TAKEN_BACK
+from rules.game import MODERATOR
+from tests.bot.host.fake_chat import FakeChat, FakeMessage, draw_length, refusal
+from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move, request_of
+from tests.bot.host.scripted import QuietOutbox, run_outbox
+
+SETTING = default_setting(EVERY_GAME["currents"], 2)
+RNG = random.Random(5)
+UNDONE = "This turn was taken back."
+
+
+class Thread:
+    """A table of two people and its messages."""
+
+    def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
+        """``number``: the table's."""
+        self.tables, self.clock, self.number = tables, clock, number
+        self.chat = FakeChat()
+        courier = DiscordCourier(cast("discord.Client", self.chat), tables)
+        self.outbox = QuietOutbox(tables, courier)
+
+    async def settle(self) -> None:
+        """Send all that waits."""
+        while await run_outbox(self.outbox, self.number) is not None:
+            self.clock.now += LONGEST_WAIT
+
+    async def play_turn(self) -> None:
+        """Play until another seat is to act, without sending anything."""
+        seat = (await self.tables.get(self.number)).to_act
+        while (await self.tables.get(self.number)).to_act == seat:
+            await make_move(self.tables, self.number, RNG)
+
+    async def roll_back(self, keep: int) -> None:
+        """Undo all but the first ``keep`` records."""
+        await self.tables.change(
+            self.number, None, lambda now: play.undo_to(now, MODERATOR, keep, "Rolled back.")
+        )
+
+    async def history_length(self) -> int:
+        """Return how many records count."""
+        match = (await self.tables.get(self.number)).match
+        assert match is not None
+        return len(match.history)
+
+    def turns(self) -> list[FakeMessage]:
+        """Return the messages with the stories of turns."""
+        return [each for each in self.chat.public() if "'s turn\n" in each.content]
+
+    def board(self) -> FakeMessage:
+        """Return the only message with the button **Play**."""
+        (board,) = [
+            each
+            for each in self.chat.public()
+            for row in each.components
+            for item in row.children
+            if getattr(item, "label", "") == "Play"
+        ]
+        return board
+
+
+@pytest.fixture
+async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
+    """Return a table whose first messages have arrived."""
+    draw_length(monkeypatch)
+    monkeypatch.setattr("bot.chat.courier.time", clock)
+    monkeypatch.setattr("bot.chat.messages.time", clock)
+    thread = Thread(tables, clock, await begin(tables, SETTING))
+    await thread.settle()
+    return thread
+
+
+async def test_a_long_roll_back_leaves_no_old_message_to_reuse(thread: Thread) -> None:
+    """A turn that is played again gets a post of its own, also where the old one was not corrected yet."""
+    start = await thread.history_length()
+    for _ in range(MOST_TAKEN_BACK + 4):
+        await thread.play_turn()
+        await thread.settle()
+    old = [message.id for message in thread.turns()]
+    await thread.roll_back(start)
+    await thread.settle()
+    assert [message.id for message in thread.turns()] == old[:4], "only the newest are corrected at once"
+    await thread.play_turn()
+    await thread.settle()
+    assert thread.chat.messages[old[0]].content.endswith(UNDONE)
+    assert max(message.id for message in thread.turns()) > old[-1]
+    assert thread.board().id == thread.chat.public()[-1].id
+
+
+async def test_the_board_waits_for_the_turn_before_it(thread: Thread) -> None:
+    """While the story of a turn cannot be sent, no newer board is; then both come in their order."""
+    asked = thread.board()
+    thread.chat.fault = lambda what, _: refusal(0, 503) if what == "edit" else None
+    await thread.play_turn()
+    assert await run_outbox(thread.outbox, thread.number) == pytest.approx(1, abs=0.1)
+    assert thread.board() is asked
+    thread.chat.fault = lambda _, __: None
+    await thread.settle()
+    assert thread.turns() == [asked]
+    assert thread.board().id > asked.id
+
+
+async def test_the_board_does_not_wait_for_ever(thread: Thread) -> None:
+    """After some attempts at the story of a turn the board is sent without it."""
+    asked = thread.board()
+    thread.chat.fault = lambda what, each: refusal(0, 503) if (what, each) == ("edit", asked) else None
+    await thread.play_turn()
+    found = []
+    for _ in range(HOLD_ATTEMPTS + 1):
+        await run_outbox(thread.outbox, thread.number)
+        found.append(len(thread.chat.public()))
+        thread.clock.now += LONGEST_WAIT
+    assert found[0] == found[HOLD_ATTEMPTS - 2] < found[-1]
+
+
+async def test_an_undone_post_whose_answer_was_lost(thread: Thread) -> None:
+    """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
+    for later in (1.0, NONCE_MEMORY * 2):
+        lost: list[FakeMessage] = []
+
+        def lose(what: str, message: FakeMessage, lost: list[FakeMessage] = lost) -> Exception | None:
+            if what == "edit":
+                return refusal(10008)  # the asking message is gone, so the turn is posted anew
+            if what == "posted" and not lost:
+                lost.append(message)
+                return OSError("cut")
+            return None
+
+        thread.chat.fault = lose
+        keep = await thread.history_length()
+        await thread.play_turn()
+        await run_outbox(thread.outbox, thread.number)
+        assert "'s turn\n" in lost[0].content
+        thread.chat.fault = lambda _, __: None
+        thread.clock.now += later
+        await thread.roll_back(keep)
+        await thread.settle()
+        assert lost[0].content.endswith(UNDONE)
+        assert UNDONE not in thread.board().content
+
+
+async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: Thread) -> None:
+    """Neither turn nor board leaves a deleted thread for the channel above; the host hears of it."""
+    home = 77
+    await thread.tables.change(
+        thread.number,
+        None,
+        lambda now: Decision(table=now.with_row(home=home), reply="", deliveries=(BOARD_DELIVERY,)),
+    )
+    await thread.settle()
+    assert thread.board().channel.id == home
+    gone = {"edit": refusal(10008), "post": refusal(10003)}
+    thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == home else None
+    count = len(thread.chat.public())
+    await thread.play_turn()
+    await thread.settle()
+    assert len(thread.chat.public()) == count
+    assert len(thread.chat.host_messages) == 1
+
+
+async def test_an_undo_after_a_move_away_is_quiet(thread: Thread) -> None:
+    """A turn that stands in a deleted place is not corrected, and nobody hears that the channel is gone."""
+    start = await thread.history_length()
+    await thread.play_turn()
+    await thread.settle()
+    old = thread.turns()[0].channel.id
+    await thread.tables.change(
+        thread.number,
+        None,
+        lambda now: Decision(table=now.with_row(home=88), reply="", deliveries=(BOARD_DELIVERY,)),
+    )
+    await thread.settle()
+    thread.chat.fault = lambda _, each: refusal(10003) if each.channel.id == old else None
+    await thread.roll_back(start)
+    await thread.settle()
+    assert thread.chat.host_messages == []
+    assert thread.board().channel.id == 88
+
+
+async def test_a_finished_turn_shows_its_own_board(thread: Thread) -> None:
+    """Where the next turn is over before a story is sent, its picture is still that of the turn's end."""
+    asked = thread.board()
+    await thread.play_turn()
+    end = await thread.history_length()
+    await thread.play_turn()
+    await thread.settle()
+    assert asked in thread.turns()
+    assert asked.files == [str(end).encode()]
+
+
+async def test_a_choice_that_is_undone_pings_nobody(thread: Thread) -> None:
+    """A quick choice and its undo leave the board where it is."""
+    await thread.play_turn()
+    await thread.settle()
+    board, count = thread.board(), len(thread.chat.public())
+    seat = (await thread.tables.get(thread.number)).to_act
+    assert seat is not None
+    await make_move(thread.tables, thread.number, RNG)
+    request = request_of(seat)
+    await thread.tables.change(thread.number, request, partial(play.undo, request=request))
+    await thread.settle()
+    assert len([each for each in thread.chat.public() if each.raw_mentions]) == 2
+    assert (thread.board(), len(thread.chat.public())) == (board, count)
+
+
+async def test_a_turn_that_is_partly_undone_goes_on(thread: Thread) -> None:
+    """The story of a turn of which only the last choice was taken back says so, and gets no second story."""
+    while True:
+        await thread.settle()
+        keep = [await thread.history_length()]
+        seat = (await thread.tables.get(thread.number)).to_act
+        await make_move(thread.tables, thread.number, RNG)
+        while (await thread.tables.get(thread.number)).to_act == seat:
+            keep.append(await thread.history_length())
+            await make_move(thread.tables, thread.number, RNG)
+        if len(keep) > 1:
+            break
+    await thread.settle()
+    old = thread.turns()[-1]
+    await thread.roll_back(keep[-1])
+    await thread.settle()
+    assert old.content.endswith("Part of this turn was taken back. It goes on below.")
+    await thread.play_turn()
+    await thread.settle()
+    assert thread.turns()[-1].id > old.id
+    assert "goes on below" in old.content
+
+
+async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: Thread) -> None:
+    """A board that is found after its player has finished becomes the story of that player's turn."""
+    lost: list[FakeMessage] = []
+
+    def lose(what: str, message: FakeMessage) -> Exception | None:
+        if what == "posted" and message.raw_mentions and message in thread.chat.public():
+            lost.append(message)
+            return OSError("cut")
+        return None
+
+    thread.chat.fault = lose
+    await thread.play_turn()
+    await run_outbox(thread.outbox, thread.number)
+    thread.chat.fault = lambda _, __: None
+    await thread.play_turn()
+    await thread.settle()
+    assert len(thread.turns()) == 2
+    assert thread.turns()[-1] is lost[0]
