@@ -177,10 +177,10 @@ class Interactions:
             raise ApiError(10062)
         kind = self._check_callback_type(interaction, body)
         data = body.get("data") or {}
-        answer = self._apply(interaction, kind, data, uploads)
+        response = self._apply(interaction, kind, data, uploads)
         interaction.responded = True
         if not interaction.response.done():
-            interaction.response.set_result(answer)
+            interaction.response.set_result(response)
         return interaction
 
     def _check_callback_type(self, interaction: Interaction, body: Json) -> CallbackType:
@@ -355,8 +355,8 @@ class Interactions:
 def callback_result(world: World, interaction: Interaction) -> Json:
     """Return the response to a callback with `with_response=true`."""
     about: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
-    answer = interaction.response.result() if _has_response(interaction) else None
-    resource: Json = {"type": int(answer.callback)} if answer else {}
+    response = interaction.response.result() if _has_response(interaction) else None
+    resource: Json = {"type": int(response.callback)} if response else {}
     original = interaction.original
     if original is not None:
         about |= {
@@ -364,7 +364,7 @@ def callback_result(world: World, interaction: Interaction) -> Json:
             "response_message_loading": bool(original.flags & MessageFlag.LOADING),
             "response_message_ephemeral": original.ephemeral,
         }
-        if answer and answer.callback in (CallbackType.MESSAGE, CallbackType.UPDATE):
+        if response and response.callback in (CallbackType.MESSAGE, CallbackType.UPDATE):
             resource["message"] = payloads.message(world, original)
     return {"interaction": about, "resource": resource}
 

@@ -269,12 +269,12 @@ class Member:
         began = loop.time()
         interaction = self._interactions.create(kind, self.user, channel, data, message)
         try:
-            answer = await asyncio.wait_for(interaction.response, limits.FIRST_RESPONSE_SECONDS)
+            response = await asyncio.wait_for(interaction.response, limits.FIRST_RESPONSE_SECONDS)
         except TimeoutError:
             raise InteractionFailed(_FAILURE_TEXTS[kind]) from None
-        if answer.callback is CallbackType.MODAL and answer.modal is not None:
-            self._modals[interaction.id] = interaction, answer.modal
-        return InteractionResult(interaction, answer, loop.time() - began, self._world)
+        if response.callback is CallbackType.MODAL and response.modal is not None:
+            self._modals[interaction.id] = interaction, response.modal
+        return InteractionResult(interaction, response, loop.time() - began, self._world)
 
     # Reading
 

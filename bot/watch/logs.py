@@ -43,10 +43,10 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, without its end."""
         fields: dict[str, object] = {
-            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "event": _event(record),
-            "from": record.name,
+            "logger": record.name,
         }
         for name, value in vars(record).items():
             if name in NUMBER_FIELDS and isinstance(value, int | float):
@@ -82,7 +82,7 @@ def _exception_fields(error: BaseException) -> dict[str, object]:
         if isinstance(value, int):
             fields[f"error_{name}"] = value
     if isinstance(error, ERRORS_WITH_TEXT):
-        fields["says"] = scrub(str(error))
+        fields["error_text"] = scrub(str(error))
     return fields
 
 

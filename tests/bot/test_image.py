@@ -98,7 +98,7 @@ def test_the_image_starts(image: Path, tmp_path: Path) -> None:
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db")}
     done = _run(image, "bot", "run", **database)
     assert done.returncode == 78, done.stderr
-    assert "Set DISCORD_TOKEN" in json.loads(done.stderr)["says"]
+    assert "Set DISCORD_TOKEN" in json.loads(done.stderr)["error_text"]
     nobody = {"CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{_free_port()}", "DISCORD_TOKEN": "a.b.c"}
     done = _run(image, "bot", "run", **database, **nobody)
     assert done.returncode == 75, done.stderr

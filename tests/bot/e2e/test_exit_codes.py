@@ -60,7 +60,7 @@ async def test_78_on_a_newer_database(tmp_path: Path) -> None:
     code, log = await asyncio.to_thread(run_to_end, tmp_path)
     assert code == 78
     assert field_values(log, "exit_code") == [78]
-    assert "update the bot" in field_values(log, "says")[0]
+    assert "update the bot" in field_values(log, "error_text")[0]
 
 
 async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ async def test_78_on_an_invalid_setting(tmp_path: Path, setting: str) -> None:
     code, log = await asyncio.to_thread(run_to_end, tmp_path, **{name: value})
     assert code == 78
     assert field_values(log, "exit_code") == [78]
-    assert f"{name} must be" in field_values(log, "says")[0]
+    assert f"{name} must be" in field_values(log, "error_text")[0]
 
 
 async def test_78_where_no_database_can_be(tmp_path: Path) -> None:

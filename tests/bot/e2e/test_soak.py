@@ -82,7 +82,7 @@ async def test_model_and_database_agree(done: Done, trials_done: Callable[[int],
     lines = [json.loads(each) for each in done.log.splitlines()]
     grave = [each for each in lines if each["level"] in {"error", "critical"}]
     ours = [
-        each for each in grave if each["from"].startswith("bot.")
+        each for each in grave if each["logger"].startswith("bot.")
     ]  # a broken line is an error to discord.py
     assert not ours, ours[:5]
     assert "Traceback" not in done.log

@@ -72,7 +72,7 @@ def test_an_exception_is_logged_without_its_text(log: tuple[logging.Logger, io.S
         logger.exception("a fault")
     (line,) = _lines(stream)
     assert line["error"] == "StoreError < KeyError"
-    assert line["says"] == "The store says …."
+    assert line["error_text"] == "The store says …."
     assert line["frames"] == [f"tests/bot/watch/test_logs.py:{_raised_at()} {_NAME}"]
     assert CANARY not in stream.getvalue()
 
