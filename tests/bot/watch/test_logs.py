@@ -54,7 +54,7 @@ def test_only_listed_fields_get_in(log: tuple[logging.Logger, io.StringIO]) -> N
         },
     )
     (line,) = _lines(stream)
-    assert line.keys() == {"at", "level", "event", "from", "table", "kind", "error_id"}
+    assert line.keys() == {"time", "level", "event", "logger", "table", "kind", "error_id"}
     assert line["event"] == "text %s"
     assert line["table"] == 3
     assert CANARY not in stream.getvalue()
