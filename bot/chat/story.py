@@ -11,7 +11,7 @@ import msgspec
 from bot import limits
 from bot.host import game_calls
 from bot.host.table import Table, guarded
-from rules.game import SEAT_LETTERS, Seat
+from rules.game import SEAT_LETTERS, Names, Seat
 from rules.record import LogLine
 from rules.text import cut
 from rules.turns import Turn, last_turn, last_turn_end, turns_from
@@ -27,6 +27,7 @@ LOG_LABEL: Final = "What happened"
 MORE_LINE: Final = f"-# There is more: press **{LOG_LABEL}**."
 MORE_BEHIND: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
 """The same at a message that has no room for the button."""
+_LEFT_OUT: Final = "> …"
 _AFFECTED: Final = "**What affected you:**"
 _OTHERS: Final = "**What else happened:**"
 _OWN: Final = "**Your turn so far:**"
@@ -60,13 +61,28 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_LENGTH) -
 
 @guarded
 def turn_story(table: Table, turn: Turn, limit: int = TURN_LENGTH) -> str:
-    """Return the whole public story of a turn; its end is left out if it is too long."""
-    parts = [quote(line.text) for line in table.log_lines(turn.start, turn.end)]
-    text = "\n".join(parts)
-    while len(text) > limit and parts:
-        del parts[-1]
-        text = "\n".join([*parts, "> …"])
-    return text
+    """Return the whole public story of a turn, without its middle if it is too long."""
+    return _fit_turn([line.text for line in table.log_lines(turn.start, turn.end)], table.names, limit)
+
+
+def _fit_turn(texts: Sequence[str], names: Names, limit: int) -> str:
+    """Return the lines of a turn in at most ``limit`` characters: its start and its end matter most."""
+    lines = [quote(text) for text in texts]
+    for i, text in enumerate(texts):
+        if len("\n".join(lines)) > limit:
+            lines[i] = quote(_first_sentence(text, names))
+    if len("\n".join(lines)) <= limit:
+        return "\n".join(lines)
+    if len(lines) > 1:
+        most = (limit - len(_LEFT_OUT)) // 2 - 1  # two such lines fit beside the mark
+        lines = [cut(line, most) for line in lines]
+    first, last = lines[: len(lines) // 2], lines[len(lines) // 2 :]
+    while len("\n".join([*first, _LEFT_OUT, *last])) > limit and len(first) + len(last) > 2:
+        if len(first) >= len(last):
+            del first[-1]
+        else:
+            del last[0]
+    return cut("\n".join([*first, _LEFT_OUT, *last] if first else last), limit)
 
 
 @guarded
@@ -96,13 +112,21 @@ def make_story(
     affected = [line for line in news if reader in line.affected]
     others = sorted((line for line in news if reader not in line.affected), key=order)
     own = [line for line in lines if line.index >= own_start]
-    return _shortened(affected, others, own, limit, more)
+    return _shortened(affected, others, own, limit, more, table.names)
 
 
 def _shortened(
-    affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int, more: str = MORE_LINE
+    affected: list[LogLine],
+    others: list[LogLine],
+    own: list[LogLine],
+    limit: int,
+    more: str = MORE_LINE,
+    names: Names = (),
 ) -> Story:
-    """Return the story, shortened if it is too long: lines to their first sentence, then whole lines."""
+    """Return the story, shortened if it is too long: lines to their first sentence, then whole lines.
+
+    A sentence does not end within one of the ``names``.
+    """
     text = _compose(affected, others, own)
     if len(text) <= limit:
         return Story(text)
@@ -110,7 +134,7 @@ def _shortened(
     for part in (own, others, affected):
         for line in sorted(part, key=lambda each: each.index):
             if len(_compose(affected, others, own)) > limit:
-                part[part.index(line)] = msgspec.structs.replace(line, text=_first_sentence(line.text))
+                part[part.index(line)] = msgspec.structs.replace(line, text=_first_sentence(line.text, names))
         for line in sorted(part, key=lambda each: each.index)[: -1 if part is affected else None]:
             if len(_compose(affected, others, own)) > limit:
                 part.remove(line)
@@ -130,8 +154,11 @@ def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequen
     return "\n".join(parts)
 
 
-def _first_sentence(text: str) -> str:
-    end = text.find(". ")
+def _first_sentence(text: str, names: Names) -> str:
+    masked = text
+    for name in sorted(names, key=len, reverse=True):
+        masked = masked.replace(name, "x" * len(name))  # a name like "J. R." ends no sentence
+    end = masked.find(". ")
     return text if end < 0 else text[: end + 1]
 
 

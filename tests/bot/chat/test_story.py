@@ -18,6 +18,7 @@ from bot.chat.story import (
     MORE_LINE,
     PRIVATE_LENGTH,
     Story,
+    _fit_turn,
     _shortened,
     make_story,
     private_story,
@@ -229,3 +230,33 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
                 assert in_page == [line.index >= first for line in numbered]
                 begun += first > 0
     assert begun
+
+
+@pytest.mark.parametrize("name", ["J. R.", "A. B", "Dr. No. 2"])
+def test_a_sentence_does_not_end_in_a_name(name: str) -> None:
+    """A line that is shortened keeps its whole first sentence, whatever its player is called."""
+    others = [LogLine(i, Seat(1), f"{name} does {i}. " + "It takes long. " * 6) for i in range(8)]
+    story = _shortened([], others, [], 300, names=("Ava", name))
+    assert f"> {name} does 0.\n" in story.text
+    assert f"> {name} does 0.\n" in _fit_turn([line.text for line in others], ("Ava", name), 600)
+
+
+def test_a_long_turn_keeps_its_start_and_its_end() -> None:
+    """Lines are shortened first; then the middle is left out, and the mark stands in its place."""
+    texts = [f"Ava does {i}. " + "It takes long. " * 5 + "It ends." for i in range(40)]
+    lines = _fit_turn(texts, ("Ava",), 300).splitlines()
+    assert (lines[0], lines[-1], lines.count("> …")) == ("> Ava does 0.", "> Ava does 39.", 1)
+    assert abs(lines.index("> …") * 2 - len(lines)) <= 2
+    whole = _fit_turn(texts[:2], ("Ava",), 300)
+    assert whole.splitlines() == [f"> {text}" for text in texts[:2]]
+
+
+@given(st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. ", "a\n"])), max_size=12))
+def test_a_turn_keeps_its_limit(found: list[tuple[int, str]]) -> None:
+    """However long its lines are, the story of a turn fits and shows how it began and how it ended."""
+    texts = [(word * count).strip() for count, word in found]
+    story = _fit_turn(texts, (), 300)
+    assert len(story) <= 300
+    if texts:
+        assert story.splitlines()[0][:4] == f"> {texts[0]}".splitlines()[0][:4]
+        assert len(texts) == 1 or story.rstrip("…")[-3:] in f"> {texts[-1]}\n> "
