@@ -1,43 +1,45 @@
-"""What a choice leads to, as far as its actor can know: whether it can be taken back freely."""
+"""What a choice leads to, as far as its actor can know: who chooses next, and whether it shows anything."""
 
-import enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.advance import MAX_AUTOMATIC_RECORDS
-from rules.game import CHANCE, Action, AnyGame
+from rules.errors import AutoPlayOverrun
+from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.stream import Stream
 
 
-class Consequence(enum.Enum):
-    """What follows a choice."""
+class Consequence(NamedTuple):
+    """What follows a choice, in one sampled game."""
 
-    CONTINUES = "continues"
-    """The same seat chooses next, and can take it back."""
-    PASSES_TURN = "passes the turn"
-    """Another seat chooses next."""
-    IRREVERSIBLE = "irreversible"
-    """It shows its actor or everybody something new, or it ends the game."""
+    to_act: Seat | None
+    """Who chooses next; None: the game is over."""
+    reveals: bool
+    """Whether chance shows its actor or everybody something new: it cannot be taken back freely."""
+
+    def continues(self, actor: Seat) -> bool:
+        """Whether its actor chooses next and can take it back freely."""
+        return self.to_act == actor and not self.reveals
 
 
 def consequence_of(game: AnyGame, state: Any, action: Action, stream: Stream) -> Consequence:
     """Return what follows a legal action, through chance and forced choices up to the next real choice.
 
     ``state`` must be sampled from the actor's view (``Game.sample_state``), never the real one: else the
-    answer could reveal a secret.
+    answer could reveal a secret.  Another sample may have another answer.  Raises AutoPlayOverrun.
     """
     actor = game.to_act(state)
     state = game.apply_action(state, action)
+    reveals = False
     for _ in range(MAX_AUTOMATIC_RECORDS + 1):
         to_act = game.to_act(state)
         if to_act is None:
-            break
+            return Consequence(None, reveals)
         if to_act == CHANCE:
             outcome = game.sample_chance(state, stream)
-            if outcome.reveals(actor) or outcome.reveals(None):
-                break
+            reveals = reveals or outcome.reveals(actor) or outcome.reveals(None)
             state = game.apply_action(state, outcome)
         elif (forced := game.forced(game.view(state, None))) is not None:
             state = game.apply_action(state, forced)
         else:
-            return Consequence.CONTINUES if to_act == actor else Consequence.PASSES_TURN
-    return Consequence.IRREVERSIBLE
+            return Consequence(to_act, reveals)
+    raise AutoPlayOverrun(f"{game.key}: more than {MAX_AUTOMATIC_RECORDS} automatic records in a row")

@@ -148,7 +148,10 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
     Only the default way to an action reads them (``rules.paths``).
     """
     no_confirm: bool = False
-    """The panel never asks before it plays this: the label says all ("End turn")."""
+    """The panel plays this by one press and shows no preview: the label says all ("End turn").
+
+    Where it reveals something, the panel says beside the button that it is final.
+    """
 
 
 class PathStep(msgspec.Struct, frozen=True, gc=False):

@@ -63,11 +63,11 @@ class Panel:
         except StaleChoice:
             table = await self._tables.get(pressed.table)
             seat, _ = play.playing_seat(table, request)
-            index = play.played_index(table, seat, action, pressed.ply)
-            if index is None:
+            played = game_calls.played_choice(table, seat, action, pressed.ply)
+            if played is None:
                 await self._show_stale(response, table, request)
             else:
-                await _show_played(response, table, seat, index)
+                await _show_played(response, table, seat, *played)
         else:
             await show_next(response, request, done)
 
@@ -93,10 +93,10 @@ class Panel:
         await _show(response, table, seat, panel_page(table, seat, note=(_STALE,)))
 
 
-async def _show_played(response: Response, table: Table, seat: Seat, index: int) -> None:
-    """Show again what a choice did that a second press has repeated, with the next step if there is one."""
+async def _show_played(response: Response, table: Table, seat: Seat, index: int, number: int) -> None:
+    """Show again what move ``number`` did, with the next step if there is one: it was pressed twice."""
     lines = await game_calls.log_lines(table, seat, index)
-    repeated, text = play.already_played_text(table, index), "\n".join(line.text for line in lines)
+    repeated, text = f"Already played as move {number}.", "\n".join(line.text for line in lines)
     if table.to_act == seat:
         note = (f"-# {repeated}", *story_lines(text))
         await _show(response, table, seat, panel_page(table, seat, note=note))

@@ -15,11 +15,12 @@ from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title, undo_button
 from bot.chat.story import LOG_LABEL, MORE_BEHIND, PRIVATE_LENGTH, Story, public_story
 from bot.host import game_calls
+from bot.host.play import other_players
 from bot.host.table import Table
 from bot.store.rows import Status
-from rules.consequence import Consequence
 from rules.game import Action, Seat
 from rules.notation import write
+from rules.text import listed
 
 Rows: TypeAlias = tuple[Row, ...]
 
@@ -32,11 +33,6 @@ _SECTION_LABEL: Final = 16
 _MARK: Final = "✓"
 UNDO_TURN: Final = "turn"
 """What the button carries that takes a whole turn back."""
-_FOLLOWS: Final = {
-    Consequence.CONTINUES: "",
-    Consequence.PASSES_TURN: "This ends your turn.",
-    Consequence.IRREVERSIBLE: "Once played, this can only be undone if the others allow it.",
-}
 
 
 class PanelPage(msgspec.Struct, frozen=True):
@@ -74,6 +70,7 @@ def panel_page(
     heading = [f"**{title(table)}** · {game_calls.status_text(table, seat)}", *note, *news.text.splitlines()]
     leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
     question = [f"### {shown.question}"] if focus is None else _preview_lines(table, seat, focus)
+    question += _final_lines(table, seat, shown, leaves)
     last = _last_row(table, seat, shown, focus)
     if news.is_shortened:
         last = (button(table, LOG_LABEL, "log"), *last)
@@ -149,7 +146,14 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     rows = (
         tuple(_offer_button(table, each, leaves.get(each.path), asked) for each in row) for row in shown.rows
     )
-    return [shown.question], tuple(rows)
+    return [shown.question, *_final_lines(table, seat, shown, leaves)], tuple(rows)
+
+
+def _final_lines(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action]) -> list[str]:
+    """Say which choices on a screen are played by one press although they show something new."""
+    final = game_calls.final_at_once(table, seat, leaves.values())
+    labels = [f"**{each.label}**" for each in shown.offers if leaves.get(each.path) in final]
+    return [f"-# Final at once, as it shows something new: {listed(labels, 'or')}."] if labels else []
 
 
 def _hints(
@@ -173,8 +177,26 @@ def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
     """Return what the marked action would do, and what follows it."""
     label = game_calls.label_text(table, seat, action, table.names)
     preview = game_calls.preview_text(table, seat, action)
-    follows = _FOLLOWS[game_calls.consequence(table, seat, action)]
-    return [line for line in (f"### {label}", preview, f"-# {follows}") if line]
+    follows = _consequence_text(table, seat, action)
+    return [line for line in (f"### {label}", preview, follows and f"-# {follows}") if line]
+
+
+def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
+    """Return who plays after an action and whether it can be undone, as far as its actor can know."""
+    found = game_calls.consequences(table, seat, action)
+    following = {each.to_act for each in found}
+    if following == {None}:
+        return "This ends the game and cannot be undone."
+    sentences = []
+    if None in following:
+        sentences.append("This may end the game.")
+    elif len(following) == 1 and seat not in following:
+        sentences += [f"{table.names[other]} plays next." for other in following if other is not None]
+    if any(each.reveals for each in found):
+        people = other_players(table, seat)
+        how = "if the other people allow it" if people else "with an announcement"
+        sentences.append(f"This shows something new: it can then be undone only {how}.")
+    return " ".join(sentences)
 
 
 def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action], page: int) -> Rows:

@@ -23,7 +23,9 @@ from rules.stream import SEED_BYTES, Stream
 from rules.turns import last_turn_end
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
-"""Any seed does: the results do not depend on what is sampled."""
+"""Any seed does: what is sampled fits what the actor knows."""
+_SAMPLES: Final = 4
+"""Sampled games from which the consequence of a previewed action is taken."""
 
 T = TypeVar("T")
 
@@ -190,6 +192,22 @@ def _match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) 
     return write_match(whole if match.is_over else whole.seen_by(viewer))
 
 
+@guarded
+def played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[int, int] | None:
+    """Return a seat's choice that was offered at ``ply``: its index in the history and its move number.
+
+    None if it was not played.  Undone records count in ``ply`` alone: after an undo the index is too small.
+    """
+    match = _match_of(table)
+    index = len(match.history) - (match.ply - ply)
+    if not 0 <= index < len(match.history):
+        return None
+    record = match.history[index]
+    if not record.chosen or (record.actor, record.action) != (seat, action):
+        return None
+    return index, sum(each.chosen for each in match.history[: index + 1])
+
+
 # Results and previews ------------------------------------------------------------------------------------
 
 
@@ -243,21 +261,36 @@ def view_after(table: Table, seat: Seat, action: Action) -> View:
 
 
 @guarded
-def consequence(table: Table, seat: Seat, action: Action) -> Consequence:
-    """Return what follows a legal action, as far as its actor can know."""
-    state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
-    return consequence_of(table.game, state, action, Stream(_ANY_SEED, 1))
+def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
+    """Return what may follow a legal action, as far as its actor can know."""
+    view, found = _match_of(table).view(seat), set()
+    for sample in range(_SAMPLES):
+        state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
+        found.add(consequence_of(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
+    return frozenset(found)
 
 
 @guarded
 def asked_first(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that are asked about before they are played: they pass the turn or reveal."""
-    asking = [action for action in actions if not table.game.words.verbs[type(action)].no_confirm]
-    if not asking:
-        return frozenset()
+    verbs = table.game.words.verbs
+    asking = [action for action in actions if not verbs[type(action)].no_confirm]
+    found = _sampled_consequences(table, seat, asking)
+    return frozenset(action for action in asking if not found[action].continues(seat))
+
+
+@guarded
+def final_at_once(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
+    """Return the actions that are played without being asked about although they reveal something."""
+    verbs = table.game.words.verbs
+    unasked = [action for action in actions if verbs[type(action)].no_confirm]
+    found = _sampled_consequences(table, seat, unasked)
+    return frozenset(action for action in unasked if found[action].reveals)
+
+
+@guarded
+def _sampled_consequences(table: Table, seat: Seat, actions: Collection[Action]) -> dict[Action, Consequence]:
+    if not actions:
+        return {}
     state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
-    return frozenset(
-        action
-        for action in asking
-        if consequence_of(table.game, state, action, Stream(_ANY_SEED, 1)) is not Consequence.CONTINUES
-    )
+    return {action: consequence_of(table.game, state, action, Stream(_ANY_SEED, 1)) for action in actions}

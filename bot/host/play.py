@@ -136,27 +136,6 @@ def _stale_text(table: Table, seat: Seat) -> str:
     return f"The game has moved on to move {table.moves}. {again}"
 
 
-def played_index(table: Table, seat: Seat, action: Action, ply: int) -> int | None:
-    """Return where the history has a seat's choice that was offered at ``ply``; None if it has not.
-
-    Undone choices count in ``ply`` alone: after an undo the index points at an earlier record.
-    """
-    assert table.match is not None
-    history = table.match.history
-    index = len(history) - (table.match.ply - ply)
-    if not 0 <= index < len(history):
-        return None
-    record = history[index]
-    return index if record.chosen and (record.actor, record.action) == (seat, action) else None
-
-
-def already_played_text(table: Table, index: int) -> str:
-    """Return for a repeated press which move the choice at an index of the history is."""
-    assert table.match is not None
-    number = sum(record.chosen for record in table.match.history[: index + 1])
-    return f"Already played as move {number}."
-
-
 def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
     """Return what has happened, as ``viewer`` may know it."""
     assert before.match is not None

@@ -140,16 +140,14 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
     TakeDeep: ActionWords(
         verb=Verb(
             "Take a Deep card",
-            "Take the top card of a Gene Pool pile",
+            "Take the top card of a Gene Pool pile, which everybody sees",
             {"pile": PILE_HINT},
             no_confirm=True,
         ),
         steps=(Drawing,),
         label=_take_label,
         refusal=_refuse_take,
-        preview=lambda view, action: (
-            f"{_describe_card(_top_card(view, action.pile))}\nEverybody sees which card you take."
-        ),
+        preview=lambda view, action: _describe_card(_top_card(view, action.pile)),
         short_preview=lambda view, action: about_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 
+from bot.chat import turn_posts
 from bot.chat.components import Button, CustomId
 from bot.chat.panel import Panel, play_or_ask
 from bot.chat.posts import Post, undo_button
@@ -83,8 +84,12 @@ def continuing(table: Table, seat: Seat) -> Action | None:
     if table.to_act != seat:
         return None
     actions = game_calls.legal_actions(table, seat)
-    found = (each for each in actions if game_calls.consequence(table, seat, each) is Consequence.CONTINUES)
-    return next(found, None)
+    return next((each for each in actions if continues(table, seat, each)), None)
+
+
+def continues(table: Table, seat: Seat, action: Action) -> bool:
+    """Return whether the seat chooses again after an action and can take it back freely."""
+    return all(each.continues(seat) for each in game_calls.consequences(table, seat, action))
 
 
 async def until_not(tables: Tables, number: int, seat: Seat) -> Table:
@@ -150,6 +155,49 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     assert page.focus == action
     (marked,) = [label for label in labels(page.post) if label.startswith("✓")]
     assert len(labels(page.post)) > len((marked, "Play it", "Type a move"))
+
+
+@pytest.mark.parametrize("computers", [0, 1])
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        ({(0, False)}, ""),
+        ({(1, False)}, "NAME plays next."),
+        ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
+        ({(None, False), (1, False)}, "This may end the game."),
+        ({(0, True)}, "This shows something new: it can then be undone only HOW."),
+        ({(1, True)}, "NAME plays next. This shows something new: it can then be undone only HOW."),
+    ],
+)
+async def test_a_preview_says_what_follows(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, found: set[tuple[Any, bool]], text: str, computers: int
+) -> None:
+    """Below the preview stands who plays next, whether the game ends and what an undo takes."""
+    number = await begin(tables, default_setting(GAMES["currents"], 2), computers)
+    table = await tables.get(number)
+    seat = Seat(0)
+    action = game_calls.legal_actions(table, table.to_act or seat)[0]
+    follows = frozenset(Consequence(*each) for each in found)
+    monkeypatch.setattr(game_calls, "consequences", lambda *_: follows)
+    how = "with an announcement" if computers else "if the other people allow it"
+    assert turn_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
+        "HOW", how
+    )
+
+
+async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
+    """A choice that one press stores although it shows something is named above the buttons."""
+    number = await begin(tables, default_setting(GAMES["oceans"], 2))
+    rng, marked = random.Random(4), 0
+    while marked < 3:
+        table = (await make_move(tables, number, rng)).table
+        seat = table.to_act
+        assert seat is not None
+        final = game_calls.final_at_once(table, seat, game_calls.legal_actions(table, seat))
+        text = panel_page(table, seat).post.text
+        assert ("Final at once" in text) is bool(final)
+        assert ("**End turn**." in text) is bool(final)
+        marked += bool(final)
 
 
 @pytest.mark.parametrize("ask", ["step", "do", "undo"])
