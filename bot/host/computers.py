@@ -79,7 +79,10 @@ class ComputerPlayers:
         """Play one turn, which is stored and posted at once.  Raises GameFault."""
         await asyncio.sleep(self._pace)
         try:
-            await self._tables.change(number, None, lambda table: play.play_computer(table, self._choose))
+            # In a thread: the choices of a whole turn would hold the event loop for too long.
+            await self._tables.change(
+                number, None, lambda table: play.play_computer(table, self._choose), in_thread=True
+            )
         except Refusal as refusal:
             if _computer_to_act(await self._tables.get(number)):
                 _log.warning(

@@ -30,13 +30,14 @@ _SAMPLES: Final = 4
 T = TypeVar("T")
 
 
-async def run_game_work(table: Table, work: Callable[[], T]) -> T:
+async def run_game_work(table: Table, work: Callable[[], T], *, in_thread: bool = False) -> T:
     """Run work that may replay a game, in a thread if the game has many records, undone ones included.
 
+    ``in_thread``: in a thread also if the game is short.
     Raises GameFault if the game fails or takes too long, WorkersBusy.
     """
     with GameGuard(table.number):
-        if table.match is None or table.match.ply < LONG_GAME:
+        if table.match is None or (table.match.ply < LONG_GAME and not in_thread):
             return work()
         return await run_in_thread(table.row, work)
 

@@ -124,12 +124,14 @@ class Tables:
         """Open the rematch of a table once; ``repeated`` if it is open already."""
         return await self._run_to_end(self._reopen(ended, decide, request))
 
-    async def change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
-        """Change a table.
+    async def change(
+        self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+    ) -> ChangeResult:
+        """Change a table.  ``in_thread``: decide in a thread also if the game is short.
 
         Raises Refusal or StoreError (nothing has changed), or GameFault (the game is now frozen).
         """
-        return await self._run_to_end(self._change(number, request, decide))
+        return await self._run_to_end(self._change(number, request, decide, in_thread=in_thread))
 
     async def seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
@@ -257,11 +259,13 @@ class Tables:
             await self.store.set_setting(f"follower of {ended}", str(result.table.number))
             return result
 
-    async def _change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
+    async def _change(
+        self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+    ) -> ChangeResult:
         async with self._lock(number):
             table = await self._load(number)
             try:
-                decision = await _make_decision(table, decide)
+                decision = await _make_decision(table, decide, in_thread=in_thread)
             except Refusal as refusal:
                 refusal.table = number
                 if request is not None and request.interaction is not None:
@@ -349,8 +353,10 @@ class Tables:
         await self._commit(table, None, frozen)
 
 
-async def _make_decision(table: Table, decide: Decider) -> Decision | None:
-    """Make a decision, in a thread if the game is long, and narrate it.  Raises Refusal, GameFault.
+async def _make_decision(table: Table, decide: Decider, *, in_thread: bool) -> Decision | None:
+    """Make a decision, in a thread if the game is long or ``in_thread``, and narrate it.
+
+    Raises Refusal, GameFault.
 
     Narrated here because a fault in the words must come before the commit, not after it.
     """
@@ -363,7 +369,7 @@ async def _make_decision(table: Table, decide: Decider) -> Decision | None:
         undone = None if after is None or after is table.match else first_undone_turn(table.match, after)
         return replace(decision, table=decision.table.with_log(), undone_from=undone)
 
-    return await game_calls.run_game_work(table, work)
+    return await game_calls.run_game_work(table, work, in_thread=in_thread)
 
 
 def _preference(summary: Summary, channel: int) -> tuple[bool, bool, int]:

@@ -15,10 +15,12 @@ SECONDS: Final = 2.4
 _change = Tables._change
 
 
-async def _slow(self: Tables, number: int, request: Request | None, decide: Decider) -> ChangeResult:
+async def _slow(
+    self: Tables, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+) -> ChangeResult:
     if request is not None and (await self.get(number)).status is Status.PLAYING:
         await asyncio.sleep(SECONDS)
-    return await _change(self, number, request, decide)
+    return await _change(self, number, request, decide, in_thread=in_thread)
 
 
 if __name__ == "__main__":

@@ -105,10 +105,12 @@ class Unrecorded(SqliteStore):
 class NoPly(Tables):
     """When a choice was offered is not looked at."""
 
-    async def _change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
+    async def _change(
+        self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+    ) -> ChangeResult:
         if isinstance(decide, partial) and "ply" in decide.keywords:
             decide = partial(decide, ply=None)
-        return await super()._change(number, request, decide)
+        return await super()._change(number, request, decide, in_thread=in_thread)
 
 
 class NoShield(Tables):
@@ -122,13 +124,15 @@ class NoShield(Tables):
 class AnybodyMay(Tables):
     """Seeded defect: every user counts as an admin of the table's own server."""
 
-    async def _change(self, number: int, request: Request | None, decide: Decider) -> ChangeResult:
+    async def _change(
+        self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
+    ) -> ChangeResult:
         if isinstance(decide, partial) and request is not None:
             table = await self.get(number)
             decide = partial(
                 decide, request=msgspec.structs.replace(request, guild=table.row.guild, admin=True)
             )
-        return await super()._change(number, request, decide)
+        return await super()._change(number, request, decide, in_thread=in_thread)
 
 
 class AnyPly(Outbox):

@@ -1,0 +1,37 @@
+"""A computer player thinks off the event loop, also in a short game."""
+
+import asyncio
+import random
+import threading
+from typing import Any
+from unittest.mock import patch
+
+from bot.host.computers import ComputerPlayers
+from bot.host.tables import Tables
+from rules.players import ComputerPlayer, random_player
+from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move
+
+
+async def test_a_computer_thinks_in_a_thread(tables: Tables) -> None:
+    """Every choice of a computer's turn is made in another thread than the event loop's."""
+    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    rng = random.Random(4)
+    while (table := await tables.get(number)).to_act == 0:
+        await make_move(tables, number, rng)
+    assert table.to_act == 1
+    threads: list[threading.Thread] = []
+
+    def choose(*given: Any) -> Any:
+        threads.append(threading.current_thread())
+        return random_player.choose(*given)
+
+    ended = asyncio.Event()
+    tables.watch(lambda now: ended.set() if now.to_act != 1 else None)
+    computers = ComputerPlayers(tables, rng, pace=0.0)
+    watched = {"random": ComputerPlayer("Random", choose)}
+    with patch("bot.host.computers.PLAYERS", watched):
+        await computers.start()
+        await asyncio.wait_for(ended.wait(), 5)
+    await computers.stop()
+    assert threads
+    assert threading.current_thread() not in threads
