@@ -22,6 +22,7 @@ _ONCE: Final = "tests/bot/host/test_once.py"
 _SAVED: Final = "tests/bot/host/test_saved.py"
 _LEAKS: Final = "tests/bot/host/test_leaks.py"
 _OUTBOX: Final = "tests/bot/host/test_outbox.py"
+_TURN_MESSAGES: Final = "tests/bot/host/test_turn_messages.py"
 _OUTBOX_RETRIES: Final = "tests/bot/host/test_outbox_retries.py"
 _STORE: Final = "tests/bot/store/test_store.py"
 _SQLITE: Final = "tests/bot/store/test_sqlite.py"
@@ -248,9 +249,23 @@ OUTBOX: Final = (
     Mutant(
         "a delivery that waits holds up everything behind it",
         "bot/host/outbox.py",
-        "held_up.add(delivery.slot)",
-        "break",
+        "if delivery.slot in slots or (",
+        "if slots or (",
         (_OUTBOX, _OUTBOX_RETRIES),
+    ),
+    Mutant(
+        "a newer board overtakes the turn before it",
+        "bot/host/outbox.py",
+        "(turn_waits and delivery.kind in _AFTER_TURNS)",
+        "(turn_waits and not delivery)",
+        (_TURN_MESSAGES,),
+    ),
+    Mutant(
+        "a roll-back leaves old turns as they were",
+        "bot/host/tables.py",
+        "undone_from=undone)",
+        "undone_from=None)",
+        (_TURN_MESSAGES,),
     ),
     Mutant(
         "a fault is given up at once",
