@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, Final, Optional, TypeAlias
 
 from discord import app_commands
@@ -46,7 +45,9 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
             with GameGuard(table.number):
                 return (_named_action(table, game, kind, seat, words),)
 
-        decide = partial(_decide, game=game, kind=kind, request=request, words=words)
+        def decide(table: Table, ply: int) -> Decision:
+            return _decide(table, game, kind, request, words, ply)
+
         await play_or_ask(tables, response, request, meant.number, read, decide)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
@@ -80,10 +81,15 @@ def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
 
 
 def _decide(
-    table: Table, game: AnyGame, kind: type[Action], request: Request, words: dict[str, str]
+    table: Table,
+    game: AnyGame,
+    kind: type[Action],
+    request: Request,
+    words: dict[str, str],
+    ply: int | None = None,
 ) -> Decision:
     seat, _ = play.playing_seat(table, request)
-    return play.play(table, request, (_named_action(table, game, kind, seat, words),))
+    return play.play(table, request, (_named_action(table, game, kind, seat, words),), ply)
 
 
 def _named_action(

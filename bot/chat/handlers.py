@@ -243,7 +243,9 @@ async def play_typed(
         with GameGuard(table.number):
             return play.read_line(table, seat, text)
 
-    decide = partial(play.play_text, request=request, text=text, ply=ply)
+    def decide(table: Table, judged: int) -> Decision:
+        return play.play_text(table, request, text, judged if ply is None else ply)
+
     await play_or_ask(tables, response, request, number, read, decide)
 
 

@@ -128,11 +128,12 @@ async def play_or_ask(
     request: Request,
     number: int,
     read: Reader,
-    decide: Callable[[Table], Decision],
+    decide: Callable[[Table, int], Decision],
 ) -> None:
     """Play what a command or a typed line names, or show its preview first where the panel would.
 
-    Several actions in one line are played at once.
+    Several actions in one line are played at once.  ``decide`` also gets the ply at which this is judged,
+    and refuses another: what was to be played at once could now need a preview.
     """
     table = await tables.get(number)
     seat = table.seat_of(request.user)
@@ -143,7 +144,8 @@ async def play_or_ask(
             words = panel_words(table, seat, actions[0])
             await _show(response, table, seat, panel_page(table, seat, words))
             return
-    await show_next(response, request, await tables.change(number, request, decide))
+    done = await tables.change(number, request, lambda now: decide(now, table.row.ply))
+    await show_next(response, request, done)
 
 
 def _require_turn(table: Table, request: Request) -> Seat:

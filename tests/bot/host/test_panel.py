@@ -8,11 +8,14 @@ import pytest
 
 from bot.chat import turn_posts
 from bot.chat.components import Button, CustomId
+from bot.chat.handlers import play_typed
 from bot.chat.panel import Panel, play_or_ask
 from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
 from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_words
 from bot.host import game_calls, play
+from bot.host.decision import Decision
+from bot.host.play import StaleChoice
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind
@@ -22,6 +25,7 @@ from rules.game import Action, Seat
 from rules.notation import write
 from tests.bot.chat.rendered import parts_of
 from tests.bot.host.playing import begin, default_setting, make_move, request_of
+from tests.bot.host.viewer_output import OneTable
 
 
 class Shown:
@@ -140,12 +144,31 @@ async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, asks: bool)
         action = continuing(table, seat)
     assert action is not None
     named, request = (action,), request_of(seat)
-    decide = partial(play.play, request=request, actions=named)
+    decide = partial(_play_named, request, named)
     post = await respond(
         lambda shown: play_or_ask(tables, shown, request, table.number, lambda *_: named, decide)
     )
     assert ("Play it" in labels(post)) is asks
     assert ((await tables.get(table.number)).row.ply == table.row.ply) is asks
+
+
+def _play_named(request: Request, named: tuple[Action, ...], table: Table, ply: int) -> Decision:
+    return play.play(table, request, named, ply)
+
+
+async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -> None:
+    """What was judged to need no preview is refused if another choice is stored before it."""
+    table, seat = await in_a_long_turn(tables)
+    action, request = continuing(table, seat), request_of(seat)
+    assert action is not None
+    after = await choose(tables, table.number, seat)
+    earlier = OneTable(table)
+    cast("Any", earlier).change = tables.change
+    with pytest.raises(StaleChoice):
+        await respond(
+            lambda shown: play_typed(cast("Tables", earlier), shown, table.number, request, write(action))
+        )
+    assert (await tables.get(table.number)).row.ply == after.row.ply
 
 
 async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
