@@ -18,6 +18,7 @@ from bot.host.outbox import (
     Outbox,
     Sent,
     TryLater,
+    _next_of_each_slot,
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -248,3 +249,14 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     slots = {posted.slot: posted.message for posted in await tables.store.posted_messages(number)}
     sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
     assert slots == {slot: message for message, slot in sent if slot.kind is not DeliveryKind.THREAD}
+
+
+@pytest.mark.parametrize(("attempts", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)])
+def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: bool) -> None:
+    """A turn before them holds up board and result alone, while its next attempt is soon."""
+    slots = [Slot(DeliveryKind.TURN, turn=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
+    slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, turn=7), hand_delivery(0).slot]
+    waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
+    waiting[0] = replace(waiting[0], attempts=attempts, due=50.0 + wait)
+    found = {delivery.slot for delivery in _next_of_each_slot(waiting, 50.0)}
+    assert found == set(slots) - (set(slots[1:3]) if held else set())
