@@ -9,7 +9,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.components import Button, CustomId, Row
-from bot.chat.story import LOG_LABEL, public_story, quote, turn_story
+from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.lobby import add_computer_label
 from bot.host.play import other_players, seed_text
@@ -140,7 +140,8 @@ def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post
             buttons.append(button(table, LOG_LABEL, "log"))
         lines.append(story.text)
     else:
-        lines += [quote(line.text) for line in table.log_lines(newest_turn_start(table))][-STORY_LINES:]
+        texts = [line.text for line in table.log_lines(newest_turn_start(table))]
+        lines += quote_newest(texts, STORY_LINES)
     pinged = table.seats[mention].user if mention is not None and ping else None
     mentions = () if pinged is None else (pinged,)
     return Post(join_lines(lines), _board_rows(table, buttons), mentions)

@@ -165,3 +165,9 @@ def _first_sentence(text: str, names: Names) -> str:
 def quote(text: str) -> str:
     """Return a text as a quotation, line by line."""
     return "\n".join(f"> {line}" for line in text.splitlines())
+
+
+def quote_newest(texts: Sequence[str], most: int) -> list[str]:
+    """Return the newest ``most`` lines as quotations, with a mark before them if others are left out."""
+    lines = [line for text in texts for line in quote(text).splitlines()]
+    return lines if len(lines) <= most else [_LEFT_OUT, *lines[-most:]]

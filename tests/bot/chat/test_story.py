@@ -23,6 +23,7 @@ from bot.chat.story import (
     make_story,
     private_story,
     public_story,
+    quote_newest,
 )
 from bot.chat.turn_posts import hand_post, panel_page
 from bot.host.table import Table
@@ -260,3 +261,9 @@ def test_a_turn_keeps_its_limit(found: list[tuple[int, str]]) -> None:
     if texts:
         assert story.splitlines()[0][:4] == f"> {texts[0]}".splitlines()[0][:4]
         assert len(texts) == 1 or story.rstrip("…")[-3:] in f"> {texts[-1]}\n> "
+
+
+def test_older_lines_leave_a_mark() -> None:
+    """Where only the newest lines are shown, a mark says that there were others."""
+    assert quote_newest(["One.", "Two.\nThree."], 3) == ["> One.", "> Two.", "> Three."]
+    assert quote_newest(["One.", "Two.\nThree."], 2) == ["> …", "> Two.", "> Three."]
