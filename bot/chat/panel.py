@@ -11,6 +11,7 @@ from bot.chat.components import CustomId
 from bot.chat.pictures import Picture, choice_picture, preview_picture
 from bot.chat.posts import button_id
 from bot.chat.response import Response
+from bot.chat.story import private_story
 from bot.chat.turn_posts import UNDO_TURN, PanelPage, done_post, panel_page, panel_words, story_lines
 from bot.host import game_calls, play
 from bot.host.decision import Decision
@@ -39,7 +40,7 @@ class Panel:
         """Show the first step, with the player's own hand."""
         table = await self._tables.get(number)
         seat = _require_turn(table, request)
-        await _show(response, table, seat, panel_page(table, seat))
+        await _show_first(response, table, seat)
         await retry_closed(self._tables, table, request)
 
     async def step(
@@ -48,10 +49,12 @@ class Panel:
         """Show the step after ``words``, or a marked action with its preview."""
         table = await self._tables.get(pressed.table)
         seat = _require_turn(table, request)
-        if pressed.ply == table.row.ply:
-            await _show(response, table, seat, panel_page(table, seat, words, page))
-        else:
+        if pressed.ply != table.row.ply:
             await self._show_stale(response, table, request)
+        elif not words and not page:
+            await _show_first(response, table, seat)
+        else:
+            await _show(response, table, seat, panel_page(table, seat, words, page))
 
     async def do(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Play the action that the button carries, and show the next step."""
@@ -91,6 +94,12 @@ class Panel:
         """Show the first step to the seat to act, and why.  Raises Refusal for anybody else."""
         seat = _require_turn(table, request)
         await _show(response, table, seat, panel_page(table, seat, note=(_STALE,)))
+
+
+async def _show_first(response: Response, table: Table, seat: Seat) -> None:
+    """Show the first step below what has happened since the player's last turn, as they may know it."""
+    story = await private_story(table, seat)
+    await _show(response, table, seat, panel_page(table, seat, recent_story=story))
 
 
 async def _show_played(response: Response, table: Table, seat: Seat, index: int, number: int) -> None:

@@ -40,6 +40,9 @@ class Story(msgspec.Struct, frozen=True):
     is_shortened: bool = False
 
 
+NO_STORY: Final = Story("")
+
+
 @guarded
 def public_story(table: Table, reader: Seat, limit: int = STORY_LENGTH, more: str = MORE_LINE) -> Story:
     """Return for a public message what has happened since ``reader``'s last turn.
@@ -108,9 +111,9 @@ def make_story(
     def order(line: LogLine) -> tuple[int, int]:
         return (seat_at.get(line.index, reader) - reader) % len(SEAT_LETTERS), line.index
 
-    news = [line for line in lines if line.index < own_start]
-    affected = [line for line in news if reader in line.affected]
-    others = sorted((line for line in news if reader not in line.affected), key=order)
+    recent = [line for line in lines if line.index < own_start]
+    affected = [line for line in recent if reader in line.affected]
+    others = sorted((line for line in recent if reader not in line.affected), key=order)
     own = [line for line in lines if line.index >= own_start]
     return _shortened(affected, others, own, limit, more, table.names)
 

@@ -13,7 +13,7 @@ from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title, undo_button
-from bot.chat.story import LOG_LABEL, MORE_BEHIND, PRIVATE_LENGTH, Story, public_story
+from bot.chat.story import LOG_LABEL, MORE_BEHIND, NO_STORY, PRIVATE_LENGTH, Story, public_story
 from bot.host import game_calls
 from bot.host.play import other_players
 from bot.host.table import Table
@@ -51,28 +51,27 @@ def panel_page(
     words: str = "",
     page: int = 0,
     note: Sequence[str] = (),
-    news: Story | None = None,
+    recent_story: Story = NO_STORY,
 ) -> PanelPage:
     """Return the panel after the ``words`` of a path.
 
-    ``note``: lines above the question.  Without words or a note they tell the ``news``: what has happened
-    since the player's last turn, from the public lines if it is not given.
+    ``note``: lines above the question; ``recent_story``: what has happened since the player's last turn.
     """
-    if words or note:
-        news = Story("")
-    elif news is None:
-        news = public_story(table, seat, PRIVATE_LENGTH)
     paths = game_calls.action_paths(table, seat)
     shown = screen([each.path for each in paths.values()], tuple(words.split()))
     focus = None if shown.focus is None else paths[shown.focus].action
     if focus is not None and not game_calls.asked_first(table, seat, (focus,)):
         focus, shown = None, msgspec.structs.replace(shown, focus=None)
-    heading = [f"**{title(table)}** · {game_calls.status_text(table, seat)}", *note, *news.text.splitlines()]
+    heading = [
+        f"**{title(table)}** · {game_calls.status_text(table, seat)}",
+        *note,
+        *recent_story.text.splitlines(),
+    ]
     leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
     question = [f"### {shown.question}"] if focus is None else _preview_lines(table, seat, focus)
     question += _final_lines(table, seat, shown, leaves)
     last = _last_row(table, seat, shown, focus)
-    if news.is_shortened:
+    if recent_story.is_shortened:
         last = (button(table, LOG_LABEL, "log"), *last)
     rows = (*_choice_rows(table, seat, shown, leaves, page), last)
     choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, shown.chosen))

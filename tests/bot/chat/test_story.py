@@ -90,9 +90,9 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         story = public_story(table, seat, limit=100_000)
         at = {line.index: story.text.index(line.text.splitlines()[0]) for line in lines}
         own = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
-        news = [line for line in lines if not own or line.index < min(own)]
-        mine = [at[line.index] for line in news if seat in line.affected]
-        rest = [at[line.index] for line in news if seat not in line.affected]
+        recent = [line for line in lines if not own or line.index < min(own)]
+        mine = [at[line.index] for line in recent if seat in line.affected]
+        rest = [at[line.index] for line in recent if seat not in line.affected]
         assert not mine or not rest or max(mine) <= min(rest) or len(set(at.values())) < len(at)
         orders += bool(mine and rest)
     assert orders
@@ -191,7 +191,8 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         seat = table.to_act
         assert seat is not None
         story = public_story(table, seat, PRIVATE_LENGTH)
-        panel, hand = panel_page(table, seat).post, hand_post(table, seat, "<#1>")
+        panel = panel_page(table, seat, recent_story=story).post
+        hand = hand_post(table, seat, "<#1>")
         assert story.text in panel.text
         last = panel.rows[-1]
         assert isinstance(last, tuple)

@@ -12,6 +12,7 @@ from bot.chat.handlers import play_typed
 from bot.chat.panel import Panel, play_or_ask
 from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
+from bot.chat.story import PRIVATE_LENGTH, private_story, public_story
 from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_words
 from bot.host import game_calls, play
 from bot.host.decision import Decision
@@ -131,6 +132,24 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     assert after.row.ply > table.row.ply
     assert parts_of(post) == parts_of(panel_page(after, seat).post)
     assert "Undo" in labels(post)
+
+
+async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> None:
+    """Play, and Back to the first step, show the story with what is secret to others."""
+    number = await begin(tables, default_setting(GAMES["oceans"], 2))
+    rng = random.Random(2)
+    while True:
+        table = (await make_move(tables, number, rng)).table
+        seat = table.to_act
+        assert seat is not None
+        story = await private_story(table, seat)
+        if story != public_story(table, seat, PRIVATE_LENGTH):
+            break
+    request, back = request_of(seat), pressed(table, "step")
+    opened = await respond(lambda response: Panel(tables).open(response, number, request))
+    again = await respond(lambda response: Panel(tables).step(response, back, request, ""))
+    assert story.text in opened.text
+    assert story.text in again.text
 
 
 @pytest.mark.parametrize("asks", [True, False])

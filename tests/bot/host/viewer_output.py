@@ -146,7 +146,7 @@ async def viewer_output(
         found["log"] = await _response_of(
             lambda a: pages.show_log(tables, a, number, request, everything=True)
         )
-        found["news"] = await _response_of(lambda a: pages.show_log(tables, a, number, request))
+        found["log since"] = await _response_of(lambda a: pages.show_log(tables, a, number, request))
         found["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
         turns = turns_from(table.match.history)[:-1]
         found["turn posts"] = [
