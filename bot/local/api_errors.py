@@ -71,7 +71,7 @@ class ApiError(Exception):
         return body
 
 
-class FormErrors:
+class BodyErrors:
     """The errors found in one request body, nested as Discord nests them (code 50035)."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class FormErrors:
             node = node.setdefault(str(step), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
-    def length(self, path: FieldPath, text: object, most: int, least: int = 0) -> None:
+    def check_length(self, path: FieldPath, text: object, most: int, least: int = 0) -> None:
         """Check that `text` is a string of `least` to `most` characters."""
         if not isinstance(text, str):
             self.add(path, "STRING_TYPE_CONVERT", f'Could not interpret "{text}" as string.')
@@ -94,7 +94,7 @@ class FormErrors:
             message = f"Must be between {least} and {most} in length."
             self.add(path, "BASE_TYPE_BAD_LENGTH", message)
 
-    def count(self, path: FieldPath, items: object, most: int, least: int = 0) -> list[Any]:
+    def check_list(self, path: FieldPath, items: object, most: int, least: int = 0) -> list[Any]:
         """Check that `items` is a list of `least` to `most` items; return it, or an empty one."""
         if not isinstance(items, list):
             self.add(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
@@ -103,13 +103,13 @@ class FormErrors:
             self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
         return items
 
-    def one_of(self, path: FieldPath, value: object, allowed: tuple[object, ...]) -> None:
+    def check_one_of(self, path: FieldPath, value: object, allowed: tuple[object, ...]) -> None:
         """Check that `value` is among `allowed`."""
         if value not in allowed:
             choices = "{" + ", ".join(map(str, allowed)) + "}"
             self.add(path, "BASE_TYPE_CHOICES", f"Value must be one of {choices}.")
 
-    def required(self, path: FieldPath) -> None:
+    def add_missing(self, path: FieldPath) -> None:
         """Add the error of a missing field."""
         self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 

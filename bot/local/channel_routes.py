@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot import limits
 from bot.local import messages, payloads
-from bot.local.api_errors import ApiError, FormErrors, Json
+from bot.local.api_errors import ApiError, BodyErrors, Json
 from bot.local.model import Channel, ChannelType, Message
 from bot.local.permissions import Permission
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
@@ -134,12 +134,12 @@ def _get_channel(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _check_thread_settings(body: Json, *, creating: bool) -> None:
-    errors = FormErrors()
+    errors = BodyErrors()
     if creating or "name" in body:
-        errors.length(("name",), body.get("name"), limits.THREAD_NAME, 1)
+        errors.check_length(("name",), body.get("name"), limits.THREAD_NAME, 1)
     if body.get("auto_archive_duration") is not None:
         path = ("auto_archive_duration",)
-        errors.one_of(path, body["auto_archive_duration"], limits.AUTO_ARCHIVE_MINUTES)
+        errors.check_one_of(path, body["auto_archive_duration"], limits.AUTO_ARCHIVE_MINUTES)
     errors.raise_if_any()
 
 

@@ -2,32 +2,53 @@
 
 from __future__ import annotations
 
-from bot import limits
-from bot.local.api_errors import FieldPath, FormErrors, Json
+from enum import IntEnum
 
-SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER = 1, 2, 3, 4, 5, 6, 7, 10
-_OPTION_TYPES = (SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, 8, 9, NUMBER, 11)
+from bot import limits
+from bot.local.api_errors import BodyErrors, FieldPath, Json
+
+
+class OptionType(IntEnum):
+    """Discord's types of command options."""
+
+    SUBCOMMAND = 1
+    GROUP = 2
+    STRING = 3
+    INTEGER = 4
+    BOOLEAN = 5
+    USER = 6
+    CHANNEL = 7
+    ROLE = 8
+    MENTIONABLE = 9
+    NUMBER = 10
+    ATTACHMENT = 11
+
+
+NESTED = (OptionType.SUBCOMMAND, OptionType.GROUP)
+"""Options that hold further options."""
+_WITH_CHOICES = (OptionType.STRING, OptionType.INTEGER, OptionType.NUMBER)
+"""Options that may have choices or be completed."""
 _CHAT_INPUT = 1
 
 
 def check_commands(body: object) -> list[Json]:
     """Check a bulk overwrite of the global commands; ApiError 50035."""
-    errors = FormErrors()
-    found = errors.count((), body, limits.COMMANDS)
+    errors = BodyErrors()
+    found = errors.check_list((), body, limits.COMMANDS)
     seen: set[tuple[object, object]] = set()
     for index, command in enumerate(found):
         path: FieldPath = (index,)
         kind = command.get("type", _CHAT_INPUT)
-        errors.one_of((*path, "type"), kind, (1, 2, 3, 4))
+        errors.check_one_of((*path, "type"), kind, (1, 2, 3, 4))
         if kind == _CHAT_INPUT:
-            _check_name(errors, path, command)
+            _check_name_and_description(errors, path, command)
             _check_options(errors, (*path, "options"), command.get("options") or [], depth=0)
             total = command_size(command)
             if total > limits.COMMAND_TOTAL:
                 text = f"Command exceeds maximum size ({total} of {limits.COMMAND_TOTAL})"
                 errors.add(path, "APPLICATION_COMMAND_TOO_LARGE", text)
         else:
-            errors.length((*path, "name"), command.get("name"), limits.COMMAND_NAME, 1)
+            errors.check_length((*path, "name"), command.get("name"), limits.COMMAND_NAME, 1)
         key = (kind, command.get("name"))
         if key in seen:
             text = "Application command names must be unique"
@@ -44,33 +65,33 @@ def command_size(command: Json) -> int:
     return own + choices + sum(command_size(option) for option in command.get("options") or [])
 
 
-def _check_name(errors: FormErrors, path: FieldPath, named: Json) -> None:
+def _check_name_and_description(errors: BodyErrors, path: FieldPath, named: Json) -> None:
     name = named.get("name")
     if not isinstance(name, str) or not limits.is_command_name(name):
         text = "Command name is invalid"
         errors.add((*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", text)
-    errors.length((*path, "description"), named.get("description"), limits.COMMAND_DESCRIPTION, 1)
+    errors.check_length((*path, "description"), named.get("description"), limits.COMMAND_DESCRIPTION, 1)
 
 
-def _check_options(errors: FormErrors, path: FieldPath, options: object, depth: int) -> None:
-    found = errors.count(path, options, limits.COMMAND_OPTIONS)
+def _check_options(errors: BodyErrors, path: FieldPath, options: object, depth: int) -> None:
+    found = errors.check_list(path, options, limits.COMMAND_OPTIONS)
     optional_seen = False
     names: set[object] = set()
-    nested = {option.get("type") in (SUBCOMMAND, GROUP) for option in found}
+    nested = {option.get("type") in NESTED for option in found}
     if len(nested) > 1:
         text = "Sub-command and sub-command group option types are mutually exclusive to all other types"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
     for index, option in enumerate(found):
         where = (*path, index)
         kind = option.get("type")
-        _check_name(errors, where, option)
-        errors.one_of((*where, "type"), kind, _OPTION_TYPES)
+        _check_name_and_description(errors, where, option)
+        errors.check_one_of((*where, "type"), kind, tuple(OptionType))
         if option.get("name") in names:
             text = "Option names must be unique"
             errors.add(where, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", text)
         names.add(option.get("name"))
-        if kind in (SUBCOMMAND, GROUP):
-            too_deep = depth > (1 if kind == SUBCOMMAND else 0)
+        if kind in NESTED:
+            too_deep = depth > (1 if kind == OptionType.SUBCOMMAND else 0)
             if too_deep:
                 errors.add(where, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deeply")
             _check_options(errors, (*where, "options"), option.get("options") or [], depth + 1)
@@ -82,15 +103,17 @@ def _check_options(errors: FormErrors, path: FieldPath, options: object, depth: 
         _check_option_choices(errors, where, option)
 
 
-def _check_option_choices(errors: FormErrors, path: FieldPath, option: Json) -> None:
+def _check_option_choices(errors: BodyErrors, path: FieldPath, option: Json) -> None:
     listed = option.get("choices") or []
     if listed and option.get("autocomplete"):
         text = "Autocomplete and choices are mutually exclusive"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE", text)
-    if (listed or option.get("autocomplete")) and option.get("type") not in (STRING, INTEGER, NUMBER):
+    if (listed or option.get("autocomplete")) and option.get("type") not in _WITH_CHOICES:
         text = "This option type takes no choices"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", text)
-    check_choices(errors, (*path, "choices"), listed, option.get("type", STRING), limits.COMMAND_CHOICES)
+    check_choices(
+        errors, (*path, "choices"), listed, option.get("type", OptionType.STRING), limits.COMMAND_CHOICES
+    )
     if len({choice.get("name") for choice in listed}) < len(listed):
         text = "Option choice names must be unique"
         errors.add((*path, "choices"), "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE", text)
@@ -101,13 +124,13 @@ def _check_option_choices(errors: FormErrors, path: FieldPath, option: Json) -> 
             errors.add((*path, key), "NUMBER_TYPE_COERCE", text)
 
 
-def check_choices(errors: FormErrors, path: FieldPath, listed: object, kind: int, most: int) -> None:
+def check_choices(errors: BodyErrors, path: FieldPath, listed: object, kind: int, most: int) -> None:
     """Check a list of choices, those of an option or those of an autocompletion."""
-    for index, choice in enumerate(errors.count(path, listed, most)):
+    for index, choice in enumerate(errors.check_list(path, listed, most)):
         where = (*path, index)
-        errors.length((*where, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
+        errors.check_length((*where, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
         value = choice.get("value")
-        if kind == STRING:
-            errors.length((*where, "value"), value, limits.CHOICE_VALUE)
+        if kind == OptionType.STRING:
+            errors.check_length((*where, "value"), value, limits.CHOICE_VALUE)
         elif isinstance(value, bool) or not isinstance(value, int | float):
             errors.add((*where, "value"), "NUMBER_TYPE_COERCE", f'Value "{value}" is not a number.')

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 
 from bot import limits
-from bot.local.api_errors import FieldPath, FormErrors, Json
+from bot.local.api_errors import BodyErrors, FieldPath, Json
 
 
 class ComponentType(IntEnum):
@@ -46,18 +46,18 @@ _OPTION_COUNTS = {  # the least and the greatest number of options
 _IN_LABEL = (ComponentType.TEXT_INPUT, 3, 5, 6, 7, 8, 19, 21, 22, 23)
 
 
-def check_rows(errors: FormErrors, components: object, path: FieldPath = ("components",)) -> None:
+def check_rows(errors: BodyErrors, components: object, path: FieldPath = ("components",)) -> None:
     """Check the classic components of a message: up to five action rows."""
-    for index, row in enumerate(errors.count(path, components, limits.ACTION_ROWS)):
-        errors.one_of((*path, index, "type"), row.get("type"), (ComponentType.ACTION_ROW,))
+    for index, row in enumerate(errors.check_list(path, components, limits.ACTION_ROWS)):
+        errors.check_one_of((*path, index, "type"), row.get("type"), (ComponentType.ACTION_ROW,))
         if row.get("type") == ComponentType.ACTION_ROW:
             _check_row(errors, (*path, index), row)
 
 
-def check_layout(errors: FormErrors, components: object) -> None:
+def check_layout(errors: BodyErrors, components: object) -> None:
     """Check the components of a message with the flag IS_COMPONENTS_V2."""
     path: FieldPath = ("components",)
-    top = errors.count(path, components, limits.COMPONENTS_V2)
+    top = errors.check_list(path, components, limits.COMPONENTS_V2)
     found = list(_walk_with_paths(top, path))
     if len(found) > limits.COMPONENTS_V2:
         text = f"Must be {limits.COMPONENTS_V2} or fewer in length, nested components included."
@@ -69,39 +69,41 @@ def check_layout(errors: FormErrors, components: object) -> None:
         text = f"The text of all components must be {limits.COMPONENTS_V2_TEXT} or fewer in length."
         errors.add(path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", text)
     for index, component in enumerate(top):
-        errors.one_of((*path, index, "type"), component.get("type"), _TOP_LEVEL)
+        errors.check_one_of((*path, index, "type"), component.get("type"), _TOP_LEVEL)
         _check_layout_part(errors, (*path, index), component)
 
 
-def check_modal(errors: FormErrors, data: Json) -> None:
+def check_modal(errors: BodyErrors, data: Json) -> None:
     """Check the data of a modal."""
     path: FieldPath = ("data",)
-    errors.length((*path, "title"), data.get("title"), limits.MODAL_TITLE, 1)
-    errors.length((*path, "custom_id"), data.get("custom_id"), limits.CUSTOM_ID, 1)
-    top = errors.count((*path, "components"), data.get("components"), limits.MODAL_COMPONENTS, 1)
+    errors.check_length((*path, "title"), data.get("title"), limits.MODAL_TITLE, 1)
+    errors.check_length((*path, "custom_id"), data.get("custom_id"), limits.CUSTOM_ID, 1)
+    top = errors.check_list((*path, "components"), data.get("components"), limits.MODAL_COMPONENTS, 1)
     for index, component in enumerate(top):
         where = (*path, "components", index)
         match component.get("type"):
             case ComponentType.ACTION_ROW:
-                inner = errors.count((*where, "components"), component.get("components"), 1, 1)
+                inner = errors.check_list((*where, "components"), component.get("components"), 1, 1)
                 for one in inner:
-                    errors.one_of(
+                    errors.check_one_of(
                         (*where, "components", 0, "type"), one.get("type"), (ComponentType.TEXT_INPUT,)
                     )
-                    errors.length((*where, "components", 0, "label"), one.get("label"), limits.LABEL, 1)
+                    errors.check_length((*where, "components", 0, "label"), one.get("label"), limits.LABEL, 1)
                     _check_input(errors, (*where, "components", 0), one)
             case ComponentType.LABEL:
-                errors.length((*where, "label"), component.get("label"), limits.LABEL, 1)
+                errors.check_length((*where, "label"), component.get("label"), limits.LABEL, 1)
                 if component.get("description") is not None:
                     text = component["description"]
-                    errors.length((*where, "description"), text, limits.LABEL_DESCRIPTION, 1)
+                    errors.check_length((*where, "description"), text, limits.LABEL_DESCRIPTION, 1)
                 one = component.get("component") or {}
-                errors.one_of((*where, "component", "type"), one.get("type"), _IN_LABEL)
+                errors.check_one_of((*where, "component", "type"), one.get("type"), _IN_LABEL)
                 _check_input(errors, (*where, "component"), one)
             case ComponentType.TEXT_DISPLAY:
-                errors.length((*where, "content"), component.get("content"), limits.COMPONENTS_V2_TEXT, 1)
+                errors.check_length(
+                    (*where, "content"), component.get("content"), limits.COMPONENTS_V2_TEXT, 1
+                )
             case other:
-                errors.one_of(
+                errors.check_one_of(
                     (*where, "type"),
                     other,
                     (ComponentType.ACTION_ROW, ComponentType.TEXT_DISPLAY, ComponentType.LABEL),
@@ -109,7 +111,7 @@ def check_modal(errors: FormErrors, data: Json) -> None:
     check_unique_ids(errors, top, (*path, "components"))
 
 
-def check_unique_ids(errors: FormErrors, components: object, path: FieldPath = ("components",)) -> None:
+def check_unique_ids(errors: BodyErrors, components: object, path: FieldPath = ("components",)) -> None:
     """Check that no custom_id and no id occurs twice."""
     seen: dict[str, set[object]] = {"custom_id": set(), "id": set()}
     for where, component in _walk_with_paths(components if isinstance(components, list) else [], path):
@@ -140,24 +142,24 @@ def _walk_with_paths(components: list[Json], path: FieldPath) -> Iterator[tuple[
                 yield (*where, key), component[key]
 
 
-def _check_layout_part(errors: FormErrors, path: FieldPath, part: Json) -> None:
+def _check_layout_part(errors: BodyErrors, path: FieldPath, part: Json) -> None:
     match part.get("type"):
         case ComponentType.ACTION_ROW:
             _check_row(errors, path, part)
         case ComponentType.CONTAINER:
-            inner = errors.count((*path, "components"), part.get("components"), limits.COMPONENTS_V2, 1)
+            inner = errors.check_list((*path, "components"), part.get("components"), limits.COMPONENTS_V2, 1)
             for index, one in enumerate(inner):
-                errors.one_of((*path, "components", index, "type"), one.get("type"), _IN_CONTAINER)
+                errors.check_one_of((*path, "components", index, "type"), one.get("type"), _IN_CONTAINER)
                 if one.get("type") != ComponentType.CONTAINER:
                     _check_layout_part(errors, (*path, "components", index), one)
         case ComponentType.SECTION:
-            inner = errors.count((*path, "components"), part.get("components"), limits.SECTION_TEXTS, 1)
+            inner = errors.check_list((*path, "components"), part.get("components"), limits.SECTION_TEXTS, 1)
             for index, one in enumerate(inner):
-                errors.one_of(
+                errors.check_one_of(
                     (*path, "components", index, "type"), one.get("type"), (ComponentType.TEXT_DISPLAY,)
                 )
             accessory = part.get("accessory") or {}
-            errors.one_of(
+            errors.check_one_of(
                 (*path, "accessory", "type"),
                 accessory.get("type"),
                 (ComponentType.BUTTON, ComponentType.THUMBNAIL),
@@ -168,11 +170,11 @@ def _check_layout_part(errors: FormErrors, path: FieldPath, part: Json) -> None:
                 _check_alt_text(errors, (*path, "accessory"), accessory)
         case ComponentType.MEDIA_GALLERY:
             for index, item in enumerate(
-                errors.count((*path, "items"), part.get("items"), limits.GALLERY_ITEMS, 1)
+                errors.check_list((*path, "items"), part.get("items"), limits.GALLERY_ITEMS, 1)
             ):
                 _check_alt_text(errors, (*path, "items", index), item)
         case ComponentType.TEXT_DISPLAY:
-            errors.length((*path, "content"), part.get("content"), limits.COMPONENTS_V2_TEXT, 1)
+            errors.check_length((*path, "content"), part.get("content"), limits.COMPONENTS_V2_TEXT, 1)
         case ComponentType.FILE:
             url = str((part.get("file") or {}).get("url", ""))
             if not url.startswith("attachment://"):
@@ -180,22 +182,22 @@ def _check_layout_part(errors: FormErrors, path: FieldPath, part: Json) -> None:
                 errors.add((*path, "file", "url"), "URL_TYPE_INVALID_SCHEME", text)
         case ComponentType.SEPARATOR:
             if part.get("spacing") is not None:
-                errors.one_of((*path, "spacing"), part["spacing"], (1, 2))
+                errors.check_one_of((*path, "spacing"), part["spacing"], (1, 2))
         case _:
             pass
 
 
-def _check_alt_text(errors: FormErrors, path: FieldPath, item: Json) -> None:
+def _check_alt_text(errors: BodyErrors, path: FieldPath, item: Json) -> None:
     if item.get("description") is not None:
-        errors.length((*path, "description"), item["description"], limits.ALT_TEXT, 1)
+        errors.check_length((*path, "description"), item["description"], limits.ALT_TEXT, 1)
 
 
-def _check_row(errors: FormErrors, path: FieldPath, row: Json) -> None:
-    inner = errors.count((*path, "components"), row.get("components"), limits.ROW_BUTTONS, 1)
+def _check_row(errors: BodyErrors, path: FieldPath, row: Json) -> None:
+    inner = errors.check_list((*path, "components"), row.get("components"), limits.ROW_BUTTONS, 1)
     allowed = (ComponentType.BUTTON, *SELECTS)
     for index, component in enumerate(inner):
         where = (*path, "components", index)
-        errors.one_of((*where, "type"), component.get("type"), allowed)
+        errors.check_one_of((*where, "type"), component.get("type"), allowed)
         if component.get("type") == ComponentType.BUTTON:
             _check_button(errors, where, component)
         elif component.get("type") in SELECTS:
@@ -205,34 +207,34 @@ def _check_row(errors: FormErrors, path: FieldPath, row: Json) -> None:
                 errors.add(where, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", text)
 
 
-def _check_button(errors: FormErrors, path: FieldPath, button: Json) -> None:
+def _check_button(errors: BodyErrors, path: FieldPath, button: Json) -> None:
     style = button.get("style")
-    errors.one_of((*path, "style"), style, (1, 2, 3, 4, _LINK, _PREMIUM))
+    errors.check_one_of((*path, "style"), style, (1, 2, 3, 4, _LINK, _PREMIUM))
     if style == _LINK:
-        errors.length((*path, "url"), button.get("url"), limits.BUTTON_URL, 1)
+        errors.check_length((*path, "url"), button.get("url"), limits.BUTTON_URL, 1)
     elif style != _PREMIUM:
-        errors.length((*path, "custom_id"), button.get("custom_id"), limits.CUSTOM_ID, 1)
+        errors.check_length((*path, "custom_id"), button.get("custom_id"), limits.CUSTOM_ID, 1)
     if button.get("label") is not None:
-        errors.length((*path, "label"), button["label"], limits.BUTTON_LABEL)
+        errors.check_length((*path, "label"), button["label"], limits.BUTTON_LABEL)
     if style != _PREMIUM and not button.get("label") and not button.get("emoji"):
         errors.add(path, "BUTTON_COMPONENT_INVALID", "A button must have a label or an emoji")
 
 
-def _check_input(errors: FormErrors, path: FieldPath, part: Json) -> None:
+def _check_input(errors: BodyErrors, path: FieldPath, part: Json) -> None:
     """Check a select or an input of a modal."""
-    errors.length((*path, "custom_id"), part.get("custom_id"), limits.CUSTOM_ID, 1)
+    errors.check_length((*path, "custom_id"), part.get("custom_id"), limits.CUSTOM_ID, 1)
     kind = part.get("type")
     if kind == ComponentType.TEXT_INPUT:
-        errors.one_of((*path, "style"), part.get("style"), (1, 2))
+        errors.check_one_of((*path, "style"), part.get("style"), (1, 2))
         for key in ("min_length", "max_length"):
             _check_range(errors, (*path, key), part.get(key), key == "max_length", limits.TEXT_INPUT)
         if part.get("value") is not None:
-            errors.length((*path, "value"), part["value"], limits.TEXT_INPUT)
+            errors.check_length((*path, "value"), part["value"], limits.TEXT_INPUT)
     if part.get("placeholder") is not None:
         most = (
             limits.TEXT_INPUT_PLACEHOLDER if kind == ComponentType.TEXT_INPUT else limits.SELECT_PLACEHOLDER
         )
-        errors.length((*path, "placeholder"), part["placeholder"], most)
+        errors.check_length((*path, "placeholder"), part["placeholder"], most)
     if kind in _OPTION_COUNTS:
         _check_options(errors, path, part)
     if kind in SELECTS or kind == ComponentType.CHECKBOX_GROUP:
@@ -241,21 +243,21 @@ def _check_input(errors: FormErrors, path: FieldPath, part: Json) -> None:
         _check_range(errors, (*path, "max_values"), part.get("max_values"), 1, most)
 
 
-def _check_range(errors: FormErrors, path: FieldPath, value: object, least: int, most: int) -> None:
+def _check_range(errors: BodyErrors, path: FieldPath, value: object, least: int, most: int) -> None:
     if value is not None and not (isinstance(value, int) and least <= value <= most):
         errors.add(path, "NUMBER_TYPE_COERCE", f"int value should be between {int(least)} and {most}.")
 
 
-def _check_options(errors: FormErrors, path: FieldPath, part: Json) -> None:
+def _check_options(errors: BodyErrors, path: FieldPath, part: Json) -> None:
     least, greatest = _OPTION_COUNTS[part["type"]]
-    options = errors.count((*path, "options"), part.get("options"), greatest, least)
+    options = errors.check_list((*path, "options"), part.get("options"), greatest, least)
     seen: set[object] = set()
     for index, option in enumerate(options):
         where = (*path, "options", index)
-        errors.length((*where, "label"), option.get("label"), limits.OPTION_LABEL, 1)
-        errors.length((*where, "value"), option.get("value"), limits.OPTION_VALUE, 1)
+        errors.check_length((*where, "label"), option.get("label"), limits.OPTION_LABEL, 1)
+        errors.check_length((*where, "value"), option.get("value"), limits.OPTION_VALUE, 1)
         if option.get("description") is not None:
-            errors.length((*where, "description"), option["description"], limits.OPTION_DESCRIPTION)
+            errors.check_length((*where, "description"), option["description"], limits.OPTION_DESCRIPTION)
         if option.get("value") in seen:
             text = "The specified option value is already used"
             errors.add((*where, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot import limits
 from bot.local import check_components
-from bot.local.api_errors import ApiError, FieldPath, FormErrors, Json
+from bot.local.api_errors import ApiError, BodyErrors, FieldPath, Json
 
 if TYPE_CHECKING:
     from bot.local.messages import Uploads
@@ -17,12 +17,12 @@ _SCHEMES = ("http://", "https://", "attachment://")
 
 def check_message(body: Json, uploads: Uploads) -> None:
     """Check the body of a whole message; ApiError 50006, 50035 or 40005."""
-    errors = FormErrors()
+    errors = BodyErrors()
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
     _check_files(errors, body, uploads)
     content = body.get("content") or ""
-    errors.length(("content",), content, limits.CONTENT)
-    embeds = errors.count(("embeds",), body.get("embeds") or [], limits.EMBEDS)
+    errors.check_length(("content",), content, limits.CONTENT)
+    embeds = errors.check_list(("embeds",), body.get("embeds") or [], limits.EMBEDS)
     components = body.get("components") or []
     if v2:
         for key in ("content", "embeds", "poll", "sticker_ids"):
@@ -38,7 +38,7 @@ def check_message(body: Json, uploads: Uploads) -> None:
     _check_embeds(errors, embeds, attachment_names(body, uploads))
     nonce = body.get("nonce")
     if isinstance(nonce, str):
-        errors.length(("nonce",), nonce, limits.NONCE)
+        errors.check_length(("nonce",), nonce, limits.NONCE)
     _check_allowed_mentions(errors, body.get("allowed_mentions"))
     errors.raise_if_any()
     classic = content or embeds or uploads or body.get("attachments") or body.get("poll")
@@ -52,22 +52,22 @@ def attachment_names(body: Json, uploads: Uploads) -> set[str]:
     return listed | {upload.filename for upload in uploads.values()}
 
 
-def _check_files(errors: FormErrors, body: Json, uploads: Uploads) -> None:
+def _check_files(errors: BodyErrors, body: Json, uploads: Uploads) -> None:
     if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
         raise ApiError(40005)
     for field, upload in uploads.items():
         if len(upload.data) > limits.FILE_BYTES:
             raise ApiError(40005)
-        errors.length((field, "filename"), upload.filename, limits.FILE_NAME, 1)
-    listed = errors.count(("attachments",), body.get("attachments") or [], limits.FILES)
+        errors.check_length((field, "filename"), upload.filename, limits.FILE_NAME, 1)
+    listed = errors.check_list(("attachments",), body.get("attachments") or [], limits.FILES)
     numbers = {field.removeprefix("files[").removesuffix("]") for field in uploads}
     for index, item in enumerate(listed):
         path: FieldPath = ("attachments", index)
         if not isinstance(item, dict) or "id" not in item:
-            errors.required((*path, "id"))
+            errors.add_missing((*path, "id"))
             continue
         if item.get("description") is not None:
-            errors.length((*path, "description"), item["description"], limits.ALT_TEXT)
+            errors.check_length((*path, "description"), item["description"], limits.ALT_TEXT)
         if len(str(item["id"])) < 15 and str(item["id"]) not in numbers:
             errors.add(path, "ATTACHMENT_NOT_FOUND", f"Attachment {item['id']} is not among the files.")
     if (
@@ -77,7 +77,7 @@ def _check_files(errors: FormErrors, body: Json, uploads: Uploads) -> None:
         errors.add(("attachments",), "BASE_TYPE_BAD_LENGTH", f"Must be {limits.FILES} or fewer in length.")
 
 
-def _check_media(errors: FormErrors, components: list[Json], known: set[str]) -> None:
+def _check_media(errors: BodyErrors, components: list[Json], known: set[str]) -> None:
     """Check that a layout shows every file and that every picture of it is there."""
     shown = set()
     for path, url in check_components.media_urls(components):
@@ -88,7 +88,7 @@ def _check_media(errors: FormErrors, components: list[Json], known: set[str]) ->
         errors.add(("attachments",), "ATTACHMENT_NOT_SHOWN", f"No component refers to attachment://{name}.")
 
 
-def _check_embeds(errors: FormErrors, embeds: list[Json], known: set[str]) -> None:
+def _check_embeds(errors: BodyErrors, embeds: list[Json], known: set[str]) -> None:
     total = 0
     for index, embed in enumerate(embeds):
         path: FieldPath = ("embeds", index)
@@ -99,22 +99,22 @@ def _check_embeds(errors: FormErrors, embeds: list[Json], known: set[str]) -> No
             ((*path, "footer", "text"), footer.get("text"), limits.EMBED_FOOTER, 0),
             ((*path, "author", "name"), author.get("name"), limits.EMBED_AUTHOR, 0),
         ]
-        fields = errors.count((*path, "fields"), embed.get("fields") or [], limits.EMBED_FIELDS)
+        fields = errors.check_list((*path, "fields"), embed.get("fields") or [], limits.EMBED_FIELDS)
         for number, field in enumerate(fields):
             where = (*path, "fields", number)
             for key, most in (("name", limits.EMBED_FIELD_NAME), ("value", limits.EMBED_FIELD_VALUE)):
                 if not field.get(key):
-                    errors.required((*where, key))
+                    errors.add_missing((*where, key))
                 texts.append(((*where, key), field.get(key), most, 1))
         for where, text, most, least in texts:
             if text is not None:
-                errors.length(where, text, most, least)
+                errors.check_length(where, text, most, least)
                 total += len(str(text).strip())
         for key in ("image", "thumbnail"):
             if embed.get(key):
                 _check_url(errors, (*path, key, "url"), str(embed[key].get("url", "")), known)
         if not _has_content(embed):
-            errors.required((*path, "description"))
+            errors.add_missing((*path, "description"))
     if total > limits.EMBED_TOTAL:
         text = f"Embed size exceeds maximum size of {limits.EMBED_TOTAL}"
         errors.add(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", text)
@@ -125,7 +125,7 @@ def _has_content(embed: Json) -> bool:
     return any(embed.get(key) for key in keys)
 
 
-def _check_url(errors: FormErrors, path: FieldPath, url: str, known: set[str]) -> None:
+def _check_url(errors: BodyErrors, path: FieldPath, url: str, known: set[str]) -> None:
     if not url.startswith(_SCHEMES):
         errors.add(path, "URL_TYPE_INVALID_SCHEME", f'Scheme "{url}" must be one of http, https, attachment.')
     elif url.startswith("attachment://") and url.removeprefix("attachment://") not in known:
@@ -133,17 +133,17 @@ def _check_url(errors: FormErrors, path: FieldPath, url: str, known: set[str]) -
         errors.add(path, "ATTACHMENT_NOT_FOUND", f"No attachment is called {url}.")
 
 
-def _check_allowed_mentions(errors: FormErrors, allowed: object) -> None:
+def _check_allowed_mentions(errors: BodyErrors, allowed: object) -> None:
     if allowed is None:
         return
     if not isinstance(allowed, dict):
         errors.add(("allowed_mentions",), "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
         return
-    parse = errors.count(("allowed_mentions", "parse"), allowed.get("parse") or [], 3)
+    parse = errors.check_list(("allowed_mentions", "parse"), allowed.get("parse") or [], 3)
     for kind in parse:
-        errors.one_of(("allowed_mentions", "parse"), kind, ("users", "roles", "everyone"))
+        errors.check_one_of(("allowed_mentions", "parse"), kind, ("users", "roles", "everyone"))
         if kind in ("users", "roles") and allowed.get(kind):
             text = f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.'
             errors.add(("allowed_mentions",), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", text)
     for kind in ("users", "roles"):
-        errors.count(("allowed_mentions", kind), allowed.get(kind) or [], 100)
+        errors.check_list(("allowed_mentions", kind), allowed.get(kind) or [], 100)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bot.local import check_commands as option_types
 from bot.local import payloads
 from bot.local.api_errors import Json
-from bot.local.check_commands import GROUP, STRING, SUBCOMMAND
+from bot.local.check_commands import NESTED, OptionType
 from bot.local.check_components import ComponentType
 from bot.local.world import World
 
@@ -22,34 +21,34 @@ def command_data(world: World, command: Json, options: list[Json], *, complete: 
     """
     resolved: Json = {}
     data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
-    data["options"] = _check_options(
+    data["options"] = _resolve_options(
         world, command.get("options") or [], options, resolved, complete=complete
     )
     return data | ({"resolved": resolved} if resolved else {})
 
 
-def _check_options(
+def _resolve_options(
     world: World, known: list[Json], given: list[Json], resolved: Json, *, complete: bool
 ) -> list[Json]:
     by_name = {option["name"]: option for option in known}
-    checked = []
+    resolved_options = []
     for entry in given:
         option = by_name.get(entry["name"])
         if option is None:
             raise ClientRefusal(f"There is no option {entry['name']}.")
-        if option["type"] in (SUBCOMMAND, GROUP):
-            inner = _check_options(
+        if option["type"] in NESTED:
+            inner = _resolve_options(
                 world,
                 option.get("options") or [],
                 entry.get("options") or [],
                 resolved,
                 complete=complete,
             )
-            checked.append({"name": option["name"], "type": option["type"], "options": inner})
+            resolved_options.append({"name": option["name"], "type": option["type"], "options": inner})
         elif entry.get("focused") and not complete:
             if not option.get("autocomplete"):
-                raise ClientRefusal(f"The option {option['name']} is not completed by the bot.")
-            checked.append(
+                raise ClientRefusal(f"The bot suggests no values for the option {option['name']}.")
+            resolved_options.append(
                 {
                     "name": option["name"],
                     "type": option["type"],
@@ -59,16 +58,16 @@ def _check_options(
             )
         else:
             value = _convert_value(world, option, entry.get("value"), resolved)
-            checked.append({"name": option["name"], "type": option["type"], "value": value})
-    present = {one["name"] for one in checked}
+            resolved_options.append({"name": option["name"], "type": option["type"], "value": value})
+    present = {one["name"] for one in resolved_options}
     if complete:
-        nested = [option for option in known if option["type"] in (SUBCOMMAND, GROUP)]
-        if nested and len(checked) != 1:
+        nested = [option for option in known if option["type"] in NESTED]
+        if nested and len(resolved_options) != 1:
             raise ClientRefusal("A subcommand is needed.")
         for option in known:
             if option.get("required") and option["name"] not in present:
                 raise ClientRefusal(f"This option is required. Specify a value: {option['name']}.")
-    return checked
+    return resolved_options
 
 
 def _convert_value(world: World, option: Json, value: object, resolved: Json) -> object:
@@ -76,20 +75,20 @@ def _convert_value(world: World, option: Json, value: object, resolved: Json) ->
     converted = value
     try:
         match kind:
-            case option_types.INTEGER:
+            case OptionType.INTEGER:
                 converted = int(str(value))
-            case option_types.NUMBER:
+            case OptionType.NUMBER:
                 converted = float(str(value))
-            case option_types.BOOLEAN:
+            case OptionType.BOOLEAN:
                 converted = {"true": True, "false": False}[str(value).lower()]
-            case option_types.USER:
+            case OptionType.USER:
                 user = world.users[int(str(value))]
                 converted = str(user.id)
                 resolved.setdefault("users", {})[converted] = payloads.user(user)
                 if user.joined:
                     member = {k: v for k, v in payloads.member(world, user).items() if k != "user"}
                     resolved.setdefault("members", {})[converted] = member | {"permissions": "0"}
-            case option_types.CHANNEL:
+            case OptionType.CHANNEL:
                 channel = world.channels[int(str(value))]
                 converted = str(channel.id)
                 resolved.setdefault("channels", {})[converted] = payloads.channel(world, channel)
@@ -97,11 +96,11 @@ def _convert_value(world: World, option: Json, value: object, resolved: Json) ->
                 converted = str(value)
     except (ValueError, KeyError):
         raise ClientRefusal(f"{value!r} does not fit the option {name}.") from None
-    _check_range(option, converted)
+    _require_in_range(option, converted)
     return converted
 
 
-def _check_range(option: Json, value: object) -> None:
+def _require_in_range(option: Json, value: object) -> None:
     name = option["name"]
     choices = option.get("choices") or []
     if choices and value not in [choice["value"] for choice in choices]:
@@ -121,12 +120,15 @@ def option_tree(command: Json, words: list[str], values: dict[str, object]) -> l
     known: list[Json] = command.get("options") or []
     if words:
         for option in known:
-            if option["name"] == words[0] and option["type"] in (SUBCOMMAND, GROUP):
+            if option["name"] == words[0] and option["type"] in NESTED:
                 inner = option_tree(option, words[1:], values)
                 return [{"name": option["name"], "type": option["type"], "options": inner}]
         raise ClientRefusal(f"There is no subcommand {words[0]}.")
     kinds = {option["name"]: option["type"] for option in known}
-    return [{"name": name, "type": kinds.get(name, STRING), "value": value} for name, value in values.items()]
+    return [
+        {"name": name, "type": kinds.get(name, OptionType.STRING), "value": value}
+        for name, value in values.items()
+    ]
 
 
 def modal_submission(modal: Json, values: dict[str, object]) -> list[Json]:

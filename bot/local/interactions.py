@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from bot import limits
 from bot.local import check_commands, check_components, check_messages, messages, payloads
-from bot.local.api_errors import ApiError, FormErrors, Json
+from bot.local.api_errors import ApiError, BodyErrors, Json
 from bot.local.messages import Uploads
 from bot.local.model import Channel, ChannelType, Message, MessageFlag, User
 from bot.local.world import World
@@ -184,9 +184,9 @@ class Interactions:
         return interaction
 
     def _check_callback_type(self, interaction: Interaction, body: Json) -> CallbackType:
-        errors = FormErrors()
+        errors = BodyErrors()
         kind = body.get("type")
-        errors.one_of(("type",), kind, tuple(int(each) for each in CallbackType))
+        errors.check_one_of(("type",), kind, tuple(int(each) for each in CallbackType))
         errors.raise_if_any()
         found = CallbackType(kind)  # type: ignore[arg-type]  # one_of has let only known ones through
         allowed = found in _ALLOWED[interaction.kind]
@@ -212,7 +212,7 @@ class Interactions:
             case CallbackType.CHOICES:
                 return InitialResponse(kind, choices=tuple(self._choices(interaction, data)))
             case CallbackType.MODAL:
-                errors = FormErrors()
+                errors = BodyErrors()
                 check_components.check_modal(errors, data)
                 errors.raise_if_any()
                 components = messages.number_components(data["components"])
@@ -253,7 +253,7 @@ class Interactions:
         self._check_not_archived(interaction)
         flags = int(data.get("flags") or 0)
         if flags & ~MessageFlag.EPHEMERAL:
-            errors = FormErrors()
+            errors = BodyErrors()
             errors.add(("data", "flags"), "BASE_TYPE_CHOICES", "A deferral takes the flag EPHEMERAL alone.")
             errors.raise_if_any()
         world = self._world
@@ -272,7 +272,7 @@ class Interactions:
         return message
 
     def _choices(self, interaction: Interaction, data: Json) -> list[Json]:
-        errors = FormErrors()
+        errors = BodyErrors()
         listed: list[Json] = data.get("choices") or []
         kind = _focused_option(interaction.data.get("options") or [])["type"]
         check_commands.check_choices(errors, ("data", "choices"), listed, kind, limits.AUTOCOMPLETE_CHOICES)
@@ -284,7 +284,7 @@ class Interactions:
             return None
         words = [interaction.data["name"]]
         options = interaction.data.get("options") or []
-        while options and options[0]["type"] in (check_commands.SUBCOMMAND, check_commands.GROUP):
+        while options and options[0]["type"] in check_commands.NESTED:
             words.append(options[0]["name"])
             options = options[0].get("options") or []
         return " ".join(words)

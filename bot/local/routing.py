@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bot.local.api_errors import ApiError, FormErrors, Json
+from bot.local.api_errors import ApiError, BodyErrors, Json
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
 from bot.local.messages import OldEditLimit, Upload
@@ -42,7 +42,7 @@ class ApiRequest:
     def id(self, name: str) -> int:
         """Return a snowflake of the path; ApiError 50035 if it is none."""
         if not self.path[name].isdecimal():
-            errors = FormErrors()
+            errors = BodyErrors()
             errors.add((name,), "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
             errors.raise_if_any()
         return int(self.path[name])
