@@ -294,7 +294,7 @@ class Match:
                 free = False
         return None
 
-    def turn_offer(self, seat: Seat) -> UndoOffer | None:
+    def undo_turn_offer(self, seat: Seat) -> UndoOffer | None:
         """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is.
 
         It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.

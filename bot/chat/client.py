@@ -22,7 +22,7 @@ from bot.chat.table_commands import TABLE_COMMANDS
 from bot.host.host import Host
 from bot.store.protocol import StoreError
 
-COMMANDS_SETTING: Final = "commands"
+COMMANDS_HASH_KEY: Final = "commands"
 """Under which the hash of the commands that Discord knows is kept."""
 SHUTDOWN_PATIENCE: Final = 3.0
 """Seconds that a stop waits for responses under way: Discord takes none that comes later."""
@@ -88,10 +88,10 @@ class TableClient(discord.Client):
         text = json.dumps([str(self.application_id), payload], sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()
         store = self.host.tables.store
-        if await store.setting(COMMANDS_SETTING) == digest:
+        if await store.get_value(COMMANDS_HASH_KEY) == digest:
             return
         await self.tree.sync()
-        await store.set_setting(COMMANDS_SETTING, digest)
+        await store.set_value(COMMANDS_HASH_KEY, digest)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Route forms, and components that are none of ours; discord.py routes everything else."""

@@ -23,7 +23,7 @@ from bot.chat.turn_posts import hand_post
 from bot.error_ids import new_error_id
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
-from bot.host.table import GOING_ON, GameFault, Table
+from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
 from bot.host.turns import finished_turn, runs_from, shown_turn, table_after
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
@@ -83,7 +83,7 @@ class DiscordCourier:
         try:
             return await made
         except GameFault as fault:
-            if table.status in GOING_ON or table.status is Status.LOBBY:
+            if table.status in IN_PLAY or table.status is Status.LOBBY:
                 raise
             _log.warning(
                 "plain words sent: the game failed",

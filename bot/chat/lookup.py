@@ -7,7 +7,7 @@ from bot.host.loading import NoSuchTable, UnreadableTable
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
-from bot.store.rows import LIVE, Status
+from bot.store.rows import NOT_CLOSED, Status
 
 _LOST: Final = (
     "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
@@ -45,7 +45,7 @@ async def _own_table(tables: Tables, request: Request) -> Table:
             continue
         except UnreadableTable as refusal:
             unreadable = refusal
-    going_on = [table for table in own if table.status in LIVE and table.status is not Status.LOBBY]
+    going_on = [table for table in own if table.status in NOT_CLOSED and table.status is not Status.LOBBY]
     waiting = [table for table in going_on if _waits_for(table, request)]
     for group in (going_on, waiting):
         if len(group) == 1:
@@ -72,7 +72,7 @@ async def table_of_button(tables: Tables, pressed: CustomId, request: Request) -
     try:
         table = await tables.get(pressed.table)
     except NoSuchTable:
-        if pressed.generation < int(await tables.store.setting(GENERATION) or 0):
+        if pressed.generation < int(await tables.store.get_value(GENERATION) or 0):
             raise Refusal(_LOST) from None
         raise
     row = require_visible(table, request).row

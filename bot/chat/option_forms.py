@@ -76,7 +76,7 @@ class OptionForm(discord.ui.Modal):
         forms = option_forms(table.game)
         part = f" ({number + 1} of {len(forms)})" if len(forms) > 1 else ""
         asked = button_id(table, FORM_VERB, str(number), ply=0)
-        heading = cut(f"Options of No. {table.number}{part}", limits.MODAL_TITLE)
+        heading = cut(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
         super().__init__(title=heading, custom_id=str(asked), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form
         values = option_values(table.options)
@@ -118,7 +118,7 @@ def _choice(option: Option, value: str) -> discord.ui.Item[Any]:
             discord.RadioGroupOption(
                 label=each.capitalize(),
                 value=each,
-                description="usual" if each == option.default else None,
+                description="default" if each == option.default else None,
                 default=each == value,
             )
             for each in offered

@@ -1,7 +1,8 @@
 """Responses to interactions: in time, once, private.
 
 Discord gives 3 seconds for the first response.  An interaction that arrives late is deferred before anything
-is done, and if that is refused nothing is done.  Work that takes longer than ``PATIENCE`` is deferred.
+is done, and if that is refused nothing is done.  Work that takes longer than
+``MAX_WORK_BEFORE_DEFER`` is deferred.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from bot.chat.layouts import layout_of
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post, plain_post
 from bot.error_ids import new_error_id
-from bot.host.table import GOING_ON, GameFault, Refusal, Request, ResponseGate
+from bot.host.table import IN_PLAY, GameFault, Refusal, Request, ResponseGate
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
@@ -33,13 +34,13 @@ Interaction: TypeAlias = "discord.Interaction[TableClient]"
 """An interaction that came to our client."""
 P = ParamSpec("P")
 
-PATIENCE: Final = 1.8
+MAX_WORK_BEFORE_DEFER: Final = 1.8
 """Seconds of work before a placeholder is shown."""
-LATEST: Final = 2.2
+MAX_AGE_BEFORE_DEFER: Final = 2.2
 """Seconds of age at which it is shown in any case: it takes a while to arrive."""
-LATE: Final = 1.5
+DEFER_FIRST_AGE: Final = 1.5
 """Seconds of age from which an interaction is deferred before anything is done."""
-TRIES: Final = 3
+MAX_ATTEMPTS: Final = 3
 """How often a response is sent whose connection was cut."""
 SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """Everything that sending may raise; a cut connection is no DiscordException."""
@@ -164,11 +165,11 @@ class Response:
                 gate.settle(accepted=accepted)
 
     async def _send(self, call: Callable[[], Awaitable[object]]) -> None:
-        """Call Discord, again where the connection failed, ``TRIES`` times in all.
+        """Call Discord, again where the connection failed, ``MAX_ATTEMPTS`` times in all.
 
         A repeat that Discord knows already (40060) means that an earlier one arrived.
         """
-        for left in reversed(range(TRIES)):
+        for left in reversed(range(MAX_ATTEMPTS)):
             try:
                 await call()
             except discord.HTTPException as error:
@@ -208,7 +209,7 @@ async def respond(
     host.responding.add(under_way)
     try:
         host.request_limiter.admit(interaction.user.id)
-        if age(interaction) > LATE:
+        if age(interaction) > DEFER_FIRST_AGE:
             await response.defer()
         await _defer_if_slow(response, asyncio.ensure_future(work(response)))
     except Refusal as refusal:
@@ -249,15 +250,15 @@ async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
         error_id = new_error_id()
         _log.exception("game not frozen after a fault", extra={"table": fault.table, "error_id": error_id})
         return _FAULT.format(error_id)
-    if table.status in GOING_ON or table.status is Status.LOBBY:
+    if table.status in IN_PLAY or table.status is Status.LOBBY:
         return _FAULT.format(error_id)
     return with_reference(plain_post(table).text, error_id)
 
 
 async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> None:
     try:
-        left = LATEST - age(response.interaction)
-        done, _ = await asyncio.wait({task}, timeout=max(0.0, min(PATIENCE, left)))
+        left = MAX_AGE_BEFORE_DEFER - age(response.interaction)
+        done, _ = await asyncio.wait({task}, timeout=max(0.0, min(MAX_WORK_BEFORE_DEFER, left)))
         if not done:
             await response.defer()
         await task
@@ -269,7 +270,7 @@ async def _say_last(response: Response, text: str) -> None:
     try:
         await response.say(text)
     except NotDelivered as error:
-        _log.warning("refusal not delivered", exc_info=error)
+        _log.warning("last response not delivered", exc_info=error)
 
 
 def age(interaction: Interaction) -> float:

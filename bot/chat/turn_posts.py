@@ -253,7 +253,7 @@ def _last_row(table: Table, seat: Seat, shown: Screen, focus: Action | None) -> 
 
 def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     """Return what can be taken back freely: the last choice, and the turn where that is more."""
-    offer, turn = game_calls.undo_offer(table, seat), game_calls.turn_offer(table, seat)
+    offer, turn = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
     if offer is None or not offer.free:
         return ()
     last = undo_button(table)

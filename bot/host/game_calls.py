@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from typing import Final, TypeVar
 
 from bot.host.game_threads import run_in_thread
-from bot.host.loading import stored_records
+from bot.host.loading import parse_records
 from bot.host.table import LONG_GAME, GameGuard, Refusal, Table, guarded
 from bot.store.rows import RecordRow
 from rules.consequence import Consequence, consequence_of
@@ -186,7 +186,7 @@ async def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
 @guarded
 def _match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     match = _match_of(table)
-    records = stored_records(table.game, rows)
+    records = parse_records(table.game, rows)
     whole = match_file(
         match, records[: match.ply], table.match_id, commitment=table.commitment, with_seed=match.is_over
     )
@@ -231,9 +231,9 @@ def undo_offer(table: Table, seat: Seat) -> UndoOffer | None:
 
 
 @guarded
-def turn_offer(table: Table, seat: Seat) -> UndoOffer | None:
+def undo_turn_offer(table: Table, seat: Seat) -> UndoOffer | None:
     """Return what undoing a seat's whole turn takes, as far as it is free; None if there is nothing."""
-    return _match_of(table).turn_offer(seat)
+    return _match_of(table).undo_turn_offer(seat)
 
 
 @guarded

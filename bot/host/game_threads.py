@@ -20,7 +20,7 @@ _WAITS: Final = 12
 T = TypeVar("T")
 
 
-class EndlessCall(GameFault):
+class GameCallTimeout(GameFault):
     """A call of a game has taken too long; its thread may never end."""
 
 
@@ -38,7 +38,7 @@ _overdue: set[bytes] = set()
 
 
 async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
-    """Run work of a table's game in a thread.  Raises what it raises, EndlessCall, WorkersBusy.
+    """Run work of a table's game in a thread.  Raises what it raises, GameCallTimeout, WorkersBusy.
 
     The hang watchdog ends a process whose thread never ends; the game is to be frozen by then, so that it
     does not hang the next process.
@@ -46,7 +46,7 @@ async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
     lock = _locks.setdefault(row.seed, asyncio.Lock())
     async with lock:
         if row.seed in _overdue:
-            raise EndlessCall(row.number)
+            raise GameCallTimeout(row.number)
         return await _run_limited(row, work)
 
 
@@ -66,7 +66,7 @@ async def _run_limited(row: TableRow, work: Callable[[], T]) -> T:
         if not await _wait(call):
             _overdue.add(row.seed)
             call.add_done_callback(lambda ended: _forget(row.seed, ended))
-            raise EndlessCall(row.number)
+            raise GameCallTimeout(row.number)
         return call.result()
     finally:
         begun.cancel()

@@ -16,11 +16,11 @@ import msgspec
 
 from bot.error_ids import new_error_id
 from bot.host.decision import Decision, notice_delivery
-from bot.host.game_threads import EndlessCall, WorkersBusy, run_in_thread
-from bot.host.table import GOING_ON, Games, Refusal, Table
+from bot.host.game_threads import GameCallTimeout, WorkersBusy, run_in_thread
+from bot.host.table import IN_PLAY, Games, Refusal, Table
 from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
-from bot.store.rows import LIVE, RecordRow, Status, StoredTable, TableRow
+from bot.store.rows import NOT_CLOSED, RecordRow, Status, StoredTable, TableRow
 from rules import notation
 from rules.errors import BrokenMatch
 from rules.game import Action, AnyGame, Game, Options, Seat, find_rules
@@ -44,8 +44,8 @@ class UnreadableTable(Refusal):
     """A stored table cannot be decoded; it is left as it is."""
 
 
-def endless_setting(number: int) -> str:
-    """Return the setting that marks a table whose game took too long; empty or not set: it did not."""
+def timeout_key(number: int) -> str:
+    """Return the key under which the store notes that a table's game took too long ("1": it did)."""
     return f"endless {number}"
 
 
@@ -70,30 +70,30 @@ class TableLoader:
         if stored is None:
             raise NoSuchTable(f"There is no table No. {number}.")
         row = stored.table
-        begun = row.status in GOING_ON
-        if begun and find_rules(self.rules, row.game, row.rules_version) is None:
+        in_play = row.status in IN_PLAY
+        if in_play and find_rules(self.rules, row.game, row.rules_version) is None:
             return await self._freeze(stored)
         try:
-            if await self._store.setting(endless_setting(number)):
-                raise EndlessCall(number)
-            return await run_in_thread(row, lambda: self.unpack(stored))
+            if await self._store.get_value(timeout_key(number)):
+                raise GameCallTimeout(number)
+            return await run_in_thread(row, lambda: self.unpack_with_log(stored))
         except (StoreError, WorkersBusy):
             raise
         except Exception as error:  # a fault in one table must not affect the others
-            if isinstance(error, EndlessCall):
-                await self.mark_endless(number)
-            if begun:
+            if isinstance(error, GameCallTimeout):
+                await self.mark_timed_out(number)
+            if in_play:
                 return await self._freeze(stored, error)
             if row.status is Status.FROZEN:
                 _log.warning("frozen table not playable", exc_info=error, extra={"table": row.number})
-                return unplayable(row, self.rules)
+                return unplayable_table(row, self.rules)
             raise self._unreadable(row.number) from error
 
-    def unpack(self, stored: StoredTable) -> Table:
+    def unpack_with_log(self, stored: StoredTable) -> Table:
         """Unpack a stored table, with its newest log lines.  Raises any exception if it is damaged."""
         return unpack(stored, self.rules).with_log()
 
-    async def check(self, number: int) -> Decision | None:
+    async def check_replay(self, number: int) -> Decision | None:
         """Replay a stored table; return the decision to freeze it if it differs.
 
         Raises UnreadableTable, WorkersBusy, StoreError.
@@ -103,17 +103,17 @@ class TableLoader:
             return None
         try:
             divergence = await self._find_divergence(stored)
-        except EndlessCall as error:
-            await self.mark_endless(number)
+        except GameCallTimeout as error:
+            await self.mark_timed_out(number)
             return await self._freeze(stored, error)
         return None if divergence is None else await self._freeze(stored)
 
-    async def mark_endless(self, number: int) -> None:
+    async def mark_timed_out(self, number: int) -> None:
         """Store that a call of a table's game took too long: its match is not loaded again until a thaw."""
-        await self._store.set_setting(endless_setting(number), "1")
+        await self._store.set_value(timeout_key(number), "1")
 
     async def _find_divergence(self, stored: StoredTable) -> Divergence | None:
-        """Replay a stored table in a thread.  Raises EndlessCall, WorkersBusy."""
+        """Replay a stored table in a thread.  Raises GameCallTimeout, WorkersBusy."""
         return await run_in_thread(stored.table, lambda: find_divergence(stored, self.rules))
 
     async def _stored(self, number: int) -> StoredTable | None:
@@ -130,7 +130,7 @@ class TableLoader:
         _log.exception("table not readable", extra={"table": number, "error_id": error_id})
         self._metrics.faults.labels("table").inc()
         unreadable = UnreadableTable(
-            f"I cannot open table No. {number} now. Nothing is lost. The bot's operator can fix this."
+            f"I cannot open table No. {number} right now. Nothing is lost. The bot's operator can fix this."
         )
         unreadable.table, unreadable.error_id, unreadable.is_logged = number, error_id, True
         return unreadable
@@ -139,28 +139,28 @@ class TableLoader:
         """Log the first record that differs, and return the decision to freeze the table."""
         row = stored.table
         ply = 0
-        if not isinstance(error, EndlessCall):  # replaying it would take as long
+        if not isinstance(error, GameCallTimeout):  # replaying it would take as long
             try:
                 divergence = await self._find_divergence(stored)
                 ply = 0 if divergence is None else divergence.ply
-            except EndlessCall as fault:
-                await self.mark_endless(row.number)
+            except GameCallTimeout as fault:
+                await self.mark_timed_out(row.number)
                 error = fault
         error_id = new_error_id()
-        endless = isinstance(error, EndlessCall)
+        timed_out = isinstance(error, GameCallTimeout)
         about = {"table": row.number, "game": row.game, "record": ply, "error_id": error_id}
-        if endless:
+        if timed_out:
             _log.error("game frozen: it takes too long to load", exc_info=error, extra=about)
         else:
             _log.error("game frozen: these rules play it differently", exc_info=error, extra=about)
         self._metrics.faults.labels("table").inc()
-        where = f", step {ply}" if ply else ""
-        why = "something went wrong" if endless else "it was started with other rules than I have now"
+        where = f", record {ply}" if ply else ""
+        why = "something went wrong" if timed_out else "it was started under rules that I no longer have"
         text = (
             f"This game is frozen: {why}."
             f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
         )
-        frozen = unplayable(row, self.rules).as_frozen()
+        frozen = unplayable_table(row, self.rules).as_frozen()
         return Decision(table=frozen, reply=text, deliveries=(notice_delivery(text),))
 
 
@@ -174,17 +174,17 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     options = parse_options(game.options, row.options)
     if row.snapshot is None:
         return Table(row, game, options, None)
-    records = stored_records(game, stored.records)
-    return Table(row, game, options, _match(row, game, options, records))
+    records = parse_records(game, stored.records)
+    return Table(row, game, options, _load_match(row, game, options, records))
 
 
-def unplayable(row: TableRow, games: Games) -> Table:
+def unplayable_table(row: TableRow, games: Games) -> Table:
     """Return a table without its match, which can only be shown as frozen."""
     game = games[row.game]
     return Table(row, game, game.options(), None, (), unplayable=True)
 
 
-def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:
+def _load_match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:
     """Return the match from its snapshot, or from its records if the snapshot is damaged or of other rules.
 
     Raises BrokenMatch if the rules of this release play the records differently.
@@ -202,16 +202,16 @@ def _match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record
     return match
 
 
-def stored_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, ...]:
+def parse_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, ...]:
     """Parse stored records.  Raises MalformedAction."""
     reader = Notation(game)
-    return tuple(Record(Seat(row.actor), read_record(reader, row.action), row.auto) for row in rows)
+    return tuple(Record(Seat(row.actor), parse_stored_action(reader, row.action), row.auto) for row in rows)
 
 
 _UNDO_VERB = notation.verb_of(Undo)
 
 
-def read_record(reader: Notation, text: str) -> Action:
+def parse_stored_action(reader: Notation, text: str) -> Action:
     """Parse the stored text of an action or an undo."""
     verb, _, keep = text.partition(" ")
     return Undo(int(keep)) if verb == _UNDO_VERB else reader.parse(text)
@@ -241,21 +241,21 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     )
     if differing is None:
         return Divergence(0, f"{text}, which plays its records to the same position")
-    return Divergence(differing.ply, f"{text}: {differing.reason}", differing.quotes)
+    return Divergence(differing.ply, f"{text}: {differing.reason}", differing.quotes_data)
 
 
 def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
     """Replay a stored table under given rules; return None if nothing differs."""
     row = stored.table
-    at = _Progress()
+    progress = _Progress()
     try:
         options = parse_options(game.options, row.options)
         if row.snapshot is None:
             return Divergence(0, "it has records but no position") if stored.records or row.ply else None
         seats = len(row.seats)
-        records = tuple(at.each(game, stored.records))
-        at.ply = 0
-        match = Match.replay(game, seats, options, row.seed, at.counted(records))
+        records = tuple(progress.parse(game, stored.records))
+        progress.ply = 0
+        match = Match.replay(game, seats, options, row.seed, progress.count(records))
         if match.ply != row.ply:
             return Divergence(
                 min(match.ply, row.ply) + 1, "the number of records differs from the stored one"
@@ -267,9 +267,11 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
         if (kept.state, kept.recent_events) != (match.state, match.recent_events):
             return Divergence(match.ply, "after it the position differs from the stored one")
     except BrokenMatch as error:
-        return Divergence(error.ply, str(error).partition(": ")[2][:_MAX_REASON_LENGTH], quotes=True)
+        return Divergence(error.ply, str(error).partition(": ")[2][:_MAX_REASON_LENGTH], quotes_data=True)
     except Exception as error:  # noqa: BLE001 - a fault in the rules is a divergence too
-        return Divergence(at.ply, f"{type(error).__name__}: {error}"[:_MAX_REASON_LENGTH], quotes=True)
+        return Divergence(
+            progress.ply, f"{type(error).__name__}: {error}"[:_MAX_REASON_LENGTH], quotes_data=True
+        )
     return None
 
 
@@ -279,14 +281,14 @@ class _Progress:
     def __init__(self) -> None:
         self.ply = 0
 
-    def each(self, game: AnyGame, rows: tuple[RecordRow, ...]) -> Iterator[Record]:
+    def parse(self, game: AnyGame, rows: tuple[RecordRow, ...]) -> Iterator[Record]:
         for ply, row in enumerate(rows, 1):
             self.ply = ply
             if row.ply != ply:
                 raise BrokenMatch(ply, f"record {row.ply} stands in its place")
-            yield from stored_records(game, (row,))
+            yield from parse_records(game, (row,))
 
-    def counted(self, records: tuple[Record, ...]) -> Iterator[Record]:
+    def count(self, records: tuple[Record, ...]) -> Iterator[Record]:
         for self.ply, record in enumerate(records, 1):
             yield record
 
@@ -296,7 +298,7 @@ def replay_check(games: Games) -> ReplayCheck:
 
     def check(stored: StoredTable) -> Divergence | None:
         row = stored.table
-        if row.status not in LIVE and find_rules(games, row.game, row.rules_version) is None:
+        if row.status not in NOT_CLOSED and find_rules(games, row.game, row.rules_version) is None:
             return None
         return find_divergence(stored, games)
 

@@ -12,7 +12,7 @@ from bot.host.decision import (
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.play import seat_computer, seed_text, undo_to
 from bot.host.table import Refusal, Request, Table
-from bot.store.rows import LIVE, NewDelivery, SeatRow, Status
+from bot.store.rows import NOT_CLOSED, NewDelivery, SeatRow, Status
 from rules.game import MODERATOR, SEAT_LETTERS, Seat
 
 
@@ -20,7 +20,7 @@ def _moderator_name(table: Table, request: Request) -> str:
     """Return the moderator's name, escaped.  Raises Refusal for everyone else, and for closed tables."""
     if not table.may_moderate(request):
         raise Refusal("Only the table's host or an admin of this server can do that.")
-    if table.status not in LIVE:
+    if table.status not in NOT_CLOSED:
         raise Refusal("This table is closed.")
     return escape_markup(sanitize_name(request.name))
 

@@ -151,7 +151,7 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, length: in
     another choice than it did then.
     """
     seat, match = playing_seat(table, request)
-    offer = match.turn_offer(seat) if whole_turn else match.undo_offer(seat)
+    offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
     if length is not None and _offers_another(match, offer, length):
         raise StaleChoice(_STALE_UNDO)
     if offer is None:

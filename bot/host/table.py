@@ -29,7 +29,7 @@ LOG_RECORDS: Final = 400
 """The most records whose public log lines a table keeps in memory."""
 LONG_GAME: Final = 100
 """From this many records on, work that may replay a game runs in a thread; less takes milliseconds."""
-GOING_ON: Final = frozenset({Status.PLAYING, Status.PAUSED})
+IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The states of a game that has started and is not over: a fault in it freezes it."""
 
 RESPONSE_TIMEOUT: Final = 3.0

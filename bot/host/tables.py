@@ -26,12 +26,12 @@ from bot.host.decision import (
     closes_undo_request,
     notice_delivery,
 )
-from bot.host.game_threads import EndlessCall, WorkersBusy
+from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable, rules_fingerprint
 from bot.host.play import no_game_text
 from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
 from bot.host.table import (
-    GOING_ON,
+    IN_PLAY,
     GameFault,
     Games,
     Refusal,
@@ -42,7 +42,7 @@ from bot.host.table import (
 from bot.host.turns import first_undone_turn
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
-from bot.store.rows import LIVE, Change, Status, Summary
+from bot.store.rows import NOT_CLOSED, Change, Status, Summary
 from rules.catalogue import EARLIER
 from rules.game import Seat
 
@@ -166,7 +166,9 @@ class Tables:
     async def is_busy(self, channel: int) -> bool:
         """Whether a game is in progress in a channel or thread."""
         found = await self.store.tables_at(channel)
-        return any(s.home == channel and s.status in LIVE and s.status is not Status.LOBBY for s in found)
+        return any(
+            s.home == channel and s.status in NOT_CLOSED and s.status is not Status.LOBBY for s in found
+        )
 
     def _lock(self, number: int) -> asyncio.Lock:
         lock = self._locks.get(number)
@@ -198,7 +200,7 @@ class Tables:
     async def replay_all(self) -> None:
         """Replay every game in progress, once for each release of the rules; freeze those that differ."""
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.rules)
-        if await self.store.setting(REPLAYED_UNDER) == fingerprint:
+        if await self.store.get_value(REPLAYED_UNDER) == fingerprint:
             return
         complete = True
         for number in await self.store.started_tables():
@@ -210,11 +212,11 @@ class Tables:
             except UnreadableTable:
                 continue  # left as it is
         if complete:
-            await self.store.set_setting(REPLAYED_UNDER, fingerprint)
+            await self.store.set_value(REPLAYED_UNDER, fingerprint)
 
     async def _replay(self, number: int) -> None:
         async with self._lock(number):
-            decision = await self._loader.check(number)
+            decision = await self._loader.check_replay(number)
             if decision is not None:
                 await self._commit(None, None, decision)
 
@@ -230,7 +232,7 @@ class Tables:
             raise await self._first_reply_or(request, refusal) from None
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
-        generation = int(await self.store.setting(GENERATION) or 0)
+        generation = int(await self.store.get_value(GENERATION) or 0)
         decision = replace(decision, table=decision.table.with_row(generation=generation))
         return await self._commit(None, request, decision)
 
@@ -250,13 +252,13 @@ class Tables:
 
     async def _reopen(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock, self._lock(ended):
-            rematch = await self.store.setting(f"follower of {ended}")
+            rematch = await self.store.get_value(f"follower of {ended}")
             if rematch is not None:
                 table = await self.get(int(rematch))
                 if table.status is Status.LOBBY:
                     return ChangeResult("", table, repeated=True)
             result = await self._open_locked(decide, request)
-            await self.store.set_setting(f"follower of {ended}", str(result.table.number))
+            await self.store.set_value(f"follower of {ended}", str(result.table.number))
             return result
 
     async def _change(
@@ -330,8 +332,8 @@ class Tables:
     async def _freeze(self, table: Table, fault: GameFault) -> None:
         """Freeze a table in progress after a fault in its game, and log the fault."""
         fault.error_id = new_error_id()
-        if isinstance(fault, EndlessCall):
-            await self._loader.mark_endless(table.number)
+        if isinstance(fault, GameCallTimeout):
+            await self._loader.mark_timed_out(table.number)
         about = {
             "table": table.number,
             "game": table.game.key,
@@ -339,7 +341,7 @@ class Tables:
             "error_id": fault.error_id,
         }
         self.metrics.faults.labels("game").inc()
-        if table.status not in GOING_ON:
+        if table.status not in IN_PLAY:
             _log.error("game fault at a table where no game goes on", exc_info=fault.__cause__, extra=about)
             return
         _log.error("game frozen after a fault", exc_info=fault.__cause__, extra=about)
@@ -373,5 +375,5 @@ async def _make_decision(table: Table, decide: Decider, *, in_thread: bool) -> D
 
 
 def _preference(summary: Summary, channel: int) -> tuple[bool, bool, int]:
-    going_on = summary.status in LIVE
+    going_on = summary.status in NOT_CLOSED
     return not (going_on and summary.home == channel), not going_on, -summary.number

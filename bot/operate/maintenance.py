@@ -3,10 +3,10 @@
 from functools import partial
 
 from bot.host import moderation
-from bot.host.loading import divergence_under, endless_setting, find_divergence
+from bot.host.loading import divergence_under, find_divergence, timeout_key
 from bot.host.table import Games, Refusal, Table
 from bot.host.tables import Tables
-from bot.store.rows import LIVE, StoredTable
+from bot.store.rows import NOT_CLOSED, StoredTable
 
 
 def replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
@@ -30,16 +30,16 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
 
     A finished table that took too long to load can be loaded again.
     """
-    mark = await tables.store.setting(endless_setting(number))
-    await tables.store.set_setting(endless_setting(number), "")
+    mark = await tables.store.get_value(timeout_key(number))
+    await tables.store.set_value(timeout_key(number), "")
     try:
         table = await tables.get(number)
-        if mark and table.status not in LIVE:
+        if mark and table.status not in NOT_CLOSED:
             return f"Table No. {number} can be loaded again."
         return await _thaw(tables, table, reason)
     except Refusal:
         if mark:
-            await tables.store.set_setting(endless_setting(number), mark)
+            await tables.store.set_value(timeout_key(number), mark)
         raise
 
 

@@ -19,7 +19,7 @@ from bot.store.inspection import open_copy
 from bot.store.ownership import chown_like
 from bot.store.protocol import NUMBERS_USED, Divergence
 from bot.store.restoring import ReplacedState, clear, lock_database, read_versions, swap
-from bot.store.rows import LIVE, Change, DirectMessages, NewDelivery, Status, StoredTable
+from bot.store.rows import NOT_CLOSED, Change, DirectMessages, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 
 _RESTORING: Final = ".restoring"
@@ -138,14 +138,14 @@ async def _mark_tables(
                 unreadable.append(number)
                 continue
             assert stored is not None
-            if stored.table.status not in LIVE and number not in (before.versions or ()):
+            if stored.table.status not in NOT_CLOSED and number not in (before.versions or ()):
                 continue  # it was closed already when the backup was made
             divergence = find_divergence(stored, games) if _has_begun(stored, games) else None
             if divergence is not None:
                 frozen.append((number, divergence.ply))
             rolled_back.append((number, await _mark(store, stored, games, generation, now, divergence)))
         lost = None if before.versions is None else tuple(sorted(set(before.versions) - set(versions)))
-        used = max(before.used, int(await store.setting(NUMBERS_USED) or 0), *(lost or ()))
+        used = max(before.used, int(await store.get_value(NUMBERS_USED) or 0), *(lost or ()))
         await store.begin_generation(generation, used, tuple(number for number, _ in rolled_back))
     finally:
         await store.close()
@@ -199,7 +199,7 @@ def _new_posts(status: Status, table: Table | None) -> tuple[NewDelivery, ...]:
     """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
     if status is Status.LOBBY:
         return (LOBBY_DELIVERY,)
-    if table is None or status not in LIVE:
+    if table is None or status not in NOT_CLOSED:
         return ()
     seats = enumerate(table.seats)
     written = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)

@@ -28,7 +28,7 @@ from bot.store.inspection import (
 )
 from bot.store.ownership import chown_like
 from bot.store.protocol import Backup, BackupFailed, Counts, ReplayCheck, Sample, StoreError
-from bot.store.rows import LIVE, Status
+from bot.store.rows import NOT_CLOSED, Status
 from bot.store.sqlite import CopiedState, SqliteStore
 
 T = TypeVar("T")
@@ -148,7 +148,8 @@ class SqliteBackups:
         going_on = [
             number
             for number, stored in sample.items()
-            if stored is None or (stored.table.status in LIVE and stored.table.status is not Status.FROZEN)
+            if stored is None
+            or (stored.table.status in NOT_CLOSED and stored.table.status is not Status.FROZEN)
         ]
         with open_copy(path) as connection:
             found = {

@@ -42,13 +42,13 @@ class Divergence(msgspec.Struct, frozen=True):
     """The first record that differs; 0: none does, or what comes before them."""
     reason: str
     """One line for the operator."""
-    quotes: bool = False
+    quotes_data: bool = False
     """Whether the reason may quote private text: show it only to an operator who asked for this table."""
 
     @property
     def redacted_text(self) -> str:
-        """The divergence in one line, without quotes."""
-        if not self.quotes:
+        """The divergence in one line, without what it quotes."""
+        if not self.quotes_data:
             return str(self)
         return f"record {self.ply} differs" if self.ply else "it cannot be replayed"
 
@@ -192,10 +192,10 @@ class Store(Protocol):
         """Return the number of tables of each status."""
         ...
 
-    async def setting(self, key: str) -> str | None:
-        """Return the value of a setting; None if it is not set."""
+    async def get_value(self, key: str) -> str | None:
+        """Return a value that is kept beside the tables; None if it is not set."""
         ...
 
-    async def set_setting(self, key: str, value: str) -> None:
-        """Set a setting."""
+    async def set_value(self, key: str, value: str) -> None:
+        """Set a value that is kept beside the tables."""
         ...

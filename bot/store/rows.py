@@ -21,7 +21,7 @@ class Status(enum.Enum):
     """Stopped after a fault in the game, until the operator thaws it."""
 
 
-LIVE = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
+NOT_CLOSED = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
 """The states in which a table may still change."""
 
 

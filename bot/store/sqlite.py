@@ -26,7 +26,7 @@ from bot.store.migrations import is_behind, migrate, released
 from bot.store.protocol import GENERATION, NUMBERS_USED, Counts, Sample, StoreError, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.rows import (
-    LIVE,
+    NOT_CLOSED,
     Backlog,
     Change,
     Delivery,
@@ -175,11 +175,11 @@ class SqliteStore:
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:
         """Return the live tables at which a user sits."""
-        marks = ", ".join("?" * len(LIVE))
+        marks = ", ".join("?" * len(NOT_CLOSED))
         rows = await self._all(
             f"{_SELECT_SUMMARY} where status in ({marks})"  # noqa: S608 - only marks
             " and number in (select match from seats where user = ?) order by number",
-            *(status.value for status in LIVE),
+            *(status.value for status in NOT_CLOSED),
             user,
         )
         return tuple(parse_summary(row) for row in rows)
@@ -248,7 +248,7 @@ class SqliteStore:
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
-        live = ", ".join(f"'{status.value}'" for status in LIVE)
+        live = ", ".join(f"'{status.value}'" for status in NOT_CLOSED)
         (found,) = await self._all(
             "select"  # noqa: S608 - fixed words
             " (select count(*) from matches where host = ?1 and status = 'lobby'),"
@@ -290,7 +290,7 @@ class SqliteStore:
         )
         return tuple(number for (number,) in rows)
 
-    async def setting(self, key: str) -> str | None:
+    async def get_value(self, key: str) -> str | None:
         """Return the value of a setting; None if it is not set."""
 
         def work(connection: sqlite3.Connection) -> str | None:
@@ -299,7 +299,7 @@ class SqliteStore:
 
         return await self._read(work)
 
-    async def set_setting(self, key: str, value: str) -> None:
+    async def set_value(self, key: str, value: str) -> None:
         """Set a setting."""
         await self._write(
             lambda connection: connection.execute(

@@ -102,18 +102,18 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     match = Match.begin(game, 3, game.options(), bytes(SEED_BYTES))
     seat = match.to_act
     assert seat is not None
-    assert match.turn_offer(seat) is None, "no choice has been made"
+    assert match.undo_turn_offer(seat) is None, "no choice has been made"
     start = len(match.history)
     for text in ("migrate", "discard", "discard"):
         action = next(each for each in match.legal_actions(seat) if write(each).startswith(text))
         match = match.play(seat, action)
     assert match.to_act == seat
-    last, turn = match.undo_offer(seat), match.turn_offer(seat)
+    last, turn = match.undo_offer(seat), match.undo_turn_offer(seat)
     assert last is not None
     assert turn is not None
     assert (turn.keep, turn.free) == (start, True)
     assert last.keep > turn.keep
     assert match.undo(seat, turn.keep).legal_actions(seat) == match.at(start).legal_actions(seat)
     ended = match.play(seat, next(each for each in match.legal_actions(seat) if write(each) == "draw"))
-    assert ended.turn_offer(seat) is None, "the draw showed cards"
-    assert ended.turn_offer(Seat((seat + 1) % 3)) is None
+    assert ended.undo_turn_offer(seat) is None, "the draw showed cards"
+    assert ended.undo_turn_offer(Seat((seat + 1) % 3)) is None

@@ -6,7 +6,7 @@ from bot import limits
 from bot.chat.components import Button, CustomId, Row, Section, Select, classic_view
 from bot.chat.pictures import Picture
 from bot.chat.posts import Post
-from bot.local.api_errors import FormErrors
+from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_layout, check_unique_ids
 from tests.bot.chat.rendered import layout_components
 
@@ -29,7 +29,7 @@ SELECT = Select("Which card?", CustomId(1, 2, "pick"), (("9♣", "9C", "pushes e
 def check(post: Post, *pictures: Picture) -> list[str]:
     """Return the types of the components at the top, once Discord's checks have passed."""
     components = layout_components(post, pictures)
-    errors = FormErrors()
+    errors = BodyErrors()
     check_layout(errors, components)
     check_unique_ids(errors, components)
     errors.raise_if_any()

@@ -11,7 +11,7 @@ from bot import limits
 from bot.chat.handlers import form_fields
 from bot.chat.option_forms import OptionForm, chosen_options, option_forms, options_post
 from bot.host.table import Table
-from bot.local.api_errors import FormErrors
+from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_modal
 from bot.local.command_input import modal_submission
 from bot.local.messages import number_components
@@ -41,7 +41,7 @@ def lobby_table(setting: Setting) -> Table:
 def opened(table: Table, number: int) -> dict[str, Any]:
     """Return a form as Discord gets it, once its checks have passed."""
     form = OptionForm(table, number).to_dict()
-    errors = FormErrors()
+    errors = BodyErrors()
     check_modal(errors, form)
     errors.raise_if_any()
     number_components(form["components"])

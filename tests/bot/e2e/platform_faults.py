@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.chat.response import TRIES
+from bot.chat.response import MAX_ATTEMPTS
 from bot.host.outbox import FIRST_WAIT
 from bot.local.api_errors import Json
 from bot.local.faults import Fault
@@ -69,7 +69,7 @@ def _cases() -> dict[str, Case]:
         found[f"{name} 401"] = Case(Fault(method, route, status=401, message="401: Unauthorized"))
         found[f"{name} 404 without a code"] = Case(Fault(method, route, status=404, message="Not Found"))
         found[f"{name} 400 without a code"] = Case(Fault(method, route, status=400, message="Bad Request"))
-    found["answer cut"] = Case(Fault("POST", ANSWER, when="cut"), at_once=TRIES - 1)
+    found["answer cut"] = Case(Fault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
     found["edit 30046"] = Case(Fault("PATCH", EDIT, **LIMITED | {"code": 30046}))
     found["answer 40060 after"] = Case(Fault("POST", ANSWER, status=400, code=40060, when="after"))
     found["answer 40060"] = Case(Fault("POST", ANSWER, status=400, code=40060), answered=False)

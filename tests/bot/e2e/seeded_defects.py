@@ -57,7 +57,7 @@ def no_second_try() -> None:
 
 def no_haste() -> None:
     """Late requests are done first and answered afterwards."""
-    response.LATE = response.PATIENCE = response.LATEST = 1e9  # type: ignore[misc]
+    response.DEFER_FIRST_AGE = response.MAX_WORK_BEFORE_DEFER = response.MAX_AGE_BEFORE_DEFER = 1e9  # type: ignore[misc]
 
 
 def no_new_post() -> None:

@@ -24,7 +24,7 @@ from bot.chat.pictures import Picture, board_picture, hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.turn_posts import hand_post
-from bot.host.loading import stored_records
+from bot.host.loading import parse_records
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status, StoredTable
@@ -66,7 +66,7 @@ class Secrets:
             stored = self._tables[number]
             game = GAMES[stored.table.game]
             options = parse_options(game.options, stored.table.options)
-            records = stored_records(game, stored.records)
+            records = parse_records(game, stored.records)
             seats, seed = len(stored.table.seats), stored.table.seed
             self._matches[number] = list(_plies(Match.replay(game, seats, options, seed, ()), records))
         return self._matches[number]

@@ -24,7 +24,7 @@ async def test_one_form_holds_all_options(rig: Rig) -> None:
     number = int((await read_answer(await ava.command("newgame", game="oceans"))).split()[2])
     game = Game(rig, number, place, [ava])
     form = await ava.press(await game.lobby_message(), "Change options")
-    assert form.modal["title"] == f"Options of No. {number}"
+    assert form.modal["title"] == f"Options of table No. {number}"
     said = await read_answer(await ava.submit(form, {"reef": ["quick"], "deep": "easy"}))
     assert "The options are set." in said
     assert "**Quick**: on" in said

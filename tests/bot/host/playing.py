@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from bot.host import lobby, play
-from bot.host.loading import stored_records
+from bot.host.loading import parse_records
 from bot.host.table import Games, Request, Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import RecordRow, StoredTable
@@ -105,7 +105,7 @@ def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME
     """Return the match of a stored table, folded from its records alone: each is checked."""
     row = stored.table
     game = games[row.game]
-    records = stored_records(game, stored.records)
+    records = parse_records(game, stored.records)
     return Match.replay(game, len(row.seats), parse_options(game.options, row.options), row.seed, records)
 
 

@@ -55,7 +55,7 @@ async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> N
     """All games are proved at one start, whatever one of them is like; none is proved at each start."""
     tables, *_ = await _make_damaged(store, damage)
     await tables.replay_all()
-    assert await store.setting(REPLAYED_UNDER) == rules_fingerprint({**EARLIER, **EVERY_GAME})
+    assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER, **EVERY_GAME})
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from bot.host import lobby, moderation, play
-from bot.host.loading import stored_records, unpack
+from bot.host.loading import parse_records, unpack
 from bot.host.table import GameFault, GameGuard, Refusal, Table, guarded
 from bot.store.protocol import StoreError
 from rules.catalogue import GAMES
@@ -80,7 +80,7 @@ NAMES: Final = frozenset(
         path_to.__name__,
         index_paths.__name__,
         consequence_of.__name__,
-        stored_records.__name__,
+        parse_records.__name__,
         unpack.__name__,
         write_match.__name__,
     }
@@ -255,7 +255,7 @@ PLANTED: Final = (
     "moderation.roll_back(table, request, 3)",
     "later = lambda: moderation.roll_back(table, request, 3)",
     "table.with_match(played)",
-    "stored_records(kind, rows)",
+    "parse_records(kind, rows)",
     "unpack(stored, kinds)",
     "match_file(played, records, name)",
     "path_to(kind, view, action, names)",

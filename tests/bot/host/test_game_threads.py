@@ -13,8 +13,8 @@ import pytest
 from bot.chat import pictures
 from bot.chat.pictures import board_picture
 from bot.host.decision import Decision
-from bot.host.game_threads import EndlessCall, WorkersBusy
-from bot.host.loading import UnreadableTable, endless_setting, find_divergence
+from bot.host.game_threads import GameCallTimeout, WorkersBusy
+from bot.host.loading import UnreadableTable, find_divergence, timeout_key
 from bot.host.table import Refusal, Table
 from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.operate.maintenance import thaw
@@ -81,7 +81,7 @@ async def test_an_endless_picture_freezes_its_game(
     await asyncio.wait_for(run_outbox(QuietOutbox(tables, DrawingCourier()), number), 10)
     assert (await tables.get(number)).status is Status.FROZEN
     assert len(calls) == 1
-    with pytest.raises(EndlessCall):  # at once: no second thread waits for it
+    with pytest.raises(GameCallTimeout):  # at once: no second thread waits for it
         await asyncio.wait_for(board_picture(await tables.get(number)), LIMIT / 2)
     later = await Tables(store, EVERY_GAME, clock).get(number)
     assert (later.status, later.match, later.unplayable) == (Status.FROZEN, None, True)
@@ -96,7 +96,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
     number = await start_game(tables)
     with monkeypatch.context() as patched:
         hang_pictures(patched, ended)
-        with pytest.raises(EndlessCall) as fault:
+        with pytest.raises(GameCallTimeout) as fault:
             await board_picture(await tables.get(number))
     await tables.freeze(fault.value)
     ended.set()
@@ -112,13 +112,13 @@ async def test_a_refused_thaw_keeps_the_mark(
     """A frozen game that stays frozen is not loaded again by the next process."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    await tables.freeze(EndlessCall(number))
-    mark = await store.setting(endless_setting(number))
+    await tables.freeze(GameCallTimeout(number))
+    mark = await store.get_value(timeout_key(number))
     assert mark
     monkeypatch.setattr("bot.operate.maintenance.divergence_under", lambda *_: Divergence(3, "planted"))
     with pytest.raises(Refusal, match="stays frozen"):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    assert await store.setting(endless_setting(number)) == mark
+    assert await store.get_value(timeout_key(number)) == mark
     ended.set()
 
 
@@ -129,7 +129,7 @@ async def test_a_finished_game_is_thawed_to_be_read(
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     await tables.change(number, None, end)
-    await tables.freeze(EndlessCall(number))
+    await tables.freeze(GameCallTimeout(number))
     with pytest.raises(UnreadableTable):
         await Tables(store, EVERY_GAME, clock).get(number)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
@@ -176,7 +176,7 @@ async def test_an_endless_replay_freezes_its_game(
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", replay)
-    await store.set_setting(REPLAYED_UNDER, "another release")
+    await store.set_value(REPLAYED_UNDER, "another release")
     later = Tables(store, EVERY_GAME, clock)
     await asyncio.wait_for(later.replay_all(), 10)
     assert [(await later.get(number)).status for number in numbers] == [Status.FROZEN, Status.PLAYING]

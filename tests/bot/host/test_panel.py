@@ -330,7 +330,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     table, seat = await in_a_long_turn(tables)
     await choose(tables, table.number, seat)
     after = await choose(tables, table.number, seat)
-    offer = game_calls.turn_offer(after, seat)
+    offer = game_calls.undo_turn_offer(after, seat)
     assert offer is not None
     if after.to_act == seat:
         decision = play.undo(after, request_of(seat), whole_turn=True)

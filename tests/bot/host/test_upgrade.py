@@ -81,7 +81,7 @@ async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tup
     opened = await tables.open(
         lambda free, seed, now: lobby.open_table(free, GAME, "", host, seed, now), host
     )
-    await store.set_setting(REPLAYED_UNDER, "the rules of the old release")
+    await store.set_value(REPLAYED_UNDER, "the rules of the old release")
     return number, other, opened.table.number
 
 
@@ -95,7 +95,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     texts = [each.text for each in await store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
     frozen_notices = [text for text in texts if "frozen" in text]
     assert len(frozen_notices) == 1
-    assert ply is None or f"step {ply}" in frozen_notices[0]
+    assert ply is None or f"record {ply}" in frozen_notices[0]
     assert stored.table.seed.hex() not in frozen_notices[0]
     request = request_of(0)
     table = await tables.get(number)
@@ -125,7 +125,7 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     await tables.replay_all()
     await _check_frozen(store, tables, number, ply=flaw.ply)
     await make_move(tables, other, random.Random(2))
-    assert await store.setting(REPLAYED_UNDER) == rules_fingerprint({**EARLIER, **games})
+    assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER, **games})
 
 
 async def test_catches_a_release_that_is_not_proved(

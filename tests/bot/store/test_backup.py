@@ -73,7 +73,7 @@ async def test_changes_decide(store: SqliteStore, backups: SqliteBackups, folder
     assert await backups.is_current()
     afresh = SqliteBackups(store, folder, find_no_divergence)
     assert await afresh.is_current(), "as after a restart"
-    await store.set_setting("a", "b")
+    await store.set_value("a", "b")
     assert not await backups.is_current()
     assert not await afresh.is_current()
     assert not await SqliteBackups(store, folder, find_no_divergence).is_current()
@@ -134,7 +134,7 @@ async def test_one_table_spoils_no_copy(
     await store._connection.run_in_thread(
         lambda raw: raw.execute("update matches set undo_request = x'ff' where number = 1")
     )
-    secret = Divergence(2, "another outcome: 7 of hearts", quotes=True)
+    secret = Divergence(2, "another outcome: 7 of hearts", quotes_data=True)
     backups = SqliteBackups(store, folder, lambda stored: secret)
     first, second = await backups.make(NOW), await backups.make(NOW + 60)
     assert backups_in(folder) == (first, second)
@@ -223,7 +223,7 @@ def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
 async def old_database(path: Path) -> None:
     """A database of this release, which is an older one to the next, with something in it."""
     store = await open_store(path)
-    await store.set_setting("kept", "yes")
+    await store.set_value("kept", "yes")
     await store.close()
 
 
@@ -233,7 +233,7 @@ async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> Non
     with later_release():
         for _ in range(2):
             store = await open_store(path, copy_before_migrating(folder, lambda: NOW))
-            assert await store.setting("kept") == "yes"
+            assert await store.get_value("kept") == "yes"
             await store.close()
     (backup,) = backups_in(folder)
     with open_copy(backup.path) as copy:

@@ -78,8 +78,8 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await noting.quota_usage(100, 7)
     await noting.prune(10**9, PruneCursor(), 500)
     await noting.count_by_status()
-    await noting.set_setting("key", "value")
-    await noting.setting("key")
+    await noting.set_value("key", "value")
+    await noting.get_value("key")
     return called
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
     BLOCKED,
-    LIVE,
+    NOT_CLOSED,
     Backlog,
     DeliveryKind,
     DirectMessages,
@@ -277,7 +277,7 @@ async def test_tables_of_a_user(store: Store) -> None:
     for number, status in enumerate(Status, 1):
         await store.commit(opening_change(number, status=status, expires_at=None))
     await store.commit(opening_change(20, seats=(SeatRow("Ben", user=101),)))
-    expected = [number for number, status in enumerate(Status, 1) if status in LIVE]
+    expected = [number for number, status in enumerate(Status, 1) if status in NOT_CLOSED]
     assert [each.number for each in await store.tables_of(100)] == expected
     assert await store.tables_of(999) == ()
 
@@ -322,10 +322,10 @@ async def test_housekeeping(store: Store) -> None:
 
 async def test_settings(store: Store) -> None:
     """A setting is kept and replaced."""
-    assert await store.setting("commands") is None
+    assert await store.get_value("commands") is None
     for value in ("a", "", "b"):
-        await store.set_setting("commands", value)
-        assert await store.setting("commands") == value
+        await store.set_value("commands", value)
+        assert await store.get_value("commands") == value
 
 
 async def test_interventions_are_kept(store: SqliteStore) -> None:

@@ -150,9 +150,9 @@ async def open_world(path: Path) -> AsyncIterator[World]:
     with (
         patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
         patch.object(limits, "FIRST_RESPONSE_SECONDS", PATIENCE),
-        patch.object(response, "PATIENCE", PATIENCE),
-        patch.object(response, "LATE", PATIENCE),
-        patch.object(response, "LATEST", PATIENCE),
+        patch.object(response, "MAX_WORK_BEFORE_DEFER", PATIENCE),
+        patch.object(response, "DEFER_FIRST_AGE", PATIENCE),
+        patch.object(response, "MAX_AGE_BEFORE_DEFER", PATIENCE),
     ):
         try:
             async with serve(store, listener.heard) as (server, bot):

@@ -14,7 +14,7 @@ from bot.host.decision import Decision
 from bot.host.outbox import LONGEST_WAIT, Outbox
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import LIVE, RecordRow, StoredTable
+from bot.store.rows import NOT_CLOSED, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write
@@ -102,7 +102,7 @@ class Sitting:
         self.office.trouble.clear()
         table = await self.tables.get(self.number)
         if self.office.deleted:
-            if table.status in LIVE:
+            if table.status in NOT_CLOSED:
                 await self.move_to_new_channel(request_of(0))
             else:
                 self.office.deleted.clear()
@@ -149,7 +149,7 @@ class Sitting:
         try:
             answer = await self.tables.change(self.number, request, partial(decide, request=request))
         except Refusal:
-            assert (await self.tables.get(self.number)).status not in LIVE
+            assert (await self.tables.get(self.number)).status not in NOT_CLOSED
             return
         self.audit_log.append(answer.reply)
         self.confirmed.append((request, decide, answer.reply))

@@ -358,7 +358,7 @@ async def test_an_unguarded_load_is_caught(
     async def unguarded(loader: TableLoader, number: int) -> Table:
         stored = await loader._store.load(number)
         assert stored is not None
-        return loader.unpack(stored)
+        return loader.unpack_with_log(stored)
 
     monkeypatch.setattr(TableLoader, "load", unguarded)
     with pytest.raises((RulesError, msgspec.ValidationError, IndexError)):

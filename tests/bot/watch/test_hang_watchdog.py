@@ -42,7 +42,7 @@ class FakeStore:
     def __init__(self, mood: str) -> None:
         self.mood = mood
 
-    async def setting(self, key: str) -> str | None:
+    async def get_value(self, key: str) -> str | None:
         """Answer, fail or hang."""
         if self.mood == "silent":
             await asyncio.Event().wait()
