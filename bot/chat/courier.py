@@ -22,6 +22,7 @@ from bot.chat.posts import Post, match_attachment
 from bot.chat.turn_posts import hand_post
 from bot.error_ids import new_error_id
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
+from bot.host.game_calls import run_game_work
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
@@ -217,7 +218,7 @@ class DiscordCourier:
         assert slot.turn is not None
         if table.match is None:
             return Sent()
-        told = await self._content(table, _turn_content(table, slot.turn), None)
+        told = await self._content(table, turn_content(table, slot.turn), None)
         if told is None:
             return Sent()
         posted, corrected = sending.posted_messages.get(slot), None
@@ -234,7 +235,7 @@ class DiscordCourier:
         if posted is None and board is not None and board.shows_turn == slot.turn:
             posted = replace(board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
-            pictures = await self._content(table, _turn_pictures(table, told.turn), None)
+            pictures = await self._content(table, turn_pictures(table, told.turn), None)
             if await self._messages.edit_turn(table, posted, told.post, pictures):
                 return Sent(replace(posted, ply=table.row.ply))
         message = await self._messages.post_near(sending, told.post)
@@ -339,7 +340,7 @@ async def _board_pictures(table: Table) -> tuple[Picture, ...]:
     return (await board_picture(table),)
 
 
-class _TurnContent(NamedTuple):
+class TurnContent(NamedTuple):
     """What the message of a turn says."""
 
     post: Post
@@ -347,17 +348,21 @@ class _TurnContent(NamedTuple):
     """None: it was taken back, or a part of it."""
 
 
-async def _turn_content(table: Table, start: int) -> _TurnContent:
+async def turn_content(table: Table, start: int) -> TurnContent:
     """Return the story of the turn that begins at an index."""
-    turn = finished_turn(table, start)
-    if turn is not None:
-        return _TurnContent(posts.turn_post(table, turn), turn)
-    return _TurnContent(posts.taken_back_post(table, partly=runs_from(table, start)))
+
+    def work() -> TurnContent:
+        turn = finished_turn(table, start)
+        if turn is not None:
+            return TurnContent(posts.turn_post(table, turn), turn)
+        return TurnContent(posts.taken_back_post(table, partly=runs_from(table, start)))
+
+    return await run_game_work(table, work)
 
 
-async def _turn_pictures(table: Table, turn: Turn) -> Pictures:
+async def turn_pictures(table: Table, turn: Turn) -> Pictures:
     """Return the board as the turn left it."""
-    return await _board_pictures(table_after(table, turn))
+    return await _board_pictures(await run_game_work(table, lambda: table_after(table, turn)))
 
 
 def _tells_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, PostedMessage]) -> bool:

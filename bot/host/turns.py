@@ -58,8 +58,10 @@ def runs_from(table: Table, start: int) -> bool:
 
 @guarded
 def table_after(table: Table, turn: Turn) -> Table:
-    """Return the table with the match as a turn left it, to draw its board."""
+    """Return the table with the match as a turn left it, to draw its board.  It may replay the game."""
     assert table.match is not None
+    if turn.end == len(table.match.history):
+        return table
     return replace(table, match=table.match.at(turn.end))
 
 

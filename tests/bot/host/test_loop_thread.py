@@ -23,6 +23,7 @@ from unittest.mock import patch
 import pytest
 
 from bot.chat import pages
+from bot.chat.courier import turn_content, turn_pictures
 from bot.chat.panel import Panel
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post
@@ -38,6 +39,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.game import MODERATOR, Seat
 from rules.record import Record
+from rules.turns import turns_from
 from tests.bot.host.playing import begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import Recorder
 from tests.trials import trial_count
@@ -121,6 +123,16 @@ class Calls:
         board_post(table, None)
         await board_picture(table)
 
+    async def turn_after_load(self) -> None:
+        """The message of a turn that others have followed, in a game that was just loaded."""
+        self.tables._cache.clear()
+        table = await self.table()
+        assert table.match is not None
+        history = table.match.history
+        turn = turns_from(history, len(history) - 50)[0]
+        await turn_content(table, turn.start)
+        await turn_pictures(table, turn)
+
     async def log(self) -> None:
         """Everything that happened."""
         await self._page(pages.show_log, everything=True)
@@ -191,8 +203,8 @@ async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:
         calls = Calls(tables, number)
         tune_collector()
         named = (
-            calls.load, calls.move, calls.board, calls.log, calls.log_after_load, calls.hand, calls.panel,
-            calls.undo, calls.file, calls.replay,
+            calls.load, calls.move, calls.board, calls.turn_after_load, calls.log, calls.log_after_load,
+            calls.hand, calls.panel, calls.undo, calls.file, calls.replay,
         )  # fmt: skip
         found: dict[str, list[float]] = {call.__name__: [] for call in named}
         for _ in range(repeats):
