@@ -21,7 +21,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     if wrong is not None:
         return wrong
     if not position.plays:
-        return "You have played all your cards for this turn: go on with `done`."
+        return "You have played all your cards for this turn: go on to feeding with `done`."
     if card in pool_tops(position.gene_pool) and card not in view.hand:
         if not is_in_force(position, Effect.THERMAL):
             return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."

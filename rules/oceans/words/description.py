@@ -102,9 +102,9 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
             whose = f"of {key}" if key else "of a species of yours with one beside it"
             return f"swap up to {counted(left, 'trait')} {whose}, or go on"
         case Drawing(deep=True) if position.deep_deck or any(position.gene_pool):
-            return "take a Deep card, discard or draw"
+            return "take a Deep card, discard or end the turn"
         case Drawing():
-            return "discard or draw"
+            return "discard or end the turn"
         case Keeping(count=count):
             return f"keep one of {counted(count, 'Deep card')}"
         case _:

@@ -22,10 +22,12 @@ from rules.oceans.words.phrases import (
 from rules.oceans.words.trail_text import kept_text
 from rules.text import counted, listed, sentence
 
+END_TURN: Final = "End turn"
+"""The name of the last choice of a turn, wherever it is offered."""
 _SHORT_NAME: Final = 16
 """How much of a card's name is left where three names share a label."""
-_REEF_VARIANT: Final = "The Reef Variant has no Deep cards: go on with `draw`."
-_TOO_LATE: Final = "You can take one Deep card a turn, before you discard. Go on with `draw`."
+_REEF_VARIANT: Final = "The Reef Variant has no Deep cards: end your turn with `draw`."
+_TOO_LATE: Final = "You can take one Deep card a turn, before you discard. End your turn with `draw`."
 
 
 def _describe_card(card: Card) -> str:
@@ -71,7 +73,7 @@ def _refuse_look(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, 
         return _REEF_VARIANT
     if not step.deep:
         return _TOO_LATE
-    return "The Deep deck is empty: take a card of the Gene Pool, or go on with `draw`."
+    return "The Deep deck is empty: take a card of the Gene Pool, or end your turn with `draw`."
 
 
 def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
@@ -190,9 +192,9 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: about_text(action.card),
     ),
     Draw: ActionWords(
-        verb=Verb("Draw", "Draw up to six cards and end your turn", no_confirm=True),
+        verb=Verb(END_TURN, "End your turn and draw up to six cards", no_confirm=True),
         steps=(Drawing,),
-        label=lambda view, action, names: "Draw and end the turn",
+        label=lambda view, action, names: END_TURN,
         refusal=lambda view, seat, step, action, names: ALLOWED,
         narrate=_narrate_draw,
         preview=lambda view, action: "",

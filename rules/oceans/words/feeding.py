@@ -244,7 +244,7 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
         case Swapping():
             return "Swap nothing more"
         case _:
-            return "Go on"
+            return "From nobody else"
 
 
 def _narrate_done(context: NarrationContext, action: Done) -> str:

@@ -35,7 +35,6 @@ from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import LOOK_SIZE, OceansView, Species
 from rules.oceans.places import Place, ScorePile, SpeciesBoard, Zone, parse_place, place_code
 from rules.oceans.steps import (
-    AnyStep,
     Choosing,
     Exchanging,
     Feeding,
@@ -319,11 +318,10 @@ def _spill(view: OceansView, action: Spill, names: Names) -> Steps:
 
 
 def _done(view: OceansView, action: Done, names: Names) -> Steps:
-    step: AnyStep = view.position.agenda[-1]
-    if isinstance(step, Choosing):
-        return (PathStep("done", "From nobody else", _choosing_question(step), row="done", order=_LAST),)
-    label = {Playing: "Go on to feeding", Exchanging: "Exchange nothing more", Swapping: "Swap nothing more"}
-    return (PathStep("done", label.get(type(step), "Go on"), _first_question(view), row="done", order=_LAST),)
+    step = view.position.agenda[-1]
+    question = _choosing_question(step) if isinstance(step, Choosing) else _first_question(view)
+    label = ACTION_WORDS[Done].label(view, action, names)
+    return (PathStep("done", label, question, row="done", order=_LAST),)
 
 
 # Drawing --------------------------------------------------------------------------------------------
@@ -353,7 +351,8 @@ def _discard(view: OceansView, action: Discard, names: Names) -> Steps:
 
 
 def _draw(view: OceansView, action: Draw, names: Names) -> Steps:
-    return (PathStep("draw", "End turn", _first_question(view), row="draw", order=_LAST),)
+    label = ACTION_WORDS[Draw].label(view, action, names)
+    return (PathStep("draw", label, _first_question(view), row="draw", order=_LAST),)
 
 
 # Standing answers -----------------------------------------------------------------------------------

@@ -223,7 +223,7 @@ def test_refused_ignoring() -> None:
         ("discard HYD", "Hydra is a Deep card. You can only discard Surface cards."),
         (
             "keep HYD TUS ZOO",
-            "Not now: you are asked to take a Deep card, discard or draw.",
+            "Not now: you are asked to take a Deep card, discard or end the turn.",
         ),
     ],
 )
@@ -235,7 +235,7 @@ def test_refused_drawing(text: str, reason: str) -> None:
 def test_refused_second_deep_card() -> None:
     """A Deep card comes before discards and only once."""
     assert refusal_text(act(DRAWING, "discard SP8"), "look") == (
-        "You can take one Deep card a turn, before you discard. Go on with `draw`."
+        "You can take one Deep card a turn, before you discard. End your turn with `draw`."
     )
 
 
@@ -343,6 +343,21 @@ def test_preview_shows_cards() -> None:
     assert "It never forages, never attacks" in action_texts(DRAWING, "take 2")[2]
     assert action_texts(DRAWING, "draw")[1:] == ("", "")
     assert "keep one" in action_texts(DRAWING, "look")[2]
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "name"),
+    [
+        (DRAWING, "draw", "End turn"),
+        (make_state("SP7 IN5 FF7 HYD 4", "SC7 6", plays=0), "done", "Go on to feeding"),
+    ],
+)
+def test_going_on_has_one_name(state: State, text: str, name: str) -> None:
+    """The panel and the lists name the choice alike."""
+    seen, action = view(state, Seat(0)), NOTATION.parse(text)
+    path = WORDS.path
+    assert path is not None
+    assert path(seen, action, NAMES)[-1].label == action_texts(state, text)[0] == name
 
 
 def test_preview_of_going_on() -> None:

@@ -193,7 +193,7 @@ def test_a_resignation_is_told() -> None:
             act(feeding_state("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef"),
             "Ava, your turn: choose a zone for A2's overflow of 5.",
         ),
-        (drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card, discard or draw."),
+        (drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card, discard or end the turn."),
         (
             act(feeding_state("TE6 4", "SP8 3"), "forage A1 reef"),
             "Ava, your turn: feed A1 again, or stop.",
