@@ -28,7 +28,7 @@ BACKUP_MINUTES: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
 BACKUPS_KEPT: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
 
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-_LARGEST_NUMBER: Final = 1_000_000_000
+_MAX_NUMBER: Final = 1_000_000_000
 LAST_PORT: Final = 65_535
 
 Environment: TypeAlias = Mapping[str, str]
@@ -192,10 +192,10 @@ def _rate(environment: Environment, name: str, default: str) -> tuple[int, float
 
 def _parse_count(text: str) -> int | None:
     """Return a whole number from 0 to 1,000,000,000; None if the text is no such number."""
-    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(_LARGEST_NUMBER))):
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(_MAX_NUMBER))):
         return None  # the length first: Python refuses to convert more than 4,300 digits
     count = int(text)
-    return count if count <= _LARGEST_NUMBER else None
+    return count if count <= _MAX_NUMBER else None
 
 
 def _parse_number(text: str) -> float | None:
@@ -204,7 +204,7 @@ def _parse_number(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return None
-    return number if 0 <= number <= _LARGEST_NUMBER else None
+    return number if 0 <= number <= _MAX_NUMBER else None
 
 
 def _token(environment: Environment) -> Secret:

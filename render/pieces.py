@@ -23,22 +23,22 @@ from render.theme import (
 )
 
 
-class TokenColours(msgspec.Struct, frozen=True, gc=False):
+class PieceColours(msgspec.Struct, frozen=True, gc=False):
     """The colours of a solid: what faces the viewer, what lies in the shade, and what is written on it."""
 
-    face: Colour
+    front: Colour
     shade: Colour
     ink: Colour = INK
 
 
-def draw_die(x: float, y: float, size: float, value: str, colours: TokenColours) -> tuple[Item, ...]:
+def draw_die(x: float, y: float, size: float, value: str, colours: PieceColours) -> tuple[Item, ...]:
     """Draw a die centred on (x, y) that shows a value; its side is visible below and at the right."""
     half, depth, radius = size / 2, size * 0.13, size * 0.18
     left, top = x - half, y - half
     number = Text(x, y, value, size * 0.66, colours.ink, size, Face.BOLD, Anchor.MIDDLE, min_size=20)
     return (
         Box(left + depth, top + depth, size, size, radius, colours.shade, INK, NORMAL_LINE_WIDTH),
-        Box(left, top, size, size, radius, colours.face, INK, NORMAL_LINE_WIDTH),
+        Box(left, top, size, size, radius, colours.front, INK, NORMAL_LINE_WIDTH),
         number,
     )
 
@@ -51,7 +51,7 @@ def draw_hollow_die(x: float, y: float, size: float, value: str) -> tuple[Item, 
     return *dashes, Text(x, y, value, size * 0.6, SECONDARY_INK, size, Face.BOLD, Anchor.MIDDLE, min_size=20)
 
 
-def draw_cube(x: float, y: float, size: float, top: Colour, colours: TokenColours) -> tuple[Item, ...]:
+def draw_cube(x: float, y: float, size: float, top: Colour, colours: PieceColours) -> tuple[Item, ...]:
     """Draw a cube centred on (x, y), seen from above one edge."""
     wide, slope, high = size * 0.5, size * 0.26, size * 0.5
     upper = (x - wide, y - slope, x, y - 2 * slope, x + wide, y - slope, x, y)
@@ -59,7 +59,7 @@ def draw_cube(x: float, y: float, size: float, top: Colour, colours: TokenColour
     right = (x, y, x + wide, y - slope, x + wide, y + high - slope, x, y + high)
     return (
         Polygon(upper, top, INK, NORMAL_LINE_WIDTH),
-        Polygon(left, colours.face, INK, NORMAL_LINE_WIDTH),
+        Polygon(left, colours.front, INK, NORMAL_LINE_WIDTH),
         Polygon(right, colours.shade, INK, NORMAL_LINE_WIDTH),
     )
 

@@ -5,7 +5,7 @@ import math
 from render.geometry import path_length
 from render.scene import Points
 
-_LONGEST_MITRE = 3.0
+_MAX_MITRE = 3.0
 """How far a sharp corner may reach, as a multiple of the offset."""
 
 
@@ -117,7 +117,7 @@ def _corner_offset(before: tuple[float, float], after: tuple[float, float]) -> t
     """Return by how much a corner moves if both its sides move by one."""
     x, y = before[0] + after[0], before[1] + after[1]
     square = x * x + y * y
-    scale = min(2 / square if square else 1.0, _LONGEST_MITRE / math.sqrt(square) if square else 1.0)
+    scale = min(2 / square if square else 1.0, _MAX_MITRE / math.sqrt(square) if square else 1.0)
     return (x * scale, y * scale) if square else after
 
 

@@ -116,7 +116,7 @@ _SHARED_RAMPS: Final[tuple[Ramp, ...]] = (
 RED_RAMP: Final[Ramp] = (RED, CARD, 9)
 TINTS: Final = tuple(seat.tint for seat in SEAT_MARKS if seat.letter != "E")
 """The tints of seats that are not white; for games that add them to their palette."""
-MOST_SHARED: Final = 150
+MAX_SHARED_COLOURS: Final = 150
 """How many colours all games share at most; what is left of 256 is each game's own."""
 
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 from rules import notation
 from rules.game import Action, AnyGame, Names, PathStep, View
 
-LONGEST: Final = 60
+MAX_PATH_LENGTH: Final = 60
 """Characters of a path: its tokens, joined by blanks."""
 
 Path: TypeAlias = tuple[PathStep, ...]

@@ -26,8 +26,8 @@ COMMANDS_HASH_KEY: Final = "commands"
 """Under which the hash of the commands that Discord knows is kept."""
 SHUTDOWN_PATIENCE: Final = 3.0
 """Seconds that a stop waits for responses under way: Discord takes none that comes later."""
-FIRST_RETRY: Final = 60.0
-LONGEST_RETRY: Final = 3600.0
+FIRST_RETRY_DELAY: Final = 60.0
+MAX_RETRY_DELAY: Final = 3600.0
 """Seconds until the commands are sent to Discord again: doubled each time up to here."""
 
 _log = logging.getLogger(__name__)
@@ -56,21 +56,21 @@ class TableClient(discord.Client):
         for game in games.values():
             self.tree.add_command(action_group(game))
         self.tree.add_command(TABLE_COMMANDS)
-        self._syncing: asyncio.Task[None] | None = None
-        self.is_set_up = False
+        self._sync_task: asyncio.Task[None] | None = None
+        self.tables_loaded = False
         """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""
 
     async def setup_hook(self) -> None:
         """Before the gateway: buttons, commands, and what an earlier run left."""
         self.add_dynamic_items(TableItem)
         # in a task: Discord may make it wait for long, and games need no commands
-        self._syncing = self.loop.create_task(self._sync_commands(), name="commands")
+        self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
         await self.host.start(DiscordCourier(self, self.host.tables))
-        self.is_set_up = True
+        self.tables_loaded = True
 
     async def _sync_commands(self) -> None:
         """Send the commands until Discord accepts them; until then the old ones stay in use."""
-        wait = FIRST_RETRY
+        wait = FIRST_RETRY_DELAY
         while True:
             try:
                 return await self._sync_changed_commands()
@@ -80,7 +80,7 @@ class TableClient(discord.Client):
                 _log.exception("command sync given up")
                 return None
             await asyncio.sleep(wait)
-            wait = min(2 * wait, LONGEST_RETRY)
+            wait = min(2 * wait, MAX_RETRY_DELAY)
 
     async def _sync_changed_commands(self) -> None:
         """Send the commands to Discord if they have changed since the last time."""
@@ -96,11 +96,11 @@ class TableClient(discord.Client):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Route forms, and components that are none of ours; discord.py routes everything else."""
         if interaction.type is discord.InteractionType.modal_submit:
-            await self.router.form_or_stray(interaction)
+            await self.router.route_form_or_unknown(interaction)
         elif interaction.type is discord.InteractionType.component:
             data = cast("Mapping[str, object]", interaction.data)
             if parse_id(str(data["custom_id"])) is None:
-                await self.router.form_or_stray(interaction)
+                await self.router.route_form_or_unknown(interaction)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Note that the gateway was heard, whatever the event, without a task for each."""
@@ -146,8 +146,8 @@ class TableClient(discord.Client):
 
     async def close(self) -> None:
         """Finish what is under way, then leave."""
-        if self._syncing is not None:
-            self._syncing.cancel()
+        if self._sync_task is not None:
+            self._sync_task.cancel()
         await self._finish_responses()
         await self.host.stop()
         await self._finish_responses()

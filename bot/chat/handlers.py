@@ -10,7 +10,14 @@ import discord
 from bot.chat import pages
 from bot.chat.components import CustomId, parse_id
 from bot.chat.lookup import require_visible, table_of_button
-from bot.chat.option_forms import FORM_VERB, Fields, OptionForm, chosen_options, option_forms, options_post
+from bot.chat.option_forms import (
+    FORM_VERB,
+    OptionForm,
+    SubmittedFields,
+    chosen_options,
+    option_forms,
+    options_post,
+)
 from bot.chat.pages import rules_post
 from bot.chat.panel import Panel, TypedMove, play_or_ask
 from bot.chat.posts import Post
@@ -34,7 +41,7 @@ class ButtonPress:
     id: CustomId
     request: Request
     values: Sequence[str] = ()
-    fields: Fields = field(default_factory=dict)
+    fields: SubmittedFields = field(default_factory=dict)
     """Of a submitted form: the values of each field by its name."""
 
     @property
@@ -318,7 +325,7 @@ class Router:
 
         await respond(interaction, work, updates=pressed.verb in UPDATING and _is_private(interaction))
 
-    async def form_or_stray(self, interaction: Interaction) -> None:
+    async def route_form_or_unknown(self, interaction: Interaction) -> None:
         """Handle a form, or a component that is none of ours: it gets a response too."""
         data = cast("Mapping[str, object]", interaction.data)
         pressed = parse_id(str(data.get("custom_id", "")))

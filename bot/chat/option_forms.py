@@ -20,15 +20,15 @@ FORM_VERB: Final = "setopt"
 _ON: Final = "on"
 _OFF: Final = "off"
 
-Fields: TypeAlias = Mapping[str, Sequence[str]]
+SubmittedFields: TypeAlias = Mapping[str, Sequence[str]]
 """What was submitted: the values of each field by its name."""
 
 
 class OptionField(msgspec.Struct, frozen=True):
-    """One field of a form: a single option, or several ``switches`` that are on or off."""
+    """One field of a form: a single option, or several switches that are on or off."""
 
     options: tuple[Option, ...]
-    switches: bool
+    is_switches: bool
 
     @property
     def name(self) -> str:
@@ -44,8 +44,8 @@ def option_forms(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
     groups = iter(switches)
     fields = []
     while group := tuple(islice(groups, limits.GROUP_OPTIONS)):
-        fields.append(OptionField(group, switches=True))
-    fields += [OptionField((option,), switches=False) for option in every if option not in switches]
+        fields.append(OptionField(group, is_switches=True))
+    fields += [OptionField((option,), is_switches=False) for option in every if option not in switches]
     fields.sort(key=lambda field: every.index(field.options[0]))
     count = -(-len(fields) // limits.MODAL_COMPONENTS)
     size = -(-len(fields) // count) if count else 1
@@ -85,7 +85,7 @@ class OptionForm(discord.ui.Modal):
 
 
 def _label(game: AnyGame, field: OptionField, values: Mapping[str, str]) -> discord.ui.Label[Any]:
-    if field.switches:
+    if field.is_switches:
         return discord.ui.Label(text="Extra rules", component=_boxes(game, field, values))
     (option,) = field.options
     return discord.ui.Label(
@@ -131,7 +131,7 @@ def _choice(option: Option, value: str) -> discord.ui.Item[Any]:
     return discord.ui.Select(custom_id=option.name, options=choices)
 
 
-def chosen_options(game: AnyGame, number: int, submitted: Fields) -> dict[str, str]:
+def chosen_options(game: AnyGame, number: int, submitted: SubmittedFields) -> dict[str, str]:
     """Return the value of each option that a submitted form sets; what it does not name stays."""
     forms = option_forms(game)
     chosen: dict[str, str] = {}
@@ -139,7 +139,7 @@ def chosen_options(game: AnyGame, number: int, submitted: Fields) -> dict[str, s
         values = submitted.get(field.name)
         if values is None:
             continue
-        if field.switches:
+        if field.is_switches:
             chosen |= {option.name: _ON if option.name in values else _OFF for option in field.options}
         elif values:
             chosen[field.name] = values[0]

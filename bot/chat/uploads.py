@@ -9,7 +9,7 @@ import discord
 
 from bot.chat.pictures import Picture
 
-_MOST_MESSAGES: Final = 1000
+_MAX_MESSAGES: Final = 1000
 
 
 class UploadedPictures:
@@ -25,7 +25,7 @@ class UploadedPictures:
             _digest(picture): by_name[picture.name] for picture in pictures if picture.name in by_name
         }
         self._kept.move_to_end(message.id)
-        while len(self._kept) > _MOST_MESSAGES:
+        while len(self._kept) > _MAX_MESSAGES:
             self._kept.popitem(last=False)
 
     def forget(self, message: int) -> None:

@@ -9,7 +9,7 @@ _UNNAMED: Final = "Somebody"
 _MARKDOWN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
 _KEPT_CATEGORIES: Final = frozenset("LNPSZ")
 """Letters, numbers, punctuation, symbols, separators; marks are kept while they are few."""
-_MOST_MARKS: Final = 2
+_MAX_MARKS: Final = 2
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that show nothing."""
 _NUMBERED: Final = re.compile(r"^(\d+)\.")
@@ -26,7 +26,7 @@ def sanitize_name(text: str) -> str:
         category = unicodedata.category(character)
         if category[0] == "M":
             marks += 1
-            if kept and marks <= _MOST_MARKS:
+            if kept and marks <= _MAX_MARKS:
                 kept.append(character)
         elif category[0] == "Z" or character in _BLANK:
             kept.append(" ")

@@ -15,8 +15,8 @@ FaultPoint = Literal["before", "after", "cut", "cut_after", "cut_body"]
 
 
 @dataclass(eq=False, slots=True)
-class Fault:
-    """The next `times` requests of `method` ("*" for any) whose route template matches `route`.
+class InjectedFault:
+    """A fault for the next `times` requests of `method` ("*" for any) whose route template matches `route`.
 
     `route` is a shell pattern over templates such as "/channels/{channel_id}/messages". A request matches
     only if its JSON contains `text`. It is handled after `delay` seconds; with `status` 0 it is only delayed.
@@ -43,13 +43,13 @@ class Fault:
         return body
 
 
-class Faults:
+class InjectedFaults:
     """The faults that have not happened yet."""
 
     def __init__(self) -> None:
-        self._waiting: list[Fault] = []
+        self._waiting: list[InjectedFault] = []
 
-    def add(self, fault: Fault) -> Fault:
+    def add(self, fault: InjectedFault) -> InjectedFault:
         """Add a fault and return it; its `hits` counts the requests."""
         self._waiting.append(fault)
         return fault
@@ -58,7 +58,7 @@ class Faults:
         """Remove all faults that have not happened."""
         self._waiting.clear()
 
-    def match(self, method: str, route: str, text: str) -> Fault | None:
+    def take(self, method: str, route: str, text: str) -> InjectedFault | None:
         """Return the fault for this request, if any, and count it."""
         for fault in self._waiting:
             if fault.method in ("*", method) and fnmatchcase(route, fault.route) and fault.text in text:

@@ -12,7 +12,7 @@ from aiohttp import BodyPartReader, web
 from bot import limits
 from bot.local import application_routes, channel_routes
 from bot.local.api_errors import ApiError
-from bot.local.faults import Fault, Faults
+from bot.local.faults import InjectedFault, InjectedFaults
 from bot.local.messages import Upload, clean_file_name
 from bot.local.rate_limits import RateLimits
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
@@ -34,7 +34,7 @@ class Rest:
     """Serves every route under `PREFIX`."""
 
     def __init__(
-        self, server: RouteContext, token: str, faults: Faults, on_request: OnRequest | None
+        self, server: RouteContext, token: str, faults: InjectedFaults, on_request: OnRequest | None
     ) -> None:
         self._server = server
         self._token = token
@@ -56,7 +56,7 @@ class Rest:
         async def handle(request: web.Request) -> web.StreamResponse:
             call = await self._read_or_error(request)
             text = "" if isinstance(call, ApiError) else json.dumps(call.body)
-            fault = self._faults.match(route.method, route.template, text)
+            fault = self._faults.take(route.method, route.template, text)
             if fault is not None and fault.delay:
                 await asyncio.sleep(fault.delay)
             if fault is None or not fault.status:
@@ -138,7 +138,7 @@ async def _send_half(whole: web.Response, request: web.Request) -> web.StreamRes
     return half
 
 
-def _fault_response(fault: Fault, request: web.Request) -> web.Response:
+def _fault_response(fault: InjectedFault, request: web.Request) -> web.Response:
     if fault.when in ("cut", "cut_after"):
         if request.transport is not None:
             request.transport.abort()

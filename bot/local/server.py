@@ -11,7 +11,7 @@ from typing import Self
 
 from aiohttp import web
 
-from bot.local.faults import Faults
+from bot.local.faults import InjectedFaults
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
 from bot.local.members import Member
@@ -49,7 +49,7 @@ class LocalDiscord:
         self.port = port
         self.token = token
         self.world = World(clock)
-        self.faults = Faults()
+        self.faults = InjectedFaults()
         self.gateway = Gateway(self.world, token)
         self.interactions = Interactions(
             self.world, lambda payload: self.gateway.dispatch("INTERACTION_CREATE", payload)

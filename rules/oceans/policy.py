@@ -30,8 +30,8 @@ from rules.stream import Stream
 
 _JUDGED_TOGETHER: Final = 120
 """How many choices are judged at most, divided by the number of seats: more seats take longer."""
-_MOST_JUDGED: Final = 60
-_MOST_DEEP: Final = 2
+_MAX_JUDGED: Final = 60
+_MAX_DEEP_CARDS: Final = 2
 """How many Deep cards the policy holds before it draws no further one."""
 _LEAST_SCORE: Final = 4
 """The score pile from which on Deep cards are wanted: they cost points."""
@@ -48,7 +48,7 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Act
             return _keep(view, actions, stream)
         case _:
             candidates = _candidates(actions)
-    most = min(_MOST_JUDGED, _JUDGED_TOGETHER // view.position.seats)
+    most = min(_MAX_JUDGED, _JUDGED_TOGETHER // view.position.seats)
     if len(candidates) > most:
         candidates = stream.pick(candidates, most)
     values = [_value(view, action) for action in candidates]
@@ -96,7 +96,7 @@ def _draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Acti
     position = view.position
     seat = position.current_player
     held = position.deep_hands[seat]
-    wanted = position.cambrian and not position.ending and held < _MOST_DEEP
+    wanted = position.cambrian and not position.ending and held < _MAX_DEEP_CARDS
     deep = [action for action in actions if isinstance(action, TakeDeep | LookDeep)]
     if deep and wanted and (view.score or 0) >= _LEAST_SCORE:
         return stream.choose(deep)

@@ -13,7 +13,7 @@ from bot.host import game_calls
 from bot.host.table import Table
 from rules.game import AnyGame, PathStep, Seat
 from rules.notation import write
-from rules.paths import LONGEST, Path, path_to, tokens_of
+from rules.paths import MAX_PATH_LENGTH, Path, path_to, tokens_of
 from tests.bot.chat.rendered import layout_components, parts_of
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
@@ -39,7 +39,7 @@ def _check_tokens(all_tokens: Sequence[tuple[str, ...]]) -> None:
     for tokens in all_tokens:
         assert tokens, "a path without steps"
         assert all(token and not any(map(str.isspace, token)) for token in tokens), tokens
-        assert len(" ".join(tokens)) <= LONGEST, tokens
+        assert len(" ".join(tokens)) <= MAX_PATH_LENGTH, tokens
         begun = [tokens[:size] for size in range(1, len(tokens)) if tokens[:size] in known]
         assert not begun, f"{begun[0]} is a whole path and begins {tokens}"
 

@@ -5,6 +5,15 @@ from typing import Final
 from render import parts
 from render.choice_marks import CHOICE_ENTRY, draw_choice_mark
 from render.geometry import arc, curve, dash_outline, regular_polygon
+from render.pieces import (
+    PieceColours,
+    draw_banded_card,
+    draw_cube,
+    draw_die,
+    draw_empty_space,
+    draw_hollow_die,
+    draw_value_chip,
+)
 from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_tapered_arrow
 from render.scene import Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.shapes import hatch, offset_path, ribbon, wavy_outline
@@ -25,21 +34,12 @@ from render.theme import (
     WHITE,
     make_palette,
 )
-from render.tokens import (
-    TokenColours,
-    draw_banded_card,
-    draw_cube,
-    draw_die,
-    draw_empty_space,
-    draw_hollow_die,
-    draw_value_chip,
-)
 
 YELLOW, YELLOW_SHADE, PURPLE, PURPLE_SHADE = 0xFBE27E, 0xC9B054, 0x402170, 0x2A1550
 DICE: Final = (
-    TokenColours(WHITE, HAIRLINE_COLOUR),
-    TokenColours(YELLOW, YELLOW_SHADE),
-    TokenColours(PURPLE, PURPLE_SHADE, WHITE),
+    PieceColours(WHITE, HAIRLINE_COLOUR),
+    PieceColours(YELLOW, YELLOW_SHADE),
+    PieceColours(PURPLE, PURPLE_SHADE, WHITE),
 )
 PALETTE: Final = make_palette(
     (YELLOW, YELLOW_SHADE, PURPLE, PURPLE_SHADE),
@@ -87,7 +87,7 @@ def _draw_tokens() -> tuple[Layer, ...]:
     dice += draw_die(370, 34, 48, "2", DICE[1])
     cubes: list[Item] = []
     for number in range(3):
-        cubes += draw_cube(30 + 66 * number, 30, 52, WHITE, TokenColours(WATER_LIGHT, WATER_MEDIUM))
+        cubes += draw_cube(30 + 66 * number, 30, 52, WHITE, PieceColours(WATER_LIGHT, WATER_MEDIUM))
     chips = (
         draw_value_chip(880, 360, "+2"),
         draw_value_chip(958, 360, "12", YELLOW, INK),

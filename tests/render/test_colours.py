@@ -61,7 +61,7 @@ def test_text_and_pieces_stand_out(ground: int) -> None:
 
 def test_the_shared_palette_is_small() -> None:
     """It leaves each game 106 colours of its own."""
-    assert len(theme.SHARED_PALETTE) <= theme.MOST_SHARED
+    assert len(theme.SHARED_PALETTE) <= theme.MAX_SHARED_COLOURS
 
 
 def test_a_palette_has_at_most_256_colours() -> None:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from render import paint
 from render.geometry import arc, dash_outline, path_length, regular_polygon, round_rectangle
 from render.parts import LegendEntry, PanelFact
+from render.pieces import PieceColours, draw_cube, draw_die
 from render.routes import draw_planned_route
 from render.scene import Disc, Group, Text, bounding_box
 from render.shapes import hatch, offset_outline, offset_path, ribbon, wavy_outline
 from render.symbols import draw_cards_sign
 from render.tall_panel import draw_tall_panel, draw_two_row_legend
 from render.theme import PICTURE_WIDTH, WATER, WHITE
-from render.tokens import TokenColours, draw_cube, draw_die
 
 SQUARE = (0.0, 0.0, 100.0, 0.0, 100.0, 100.0, 0.0, 100.0)
 
@@ -88,7 +88,7 @@ def test_a_route_has_a_ring_at_each_stop() -> None:
 @pytest.mark.parametrize("size", [30, 48, 64])
 def test_tokens_keep_to_their_size(size: int) -> None:
     """A die reaches beyond its size by its side only, a cube hardly."""
-    colours = TokenColours(WATER, WHITE)
+    colours = PieceColours(WATER, WHITE)
     for items in (draw_die(0, 0, size, "8", colours), draw_cube(0, 0, size, WHITE, colours)):
         boxes = [bounding_box(item) for item in items if not isinstance(item, Text)]
         assert min(min(box[:2]) for box in boxes) >= -size / 2 - 3

@@ -49,7 +49,7 @@ from rules.oceans.words.phrases import (
 from rules.oceans.words.trail_text import trail_sentences
 from rules.text import counted, cut, listed, sentence
 
-LONGEST: Final = 900
+MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
 _SHORT_PREVIEW_LENGTH: Final = 100
 _CAUSES_SHOWN_ELSEWHERE: Final = frozenset(Rule) - {Rule.FORAGE, Rule.ATTACK, Rule.RESIGNATION}
@@ -62,7 +62,7 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
         return None
     if words.preview is not None:
         return words.preview(view, action) or None
-    return cut("\n".join(_preview_lines(view, action, words, names)), LONGEST) or None
+    return cut("\n".join(_preview_lines(view, action, words, names)), MAX_PREVIEW_LENGTH) or None
 
 
 # Lines of a preview --------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ async def served(tmp_path: Path, endpoints: None) -> AsyncIterator[Served]:
     """Yield a stand-in and the bot, ready, its commands known."""
     store = await open_store(tmp_path / "tables.db")
     async with serve(store, lambda *_: None) as (server, client):
-        assert client._syncing is not None
-        await client._syncing
+        assert client._sync_task is not None
+        await client._sync_task
         yield server, client
     await store.close()
 

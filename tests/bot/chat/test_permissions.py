@@ -69,8 +69,8 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
     """
     store = await open_store(tmp_path / "tables.db")
     async with serve(store, lambda *_: None) as (server, client):
-        assert client._syncing is not None
-        await client._syncing
+        assert client._sync_task is not None
+        await client._sync_task
         world = server.world
         member = Member(world, server.interactions, world.members()[0])
         if denied is not None:

@@ -12,7 +12,7 @@ from typing import Any
 from bot.chat.response import MAX_ATTEMPTS
 from bot.host.outbox import FIRST_WAIT
 from bot.local.api_errors import Json
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
 from bot.local.model import ChannelType
 from tests.bot.e2e.observe import Sighting, custom_ids, ply_of, read_answer, wait_until
@@ -31,7 +31,7 @@ LATE = 1.7
 class Case:
     """A fault, and whether the one whose move meets it can be answered."""
 
-    fault: Fault
+    fault: InjectedFault
     answered: bool = True
     at_once: int = len(PAIRS)
     """How often the fault is there at the same time: one request may meet it each time."""
@@ -39,18 +39,18 @@ class Case:
     """Seconds until the fault is over: the bot must have noted it before, or more requests must meet it."""
 
 
-def _line(method: str, route: str, **codes: int) -> dict[str, Fault]:
+def _line(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
     """Return the faults of the line that any request may meet."""
     found = {
-        "500": Fault(method, route, status=500),
-        "503 after": Fault(method, route, status=503, when="after"),
-        "cut": Fault(method, route, when="cut"),
-        "cut after": Fault(method, route, when="cut_after"),
-        "cut body": Fault(method, route, when="cut_body"),
-        "429": Fault(method, route, **LIMITED),
+        "500": InjectedFault(method, route, status=500),
+        "503 after": InjectedFault(method, route, status=503, when="after"),
+        "cut": InjectedFault(method, route, when="cut"),
+        "cut after": InjectedFault(method, route, when="cut_after"),
+        "cut body": InjectedFault(method, route, when="cut_body"),
+        "429": InjectedFault(method, route, **LIMITED),
     }
     return found | {
-        code: Fault(method, route, status=status, code=int(code)) for code, status in codes.items()
+        code: InjectedFault(method, route, status=status, code=int(code)) for code, status in codes.items()
     }
 
 
@@ -66,14 +66,18 @@ def _cases() -> dict[str, Case]:
         for kind, fault in kinds.items()
     }
     for name, method, route in (("post", "POST", POST), ("edit", "PATCH", EDIT)):
-        found[f"{name} 401"] = Case(Fault(method, route, status=401, message="401: Unauthorized"))
-        found[f"{name} 404 without a code"] = Case(Fault(method, route, status=404, message="Not Found"))
-        found[f"{name} 400 without a code"] = Case(Fault(method, route, status=400, message="Bad Request"))
-    found["answer cut"] = Case(Fault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
-    found["edit 30046"] = Case(Fault("PATCH", EDIT, **LIMITED | {"code": 30046}))
-    found["answer 40060 after"] = Case(Fault("POST", ANSWER, status=400, code=40060, when="after"))
-    found["answer 40060"] = Case(Fault("POST", ANSWER, status=400, code=40060), answered=False)
-    found["answer 10062"] = Case(Fault("POST", ANSWER, status=404, code=10062), answered=False)
+        found[f"{name} 401"] = Case(InjectedFault(method, route, status=401, message="401: Unauthorized"))
+        found[f"{name} 404 without a code"] = Case(
+            InjectedFault(method, route, status=404, message="Not Found")
+        )
+        found[f"{name} 400 without a code"] = Case(
+            InjectedFault(method, route, status=400, message="Bad Request")
+        )
+    found["answer cut"] = Case(InjectedFault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
+    found["edit 30046"] = Case(InjectedFault("PATCH", EDIT, **LIMITED | {"code": 30046}))
+    found["answer 40060 after"] = Case(InjectedFault("POST", ANSWER, status=400, code=40060, when="after"))
+    found["answer 40060"] = Case(InjectedFault("POST", ANSWER, status=400, code=40060), answered=False)
+    found["answer 10062"] = Case(InjectedFault("POST", ANSWER, status=404, code=10062), answered=False)
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import psutil
 
 from bot.local.command_input import ClientRefusal
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, WorldEvent
@@ -199,7 +199,7 @@ class Soak:
                 member.close_dms(closed=not member.user.dms_closed)
                 self.counts["direct messages closed or opened"] += 1
 
-    def _fault(self) -> Fault:
+    def _fault(self) -> InjectedFault:
         rng = self.rng
         route = rng.choice((MESSAGES, MESSAGE, CALLBACK))
         method = {MESSAGES: "POST", MESSAGE: "PATCH", CALLBACK: "POST"}[route]
@@ -215,7 +215,7 @@ class Soak:
             {"status": 400, "code": 30046} if route == MESSAGE else {"when": "cut"},
             {"status": 400, "code": 40060, "when": "after"} if route == CALLBACK else {"status": 503},
         )
-        return Fault(method, route, **rng.choice(kinds))
+        return InjectedFault(method, route, **rng.choice(kinds))
 
     # People
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.members import Member
 from bot.local.message_contents import has_button
 from bot.local.model import Message
@@ -179,15 +179,19 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
 
 
 LINE_FAULTS = {
-    "post 500": Fault("*", MESSAGES, status=500),
-    "post 502 after": Fault("*", MESSAGES, status=502, when="after"),
-    "post cut": Fault("*", MESSAGES, when="cut"),
-    "post cut after": Fault("*", MESSAGES, when="cut_after"),
-    "post 429": Fault("*", MESSAGES, status=429, retry_after=0.3, message="You are being rate limited."),
-    "edit 500": Fault("*", MESSAGE, status=500, times=2),
-    "edit cut": Fault("*", MESSAGE, when="cut"),
-    "edit cut after": Fault("*", MESSAGE, when="cut_after"),
-    "edit 429": Fault("*", MESSAGE, status=429, retry_after=0.3, message="You are being rate limited."),
+    "post 500": InjectedFault("*", MESSAGES, status=500),
+    "post 502 after": InjectedFault("*", MESSAGES, status=502, when="after"),
+    "post cut": InjectedFault("*", MESSAGES, when="cut"),
+    "post cut after": InjectedFault("*", MESSAGES, when="cut_after"),
+    "post 429": InjectedFault(
+        "*", MESSAGES, status=429, retry_after=0.3, message="You are being rate limited."
+    ),
+    "edit 500": InjectedFault("*", MESSAGE, status=500, times=2),
+    "edit cut": InjectedFault("*", MESSAGE, when="cut"),
+    "edit cut after": InjectedFault("*", MESSAGE, when="cut_after"),
+    "edit 429": InjectedFault(
+        "*", MESSAGE, status=429, retry_after=0.3, message="You are being rate limited."
+    ),
 }
 
 
@@ -217,7 +221,7 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
         await member.wait_for_message(
             lambda m: "Your hand" in m.content and game.owns(m), 20, channel=member.dm
         )
-    fault = rig.discord.faults.add(Fault("POST", MESSAGES, when="cut_after"))
+    fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES, when="cut_after"))
     await game.make_move()
     assert fault.hits == 1
     attempts = rig.requests.count(("POST", MESSAGES))
@@ -235,7 +239,7 @@ async def test_an_answer_that_takes_long(rig: Rig) -> None:
     """While pictures are slow to draw or the line is slow, every press is answered within three seconds."""
     game = await rig.open("Ava", "Ben")
     board = await game.now()
-    rig.discord.faults.add(Fault("POST", CALLBACK, status=0, delay=0.5, times=8))
+    rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=0.5, times=8))
     member = member_to_act(game, board)
     began = time.monotonic()
     outcomes = await asyncio.gather(*(member.press(board, "My hand") for _ in range(8)))

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 import pytest_asyncio
 
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed
 from tests.bot.e2e.observe import read_answer
 from tests.bot.e2e.platform_faults import slow_down_line
@@ -55,7 +55,7 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: floa
     game = await slow.open("Ava", "Ben")
     moves, play = await game.moves(), await _ready(game)
     fault = slow.discord.faults.add(
-        Fault("POST", CALLBACK, status=404, code=GONE, message="Unknown interaction", delay=delay)
+        InjectedFault("POST", CALLBACK, status=404, code=GONE, message="Unknown interaction", delay=delay)
     )
     with pytest.raises(InteractionFailed):
         await play()

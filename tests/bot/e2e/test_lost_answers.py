@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.members import Member
 from bot.local.model import Message
 from tests.bot.e2e.observe import ply_of, read_answer, wait_until
@@ -47,7 +47,7 @@ class Scene:
     """A table at which one answer is lost."""
 
     rig: Rig
-    fault: Fault
+    fault: InjectedFault
 
     def lose(self) -> None:
         """Lose the answer to the next such request."""
@@ -223,20 +223,20 @@ async def result(scene: Scene) -> AsyncIterator[Game]:
     yield game
 
 
-KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], Fault]] = {
-    "lobby": (lobby, Fault("POST", POST, text=":join:")),
-    "lobby edit": (lobby_edit, Fault("PATCH", EDIT, text=":join:")),
-    "thread": (thread, Fault("POST", THREADS)),
-    "board": (board, Fault("POST", POST, text="board.png")),
-    "board edit": (board_edit, Fault("PATCH", EDIT, text="board.png")),
-    "old board": (board, Fault("PATCH", EDIT, text='"components": []')),
-    "turn": (turn, Fault("POST", POST, text="1's turn")),
-    "hand": (hand, Fault("POST", POST, text="hand.png")),
-    "hand edit": (hand_edit, Fault("PATCH", EDIT, text="hand.png")),
-    "notice": (notice, Fault("POST", POST, text="paused the game")),
-    "consent": (consent, Fault("POST", POST, text=":agree:")),
-    "consent again": (consent_again, Fault("POST", POST, text=":agree:")),
-    "result": (result, Fault("POST", POST, text="is over**")),
+KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], InjectedFault]] = {
+    "lobby": (lobby, InjectedFault("POST", POST, text=":join:")),
+    "lobby edit": (lobby_edit, InjectedFault("PATCH", EDIT, text=":join:")),
+    "thread": (thread, InjectedFault("POST", THREADS)),
+    "board": (board, InjectedFault("POST", POST, text="board.png")),
+    "board edit": (board_edit, InjectedFault("PATCH", EDIT, text="board.png")),
+    "old board": (board, InjectedFault("PATCH", EDIT, text='"components": []')),
+    "turn": (turn, InjectedFault("POST", POST, text="1's turn")),
+    "hand": (hand, InjectedFault("POST", POST, text="hand.png")),
+    "hand edit": (hand_edit, InjectedFault("PATCH", EDIT, text="hand.png")),
+    "notice": (notice, InjectedFault("POST", POST, text="paused the game")),
+    "consent": (consent, InjectedFault("POST", POST, text=":agree:")),
+    "consent again": (consent_again, InjectedFault("POST", POST, text=":agree:")),
+    "result": (result, InjectedFault("POST", POST, text="is over**")),
 }
 
 
@@ -299,7 +299,7 @@ async def lose_one_answer(
 ) -> None:
     """Lose an answer of a kind, have something newer sent after ``meanwhile``, and look at the end."""
     script, fault = KINDS[kind]
-    wanted = Fault(fault.method, fault.route, text=fault.text, **how)
+    wanted = InjectedFault(fault.method, fault.route, text=fault.text, **how)
     scene = Scene(rig, wanted)
     steps = script(scene)
     await anext(steps)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.model import Message
 from tests.bot.e2e.observe import read_answer, wait_until
 from tests.bot.e2e.platform_faults import (
@@ -138,7 +138,7 @@ async def play_late_move(three: Tables) -> None:
         moves = [await prepare_move(game) for game in games]
         with slow_down_line(three.rig):
             if not answerable:
-                gone = Fault("POST", ANSWER, status=404, code=10062, times=len(games))
+                gone = InjectedFault("POST", ANSWER, status=404, code=10062, times=len(games))
                 three.rig.discord.faults.add(gone)
             replies = await asyncio.gather(*(make_move(*move) for move in moves))
         three.rig.discord.faults.clear()

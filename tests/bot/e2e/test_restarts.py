@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.interactions import Interaction
 from bot.local.members import InteractionFailed, InteractionResult
 from bot.local.message_contents import message_text
@@ -73,9 +73,9 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     old = await game.now()
     moves = await game.moves()
     async with type_move(game) as (task, made):
-        answer = rig.discord.faults.add(Fault("POST", CALLBACK, when="cut", delay=1.0))
-        rig.discord.faults.add(Fault("POST", MESSAGES, when="cut", delay=3.0))
-        rig.discord.faults.add(Fault("PATCH", MESSAGES + "/{message_id}", when="cut", delay=3.0))
+        answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, when="cut", delay=1.0))
+        rig.discord.faults.add(InjectedFault("POST", MESSAGES, when="cut", delay=3.0))
+        rig.discord.faults.add(InjectedFault("PATCH", MESSAGES + "/{message_id}", when="cut", delay=3.0))
         await wait_until(lambda: answer.hits or None, what="the answer")
         await rig.kill()
         with pytest.raises(InteractionFailed):
@@ -143,7 +143,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
 async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     """What an earlier run could not open is opened once the server is known, without a fault of ours."""
     lobby = await rig.lobby("Ava", "Ben")
-    refused = Fault("POST", MESSAGE_THREADS, status=500, times=50)
+    refused = InjectedFault("POST", MESSAGE_THREADS, status=500, times=50)
     rig.discord.faults.add(refused)
     await read_answer(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
     await wait_until(lambda: refused.hits or None, what="an attempt")
@@ -176,7 +176,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé")
     moves = await game.moves()
     async with type_move(game) as (task, _):
-        slow = rig.discord.faults.add(Fault("POST", CALLBACK, status=0, delay=1.0))
+        slow = rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=1.0))
         await wait_until(lambda: slow.hits or None, what="the answer")
         assert await rig.terminate() == 0
         assert task.done()
@@ -213,7 +213,7 @@ async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     assert await rig.terminate() == 0
     _forget_commands(rig)
-    waiting = rig.discord.faults.add(Fault("PUT", COMMANDS, status=0, delay=20.0))
+    waiting = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, status=0, delay=20.0))
     async with asyncio.timeout(18):  # so that the commands still wait
         await rig.start()
         await wait_until(lambda: waiting.hits or None, what="the commands")
@@ -227,7 +227,7 @@ async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
     async with rig.discord:
-        rig.discord.faults.add(Fault("PUT", COMMANDS, times=3, status=400, code=30034))
+        rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=3, status=400, code=30034))
         process = rig.spawn()
         try:
             await wait_until(lambda: rig.world.commands or None, what="the commands")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.message_contents import message_text
 from tests.bot.e2e.observe import read_answer
 from tests.bot.e2e.rig import Rig
@@ -69,10 +69,10 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
     rig = served
     game = await rig.open("Ava", "Ben")
     for fault in (
-        Fault("POST", CALLBACK, when="cut"),
-        Fault("POST", CALLBACK, status=500),
-        Fault("*", "/channels/{channel_id}/messages", when="cut_after"),
-        Fault("*", "/channels/{channel_id}/messages/{message_id}", status=403, code=50013),
+        InjectedFault("POST", CALLBACK, when="cut"),
+        InjectedFault("POST", CALLBACK, status=500),
+        InjectedFault("*", "/channels/{channel_id}/messages", when="cut_after"),
+        InjectedFault("*", "/channels/{channel_id}/messages/{message_id}", status=403, code=50013),
     ):
         rig.discord.faults.add(fault)
         with contextlib.suppress(Exception):

@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.local.command_input import ClientRefusal
-from bot.local.faults import Fault
+from bot.local.faults import InjectedFault
 from bot.local.interactions import CallbackType
 from bot.local.members import InteractionFailed
 from bot.local.message_contents import message_text
@@ -302,12 +302,12 @@ async def test_a_lost_response_does_not_double_a_message(
 ) -> None:
     """A repeated message has the same nonce and is posted once; a repeated follow-up is posted twice."""
     ava = discord_server.member("Ava")
-    fault = discord_server.faults.add(Fault("POST", MESSAGES, status=502, when="after"))
+    fault = discord_server.faults.add(InjectedFault("POST", MESSAGES, status=502, when="after"))
     await client.guilds[0].text_channels[0].send("once")
     assert fault.hits == 1
     assert [one.content for one in ava.messages()] == ["once"]
     await ava.command("count")
-    discord_server.faults.add(Fault("POST", FOLLOWUP, status=502, when="after"))
+    discord_server.faults.add(InjectedFault("POST", FOLLOWUP, status=502, when="after"))
     await client.seen[0].followup.send("twice")
     assert [one.content for one in ava.messages()].count("twice") == 2
 
@@ -318,7 +318,7 @@ async def test_a_cut_connection_is_an_aiohttp_error(
     """Cut before its effect nothing is posted, cut after it the message stays; both raise the same error."""
     ava, lobby = discord_server.member("Ava"), client.guilds[0].text_channels[0]
     for when, there in (("cut", []), ("cut_after", ["cut_after"]), ("cut_body", ["cut_after", "cut_body"])):
-        discord_server.faults.add(Fault("POST", MESSAGES, when=when))  # type: ignore[arg-type]
+        discord_server.faults.add(InjectedFault("POST", MESSAGES, when=when))  # type: ignore[arg-type]
         with pytest.raises((aiohttp.ClientError, OSError)):
             await lobby.send(when)
         assert [one.content for one in ava.messages()] == there
@@ -327,7 +327,7 @@ async def test_a_cut_connection_is_an_aiohttp_error(
 async def test_the_client_waits_after_a_429(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A 429 has Via and retry_after, so that the client waits and repeats."""
     body = {"status": 429, "message": "You are being rate limited.", "retry_after": 0.3}
-    discord_server.faults.add(Fault("POST", MESSAGES, times=2, **body))  # type: ignore[arg-type]
+    discord_server.faults.add(InjectedFault("POST", MESSAGES, times=2, **body))  # type: ignore[arg-type]
     began = time.monotonic()
     await client.guilds[0].text_channels[0].send("patience")
     assert 0.6 < time.monotonic() - began < 2
