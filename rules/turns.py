@@ -1,7 +1,7 @@
 """The turns of a history: runs of choices by one seat.
 
-A turn begins with a choice and lasts until another seat chooses.  Chance and forced choices belong to the
-turn in which they happen.  So an answer in another's turn is a turn of its own, and ends the other's turn.
+A turn lasts from a seat's first choice until another seat chooses; chance and forced choices belong to the
+turn they happen in.  Answering a question in another's turn therefore ends that turn and is a turn itself.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def last_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
 
 
 def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:
-    """Return the turns that begin at ``index`` or later, and the one that runs at it; the earliest first."""
+    """Return every turn that ends after ``index``, the earliest first."""
     found: list[Turn] = []
     end = len(history)
     while (turn := last_turn(history, end)) is not None and turn.end > index:
@@ -50,7 +50,7 @@ def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:
 
 
 def last_turn_end(history: Sequence[Record], seat: Seat, to_act: Seat | None) -> int:
-    """Return the index at which a seat's last turn ended: what follows is new to its player; 0 without one.
+    """Return the index after a seat's last finished turn (0: none): what follows is new to its player.
 
     ``to_act``: the seat to act now.  The turn that it is still taking is not its last one yet.
     """

@@ -23,12 +23,12 @@ from bot.host.host import Host
 from bot.store.protocol import StoreError
 
 COMMANDS_HASH_KEY: Final = "commands"
-"""Under which the hash of the commands that Discord knows is kept."""
+"""The key under which the store keeps the hash of the commands last sent to Discord."""
 SHUTDOWN_PATIENCE: Final = 3.0
-"""Seconds that a stop waits for responses under way: Discord takes none that comes later."""
+"""Seconds that a stop waits for responses under way; they cannot be sent once the client is closed."""
 FIRST_RETRY_DELAY: Final = 60.0
+"""Seconds until the commands are sent to Discord again; doubled after each failure."""
 MAX_RETRY_DELAY: Final = 3600.0
-"""Seconds until the commands are sent to Discord again: doubled each time up to here."""
 
 _log = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ class TableClient(discord.Client):
             super().dispatch(event, *args, **kwargs)
 
     async def on_ready(self) -> None:
-        """May come many times; nothing is started here."""
+        """Only log: this event may come many times."""
         _log.info("connected")
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

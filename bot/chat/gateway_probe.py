@@ -1,4 +1,4 @@
-"""Tells the watchdog of the gateway when it was last heard, asks it for an answer, and reconnects."""
+"""Lets the gateway watchdog see when an event last came, ask for one, and reconnect."""
 
 import asyncio
 from time import monotonic

@@ -46,7 +46,9 @@ SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, as
 """Everything that sending may raise; a cut connection is no DiscordException."""
 _ALREADY_ACKNOWLEDGED: Final = 40060
 """Discord has a response to this interaction already."""
-_FAULT: Final = "Something went wrong. The bot's operator can look it up.\n-# Reference {}"
+_FAULT: Final = (
+    "Something went wrong. The bot's operator can look it up with this reference.\n-# Reference {}"
+)
 _NOT_STORED: Final = "This could not be stored. Nothing has changed. Please try again.\n-# Reference {}"
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
 _KINDS: Final = {

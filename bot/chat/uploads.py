@@ -29,7 +29,7 @@ class UploadedPictures:
             self._kept.popitem(last=False)
 
     def forget(self, message: int) -> None:
-        """Forget a message whose attachments are not known any more."""
+        """Forget a message whose attachments are no longer known."""
         self._kept.pop(message, None)
 
     def attachments(

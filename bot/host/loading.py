@@ -318,7 +318,7 @@ def rules_fingerprint(games: Games) -> str:
 
 
 def engine_modules(games: Games) -> frozenset[str]:
-    """Return the names of the modules of the games' functions but words, and all of ``rules`` they import."""
+    """Return the modules of the games' functions, words excepted, and all of ``rules`` that they import."""
     functions = [
         getattr(game, field.name)
         for game in games.values()

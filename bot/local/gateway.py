@@ -19,8 +19,8 @@ from bot.local.world import World
 
 HEARTBEAT_MS = 41_250
 ACK_SECONDS = 0.02  # like a real line: discord.py notes when it sent only after the send has returned
-REPLAY_EVENTS = 2_000  # events that a broken session keeps for its resumption
-MAX_BROKEN_SESSIONS = 4  # that are kept for their resumption
+REPLAY_EVENTS = 2_000  # how many events a disconnected session keeps for its resumption
+MAX_DISCONNECTED_SESSIONS = 4  # how many are kept for their resumption
 
 
 class Opcode(IntEnum):
@@ -143,7 +143,7 @@ class Gateway:
         """Tell whether a bot is connected and identified."""
         return any(session.connection is not None for session in self.sessions.values())
 
-    async def handle(self, request: web.Request) -> web.StreamResponse:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
         """Serve one websocket."""
         if request.query.get("encoding", "json") != "json":
             raise web.HTTPBadRequest(text="only encoding=json")
@@ -163,7 +163,7 @@ class Gateway:
         try:
             async for received in socket:
                 if received.type is WSMsgType.TEXT:
-                    session = self._handle(connection, session, json.loads(received.data))
+                    session = self._handle_payload(connection, session, json.loads(received.data))
         finally:
             pump.cancel()
             self._connections.discard(connection)
@@ -173,7 +173,9 @@ class Gateway:
                     self.sessions.pop(session.id, None)  # a normal closure by the client ends the session
         return socket
 
-    def _handle(self, connection: Connection, session: Session | None, payload: Json) -> Session | None:
+    def _handle_payload(
+        self, connection: Connection, session: Session | None, payload: Json
+    ) -> Session | None:
         match payload.get("op"):
             case Opcode.HEARTBEAT:
                 ack = {"op": int(Opcode.HEARTBEAT_ACK), "d": None}
@@ -201,7 +203,7 @@ class Gateway:
             return None
         world = self._world
         broken = [one.id for one in self.sessions.values() if one.connection is None]
-        for session_id in broken[:-MAX_BROKEN_SESSIONS]:
+        for session_id in broken[:-MAX_DISCONNECTED_SESSIONS]:
             del self.sessions[session_id]
         session = Session(intents)
         self.sessions[session.id] = session
@@ -295,12 +297,12 @@ class Gateway:
                     blank = hidden and not session.intents & Intent.MESSAGE_CONTENT
                     session.dispatch(event.name, data | {"content": ""} if blank else data)
         elif message is None and channel is not None and self._is_reachable(channel):
-            self._channel_event(event.name, channel)
+            self._send_channel_event(event.name, channel)
 
     def _is_reachable(self, channel: Channel) -> bool:
         return channel.type is ChannelType.DM or self._world.bot_in_guild
 
-    def _channel_event(self, name: str, channel: Channel) -> None:
+    def _send_channel_event(self, name: str, channel: Channel) -> None:
         world = self._world
         if channel.type is ChannelType.DM:
             return  # API v10 sends no event for a DM channel that a request opened
@@ -325,7 +327,7 @@ class Gateway:
         for session in self.sessions.values():
             session.silenced = True
 
-    def ask_reconnect(self) -> None:
+    def request_reconnect(self) -> None:
         """Op 7: ask every client to reconnect and resume."""
         for connection in self._connections:
             connection.send({"op": int(Opcode.RECONNECT), "d": None})

@@ -103,8 +103,8 @@ class LocalDiscord:
     async def start(self) -> None:
         """Start listening; `port` is then the port in use. OSError if the given one is taken."""
         application = web.Application(client_max_size=MAX_REQUEST, middlewares=[_require_same_host])
-        application.router.add_get("/gateway", self.gateway.handle)
-        application.router.add_get("/gateway/", self.gateway.handle)
+        application.router.add_get("/gateway", self.gateway.serve)
+        application.router.add_get("/gateway/", self.gateway.serve)
         application.router.add_get("/cdn/attachments/{channel}/{attachment}/{name}", self._file)
         application.router.add_get("/page/people", self._members)
         application.router.add_get("/page/socket", self._page.handle)

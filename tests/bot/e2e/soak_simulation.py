@@ -188,7 +188,7 @@ class Soak:
                 self.rig.discord.faults.add(fault)
                 self.counts[f"fault {fault.when} {fault.code or fault.status}"] += 1
             elif what < 0.95:
-                breaking = self.rng.choice(("drop", "ask_reconnect", "invalidate", "replay"))
+                breaking = self.rng.choice(("drop", "request_reconnect", "invalidate", "replay"))
                 self.counts[breaking] += 1
                 if breaking == "replay":
                     gateway.replay(3, "INTERACTION_CREATE")

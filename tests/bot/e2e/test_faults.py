@@ -252,13 +252,13 @@ async def test_an_answer_that_takes_long(rig: Rig) -> None:
 async def test_the_gateway_breaks(rig: Rig) -> None:
     """After a cut and a call to reconnect the bot goes on; replayed clicks move nothing twice."""
     game = await rig.open("Ava", "Ben")
-    for breaking in ("drop", "ask_reconnect", "replay"):
+    for breaking in ("drop", "request_reconnect", "replay"):
         moves = await game.moves()
         await game.make_move()
         if breaking == "drop":
             rig.discord.gateway.drop()
-        elif breaking == "ask_reconnect":
-            rig.discord.gateway.ask_reconnect()
+        elif breaking == "request_reconnect":
+            rig.discord.gateway.request_reconnect()
         else:
             assert rig.discord.gateway.replay(3, "INTERACTION_CREATE")
             await asyncio.sleep(0.3)

@@ -88,7 +88,7 @@ async def break_gateway(rig: Rig, name: str) -> None:
         case "drop":
             gateway.drop()
         case "reconnect":
-            gateway.ask_reconnect()
+            gateway.request_reconnect()
         case "invalid session":
             gateway.invalidate()
         case "resumable session":

@@ -349,7 +349,7 @@ async def test_a_lost_connection_is_resumed(discord_server: LocalDiscord, client
 
 async def test_op_7_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A client that is asked to reconnect resumes at once."""
-    discord_server.gateway.ask_reconnect()
+    discord_server.gateway.request_reconnect()
     await asyncio.wait_for(client.resumed.wait(), 5)
 
 
