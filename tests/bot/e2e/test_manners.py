@@ -60,12 +60,12 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
             member.channel = board.channel
             hands |= cards_in(await read_answer(await member.press(board, "My hand")))
         private += len(hands)
-        news = rig.seen[start:]
+        recent = rig.seen[start:]
         start = len(rig.seen)
-        assert not find_leaks(news, hands, public)
+        assert not find_leaks(recent, hands, public)
         described = await read_answer(await game.people[0].command("board", text=True))
         public |= cards_in(described) - hands
-        public |= {card for one in news if not one.private for card in cards_in(one.text)} - hands
+        public |= {card for one in recent if not one.private for card in cards_in(one.text)} - hands
         await game.choose(board)
         board = await game.board()
     if board is not None:
