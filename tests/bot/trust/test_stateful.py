@@ -199,4 +199,4 @@ def test_catches(name: str) -> None:
     parts, words = DEFECTS[name]
     machine = type("Broken", (TableMachine,), {"key": HIDDEN_GAME, **parts})
     with pytest.raises((AssertionError, ExceptionGroup, FlakyStrategyDefinition), match=words):
-        explore(machine, 200, 40, shrink=False)
+        explore(machine, 800, 40, shrink=False)
