@@ -149,7 +149,7 @@ async def play_or_ask(
     if seat is not None and table.to_act == seat:
         actions = read(table, seat)
         legal = len(actions) == 1 and actions[0] in game_calls.legal_actions(table, seat)
-        if legal and game_calls.asked_first(table, seat, actions):
+        if legal and game_calls.needing_confirmation(table, seat, actions):
             words = panel_words(table, seat, actions[0])
             await _show(response, table, seat, panel_page(table, seat, words))
             return

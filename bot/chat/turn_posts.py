@@ -13,7 +13,7 @@ from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title, undo_button
-from bot.chat.story import LOG_LABEL, MORE_BEHIND, NO_STORY, PRIVATE_LENGTH, Story, public_story
+from bot.chat.story import LOG_LABEL, MORE_BEHIND, NO_STORY, PRIVATE_LENGTH, Story, public_story, quote_newest
 from bot.host import game_calls
 from bot.host.play import other_players
 from bot.host.table import Table
@@ -60,7 +60,7 @@ def panel_page(
     paths = game_calls.action_paths(table, seat)
     shown = screen([each.path for each in paths.values()], tuple(words.split()))
     focus = None if shown.focus is None else paths[shown.focus].action
-    if focus is not None and not game_calls.asked_first(table, seat, (focus,)):
+    if focus is not None and not game_calls.needing_confirmation(table, seat, (focus,)):
         focus, shown = None, msgspec.structs.replace(shown, focus=None)
     heading = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
@@ -130,8 +130,7 @@ def done_post(table: Table, seat: Seat | None, text: str, *, repeated: bool = Fa
 
 def story_lines(text: str) -> tuple[str, ...]:
     """Return what a move did as the note of the next panel."""
-    lines = [f"> {line}" for line in text.splitlines()]
-    return tuple(lines[-STORY_LINES:])
+    return tuple(quote_newest([text], STORY_LINES))
 
 
 def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
@@ -141,7 +140,7 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     if len(pages_of(shown, _CLASSIC_ROWS)) > 1:
         return [], ()
     leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
-    asked = game_calls.asked_first(table, seat, leaves.values())
+    asked = game_calls.needing_confirmation(table, seat, leaves.values())
     rows = (
         tuple(_offer_button(table, each, leaves.get(each.path), asked) for each in row) for row in shown.rows
     )
@@ -202,7 +201,7 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
     """Return a page of choices; where there is more than one, with the buttons that turn it."""
     if len(shown.offers) == 1 and shown.focus is not None:
         return ()  # Play it says all
-    asked = game_calls.asked_first(table, seat, leaves.values())
+    asked = game_calls.needing_confirmation(table, seat, leaves.values())
     pages = pages_of(shown, limits.COMPONENTS_V2)
     if shown.focus is not None:
         page = next(i for i, rows in enumerate(pages) if any(_marks(row, shown.focus) for row in rows))

@@ -272,7 +272,7 @@ def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Conseque
 
 
 @guarded
-def asked_first(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
+def needing_confirmation(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that are asked about before they are played: they pass the turn or reveal."""
     verbs = table.game.words.verbs
     asking = [action for action in actions if not verbs[type(action)].no_confirm]

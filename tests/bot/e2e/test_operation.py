@@ -176,7 +176,7 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
     for kind, (refusal, table, outcome) in found.items():
         assert "eference" not in await read_answer(outcome)
         (line,) = [entry for entry in entries(rig)[before:] if entry.get("kind") == kind]
-        fields = {name: value for name, value in line.items() if name not in {"at", "from"}}
+        fields = {name: value for name, value in line.items() if name not in {"time", "logger"}}
         assert fields == {
             "level": "info",
             "event": "request refused",

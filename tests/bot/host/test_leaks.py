@@ -328,7 +328,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "direct messages": _patched(decision, "outdated_hands", _other_hands),
     "nonces": _patched(decision, "outdated_hands", _others_before),
     "order of choices": _patched(game_calls, "action_paths", _paths_by_secret),
-    "what is asked first": _patched(game_calls, "asked_first", _asked_by_secret),
+    "what is asked first": _patched(game_calls, "needing_confirmation", _asked_by_secret),
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),
     "undo question": _patched(posts, "consent_post", _undo_question),

@@ -74,7 +74,7 @@ async def before_a_question(tables: Tables) -> tuple[Table, Seat, Action]:
         seat = table.to_act
         assert seat is not None
         actions = game_calls.legal_actions(table, seat)
-        if len(actions) > 2 and (asked := game_calls.asked_first(table, seat, actions)):
+        if len(actions) > 2 and (asked := game_calls.needing_confirmation(table, seat, actions)):
             return table, seat, next(action for action in actions if action in asked)
         await make_move(tables, number, rng)
 
