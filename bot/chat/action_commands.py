@@ -39,7 +39,7 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
     async def act(response: Response, /, **given: Any) -> None:
         tables, request, number = response.tables, response.request, given.pop(_TABLE, None)
         words = {name: str(value) for name, value in given.items() if value is not None}
-        meant = await resolve_table(tables, request, number)
+        target = await resolve_table(tables, request, number)
 
         def read(table: Table, seat: Seat) -> Sequence[Action]:
             with GameGuard(table.number):
@@ -48,7 +48,7 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
         def decide(table: Table, ply: int) -> Decision:
             return _decide(table, game, kind, request, words, ply)
 
-        await play_or_ask(tables, response, request, meant.number, read, decide)
+        await play_or_ask(tables, response, request, target.number, read, decide)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
     vars(act)["__signature__"] = inspect.Signature(list(_parameters(kind)))
@@ -115,7 +115,7 @@ def _resolve_action(
         for spelling in spellings:
             value = getattr(spelling, field.name)
             written = field.write(value)
-            spoken = (written, game_calls.value_text(table, seat, kind, field.name, value))
+            spoken = (written, game_calls.value_label(table, seat, kind, field.name, value))
             if word.casefold() in {each.casefold() for each in spoken}:
                 word = written
                 break
@@ -153,7 +153,7 @@ def _field_suggestions(
         written = field.write(value)
         if value is None or written in found or (field.many and frozenset(value) in chosen):
             continue
-        label = game_calls.value_text(table, seat, kind, name, value)
+        label = game_calls.value_label(table, seat, kind, name, value)
         if needle in label.casefold() or needle in written.casefold():
             found[written] = label
             if field.many:

@@ -138,14 +138,14 @@ async def _board(
     response: Response, as_text: bool = False, player: str | None = None, table: int | None = None
 ) -> None:
     tables, request = response.tables, response.request
-    meant = await resolve_table(tables, request, table)
+    target = await resolve_table(tables, request, table)
     if player is not None and not as_text:
-        await pages.show_player_board(tables, response, meant.number, request, player)
+        await pages.show_player_board(tables, response, target.number, request, player)
         return
     show = pages.show_text if as_text else pages.show_board
-    await show(tables, response, meant.number)
-    if meant.row.home == request.channel and meant.status is Status.PLAYING:
-        await tables.change(meant.number, None, _refresh_board)
+    await show(tables, response, target.number)
+    if target.row.home == request.channel and target.status is Status.PLAYING:
+        await tables.change(target.number, None, _refresh_board)
 
 
 @_board.autocomplete("player")
@@ -171,8 +171,8 @@ def _refresh_board(table: Table) -> Decision:
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _hand(response: Response, table: int | None = None) -> None:
-    meant = await resolve_table(response.tables, response.request, table)
-    await pages.show_hand(response.tables, response, meant.number, response.request)
+    target = await resolve_table(response.tables, response.request, table)
+    await pages.show_hand(response.tables, response, target.number, response.request)
 
 
 @app_commands.command(name="log", description="Show what happened since your last turn")
@@ -181,8 +181,8 @@ async def _hand(response: Response, table: int | None = None) -> None:
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _log(response: Response, everything: bool = False, table: int | None = None) -> None:
-    meant = await resolve_table(response.tables, response.request, table)
-    await pages.show_log(response.tables, response, meant.number, response.request, everything=everything)
+    target = await resolve_table(response.tables, response.request, table)
+    await pages.show_log(response.tables, response, target.number, response.request, everything=everything)
 
 
 @app_commands.command(name="mygames", description="Show all your tables and where it is your turn")
@@ -237,12 +237,12 @@ def _state_of_play(table: Table, request: Request) -> str:
 @with_response
 async def _play(response: Response, move: str, at_once: bool = False, table: int | None = None) -> None:
     tables, request = response.tables, response.request
-    meant = await resolve_table(tables, request, table)
+    target = await resolve_table(tables, request, table)
     if at_once:
-        done = await tables.change(meant.number, request, lambda now: play.play_text(now, request, move))
+        done = await tables.change(target.number, request, lambda now: play.play_text(now, request, move))
         await show_next(response, request, done)
     else:
-        await play_typed(tables, response, meant.number, request, move)
+        await play_typed(tables, response, target.number, request, move)
 
 
 @_play.autocomplete("move")
@@ -269,7 +269,7 @@ def _moves_found(table: Table, request: Request, current: str) -> _Choices:
     legal = game_calls.legal_actions(table, seat)
     for action in sorted(legal, key=lambda action: order.index(type(action))):
         text = write(action)
-        label = game_calls.label_text(table, seat, action)
+        label = game_calls.action_label(table, seat, action)
         if all(word in text.casefold() or word in label.casefold() for word in words):
             found.append(app_commands.Choice(name=cut(f"{text} — {label}", limits.CHOICE_NAME), value=text))
     return found[: limits.AUTOCOMPLETE_CHOICES]
@@ -281,8 +281,8 @@ def _moves_found(table: Table, request: Request, current: str) -> _Choices:
 @with_response
 async def _undo(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
-    meant = await resolve_table(tables, request, table)
-    done = await tables.change(meant.number, request, lambda now: play.undo(now, request))
+    target = await resolve_table(tables, request, table)
+    done = await tables.change(target.number, request, lambda now: play.undo(now, request))
     await show_undone(response, request, done)
 
 
@@ -292,8 +292,8 @@ async def _undo(response: Response, table: int | None = None) -> None:
 @with_response
 async def _resign(response: Response, sure: bool, table: int | None = None) -> None:
     tables, request = response.tables, response.request
-    meant = await resolve_table(tables, request, table)
+    target = await resolve_table(tables, request, table)
     if not sure:
         raise Refusal("You have not resigned. To resign, choose `sure: True`.")
-    done = await tables.change(meant.number, request, resignation(request))
+    done = await tables.change(target.number, request, resignation(request))
     await response.say(done.reply)

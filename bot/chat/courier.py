@@ -17,7 +17,7 @@ from bot import limits
 from bot.chat import posts
 from bot.chat.connection import PERMISSIONS
 from bot.chat.messages import ARCHIVED, LOCKED, TRY_AGAIN, UNKNOWN_CHANNEL, Pictures, Sending, TableMessages
-from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture
+from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture
 from bot.chat.posts import Post, match_attachment
 from bot.chat.turn_posts import hand_post
 from bot.error_ids import new_error_id
@@ -41,7 +41,7 @@ _THREAD_EXISTS: Final = 160004
 _NO_MUTUAL_SERVER: Final = 50278
 _CLOSED: Final = (50007, _NO_MUTUAL_SERVER)
 _MISSING_RIGHTS: Final = (50001, 50013, LOCKED, 160006, ARCHIVED)
-_NO_PICTURES: Final[tuple[Picture, ...]] = ()
+_NO_PICTURES: Final[tuple[DrawnPicture, ...]] = ()
 _REPLACED: Final = "Your newer hand is below."
 _WEEK: Final = 10080
 """Minutes until Discord archives a quiet thread."""
@@ -318,13 +318,13 @@ class DiscordCourier:
         return Sent(sending.posted(await self._messages.post_near(sending, post, pictures, *files)))
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
-        text = await self._tables.match_file(table.number, None)
+        text = await self._tables.match_file_text(table.number, None)
         return (lambda: match_attachment(table, text),)
 
 
 async def _board_content(
     table: Table, posted: PostedMessage | None
-) -> tuple[Post, tuple[Picture, ...], Seat | None, bool, int | None]:
+) -> tuple[Post, tuple[DrawnPicture, ...], Seat | None, bool, int | None]:
     """A board's text and picture, who is asked to act, whether it has become their turn, and which turn."""
     asked = _asked(table)
     handed_over = _handed_over(table, posted, asked)
@@ -332,11 +332,11 @@ async def _board_content(
     return post, await _board_pictures(table), asked, handed_over, shown_turn(table)
 
 
-def _plain_board(table: Table) -> tuple[Post, tuple[Picture, ...], Seat | None, bool, int | None]:
+def _plain_board(table: Table) -> tuple[Post, tuple[DrawnPicture, ...], Seat | None, bool, int | None]:
     return posts.plain_post(table), _NO_PICTURES, None, False, None
 
 
-async def _board_pictures(table: Table) -> tuple[Picture, ...]:
+async def _board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     return (await board_picture(table),)
 
 
@@ -376,7 +376,7 @@ def _computer_plays(table: Table) -> bool:
     return table.to_act is not None and table.seats[table.to_act].computer is not None
 
 
-async def _hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[Picture, ...]]:
+async def _hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[DrawnPicture, ...]]:
     pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else _NO_PICTURES
     return hand_post(table, seat, f"<#{table.row.home}>"), pictures
 

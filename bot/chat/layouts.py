@@ -11,7 +11,7 @@ import discord
 
 from bot import limits
 from bot.chat.components import Row, Section, table_item
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from rules.text import cut
 
@@ -19,7 +19,7 @@ _Item: TypeAlias = discord.ui.Item[Any]
 
 
 def layout_of(
-    post: Post, pictures: Sequence[Picture] = (), files: Sequence[str] = ()
+    post: Post, pictures: Sequence[DrawnPicture] = (), files: Sequence[str] = ()
 ) -> discord.ui.LayoutView:
     """Return a private page; ``files``: the names of uploads that can be downloaded from it.
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts
 from bot.chat.components import CustomId, classic_view, parse_id
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.uploads import UploadedPictures
 from bot.host.outbox import Attempt
@@ -44,7 +44,7 @@ _VERBS: Final = {
 _CLOCKS_APART: Final = 60.0
 """Seconds by which Discord's clock may differ from ours."""
 
-Pictures: TypeAlias = tuple[Picture, ...] | None
+Pictures: TypeAlias = tuple[DrawnPicture, ...] | None
 """What an edit shows; None: the pictures that the message has."""
 
 _log = logging.getLogger(__name__)
@@ -106,7 +106,7 @@ class TableMessages:
         self,
         sending: Sending,
         post: Post,
-        pictures: tuple[Picture, ...] = (),
+        pictures: tuple[DrawnPicture, ...] = (),
         *more: Callable[[], discord.File],
     ) -> discord.Message:
         """Post where the table is played, or in the channel above a thread that is locked or deleted.
@@ -129,7 +129,7 @@ class TableMessages:
         sending: Sending,
         channel: int,
         post: Post,
-        pictures: tuple[Picture, ...],
+        pictures: tuple[DrawnPicture, ...],
         *more: Callable[[], discord.File],
     ) -> discord.Message:
         """Post a new message, or repeat a post whose outcome is unknown, in its channel.
@@ -156,7 +156,7 @@ class TableMessages:
         sending: Sending,
         channel: int,
         post: Post,
-        pictures: tuple[Picture, ...],
+        pictures: tuple[DrawnPicture, ...],
         *more: Callable[[], discord.File],
     ) -> discord.Message:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
@@ -182,7 +182,7 @@ class TableMessages:
         return message
 
     async def find_lost(
-        self, sending: Sending, pictures: tuple[Picture, ...] = (), text: str = ""
+        self, sending: Sending, pictures: tuple[DrawnPicture, ...] = (), text: str = ""
     ) -> discord.Message | None:
         """Find a pending post without repeating it, by its buttons and pictures.
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button, CustomId, Row, Select
-from bot.chat.pictures import Picture, board_picture, hand_picture, has_picture, player_picture
+from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture, player_picture
 from bot.chat.posts import Post, button, button_id, hand_buttons, join_lines, title, undo_button
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
@@ -46,7 +46,7 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
     await retry_closed(tables, table, request)
 
 
-async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[Picture]]:
+async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]:
     text = game_calls.hand_text(table, seat)
     lines = [f"**{title(table)}**", text]
     if not table.game.hidden:
@@ -62,7 +62,7 @@ async def show_board(tables: Tables, response: Response, number: int) -> None:
     await response.show(*await _board(table))
 
 
-async def _board(table: Table) -> tuple[Post, Sequence[Picture]]:
+async def _board(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status = game_calls.status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
     post = Post(_page_text([f"**{title(table)}**", status, *story]), (_buttons(table),))

@@ -8,7 +8,7 @@ import discord
 
 from bot import limits
 from bot.chat.components import CustomId
-from bot.chat.pictures import Picture, choice_picture, preview_picture
+from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
@@ -174,7 +174,7 @@ async def _show(response: Response, table: Table, seat: Seat, page: PanelPage) -
     await response.show(page.post, await _pictures(table, seat, page))
 
 
-async def _pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[Picture]:
+async def _pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[DrawnPicture]:
     """Return what helps to decide between the choices that are left, or the preview of the marked one."""
     if page.focus is not None:
         return (await preview_picture(table, seat, page.focus),)

@@ -17,7 +17,7 @@ from rules.game import Action, Seat, View
 from rules.text import cut
 
 
-class Picture(msgspec.Struct, frozen=True):
+class DrawnPicture(msgspec.Struct, frozen=True):
     """PNG bytes with their alt text."""
 
     name: str
@@ -35,22 +35,22 @@ def has_picture(table: Table, name: str) -> bool:
     return name in PICTURES[table.game.key]
 
 
-async def board_picture(table: Table) -> Picture:
+async def board_picture(table: Table) -> DrawnPicture:
     """Draw the board as a bystander sees it, with the last move's changes marked."""
     return await _draw(table, BOARD, game_calls.view(table, None), _context(table))
 
 
-async def hand_picture(table: Table, seat: Seat) -> Picture:
+async def hand_picture(table: Table, seat: Seat) -> DrawnPicture:
     """Draw what one player holds.  The game must have such a picture."""
     return await _draw(table, HAND, game_calls.view(table, seat), _context(table, subject=seat))
 
 
-async def player_picture(table: Table, viewer: Seat | None, subject: Seat) -> Picture:
+async def player_picture(table: Table, viewer: Seat | None, subject: Seat) -> DrawnPicture:
     """Draw a seat's own board as a viewer may see it.  The game must have such a picture."""
     return await _draw(table, PLAYER, game_calls.view(table, viewer), _context(table, subject=subject))
 
 
-async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) -> Picture:
+async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) -> DrawnPicture:
     """Draw what helps a seat to decide between choices: the mover's own picture, with marks for them."""
     view = game_calls.view(table, seat)
     with GameGuard(table.number):
@@ -60,7 +60,7 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
     return await _draw(table, name, view, _context(table, subject=subject, choices=choices))
 
 
-async def preview_picture(table: Table, seat: Seat, action: Action) -> Picture:
+async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
     """Draw the board after an action, before chance, as far as its actor can know it."""
     after = game_calls.view_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=after.position.trail)
@@ -78,7 +78,7 @@ def _context(
     return PictureContext(_caption(table), table.match.recent_events, subject, choices)
 
 
-async def _draw(table: Table, name: str, view: View, context: PictureContext) -> Picture:
+async def _draw(table: Table, name: str, view: View, context: PictureContext) -> DrawnPicture:
     with GameGuard(table.number):
         drawn = PICTURES[table.game.key][name]
         data = await run_in_thread(table.row, lambda: render_png(drawn.draw(view, context)))
@@ -90,4 +90,4 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
         alt = f"{table.plain_names[context.subject]}'s board. {alt}"
     if context.caption.occasion:
         alt = f"{context.caption.occasion}, not played yet. {alt}"
-    return Picture(f"{name}.png", data, cut(alt, limits.ALT_TEXT))
+    return DrawnPicture(f"{name}.png", data, cut(alt, limits.ALT_TEXT))

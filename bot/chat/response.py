@@ -18,7 +18,7 @@ import discord
 from bot import limits
 from bot.chat.components import parse_id
 from bot.chat.layouts import layout_of
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post, plain_post
 from bot.error_ids import new_error_id
 from bot.host.table import IN_PLAY, GameFault, Refusal, Request, ResponseGate
@@ -113,13 +113,13 @@ class Response:
         async with self._one_at_a_time:
             await self._send(lambda: self._send_page(Post(text), file=file()))
 
-    async def show(self, post: Post, pictures: Sequence[Picture] = ()) -> None:
+    async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
         """Send a message with buttons and pictures."""
         async with self._one_at_a_time:
             await self._send(lambda: self._send_page(post, pictures))
 
     async def _send_page(
-        self, post: Post, pictures: Sequence[Picture] = (), file: discord.File | None = None
+        self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None
     ) -> None:
         """Send a private page; in the place of a classic message it removes that one's content."""
         files = [*(picture.file() for picture in pictures), *([] if file is None else [file])]

@@ -16,16 +16,16 @@ from rules.record import LogLine
 from rules.text import cut
 from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
-STORY_LENGTH: Final = 800
+BOARD_STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
-PRIVATE_LENGTH: Final = 500
+PRIVATE_STORY_LENGTH: Final = 500
 """The same of a private message, whose buttons should stay in sight."""
-TURN_LENGTH: Final = limits.CONTENT - 200
+TURN_STORY_LENGTH: Final = limits.CONTENT - 200
 """Characters of the story of a turn that is over: what a message holds beside its heading."""
 LOG_LABEL: Final = "What happened"
 """The label of the button that shows the whole log."""
-MORE_LINE: Final = f"-# There is more: press **{LOG_LABEL}**."
-MORE_BEHIND: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
+LOG_HINT: Final = f"-# There is more: press **{LOG_LABEL}**."
+LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
 """The same at a message that has no room for the button."""
 _LEFT_OUT: Final = "> …"
 _AFFECTED: Final = "**What affected you:**"
@@ -44,7 +44,7 @@ NO_STORY: Final = Story("")
 
 
 @guarded
-def public_story(table: Table, reader: Seat, limit: int = STORY_LENGTH, more: str = MORE_LINE) -> Story:
+def public_story(table: Table, reader: Seat, limit: int = BOARD_STORY_LENGTH, more: str = LOG_HINT) -> Story:
     """Return for a public message what has happened since ``reader``'s last turn.
 
     ``more``: the last line of a story that was shortened.
@@ -54,7 +54,7 @@ def public_story(table: Table, reader: Seat, limit: int = STORY_LENGTH, more: st
     return make_story(table, table.log_lines(first), reader, limit, more)
 
 
-async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_LENGTH) -> Story:
+async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LENGTH) -> Story:
     """Return what has happened since a player's last turn, as that player may know it.
 
     Raises GameFault, WorkersBusy.
@@ -63,7 +63,7 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_LENGTH) -
 
 
 @guarded
-def turn_story(table: Table, turn: Turn, limit: int = TURN_LENGTH) -> str:
+def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> str:
     """Return the whole public story of a turn, without its middle if it is too long."""
     return _fit_turn([line.text for line in table.log_lines(turn.start, turn.end)], table.names, limit)
 
@@ -90,7 +90,7 @@ def _fit_turn(texts: Sequence[str], names: Names, limit: int) -> str:
 
 @guarded
 def make_story(
-    table: Table, lines: Sequence[LogLine], reader: Seat, limit: int, more: str = MORE_LINE
+    table: Table, lines: Sequence[LogLine], reader: Seat, limit: int, more: str = LOG_HINT
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
@@ -123,7 +123,7 @@ def _shortened(
     others: list[LogLine],
     own: list[LogLine],
     limit: int,
-    more: str = MORE_LINE,
+    more: str = LOG_HINT,
     names: Names = (),
 ) -> Story:
     """Return the story, shortened if it is too long: lines to their first sentence, then whole lines.

@@ -28,25 +28,25 @@ async def _moderate(
 ) -> None:
     """Change a table as its host or an admin."""
     request = response.request
-    meant = await resolve_table(response.tables, request, number)
-    done = await response.tables.change(meant.number, request, lambda table: decide(table, request))
+    target = await resolve_table(response.tables, request, number)
+    done = await response.tables.change(target.number, request, lambda table: decide(table, request))
     await response.say(done.reply)
 
 
 @TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
 @with_response
 async def _show(response: Response, table: int | None = None) -> None:
-    meant = await resolve_table(response.tables, response.request, table)
-    await response.show(facts_post(meant))
+    target = await resolve_table(response.tables, response.request, table)
+    await response.show(facts_post(target))
 
 
 @TABLE_COMMANDS.command(name="file", description="Get the game as a file. It holds what you may know")
 @with_response
 async def _file(response: Response, table: int | None = None) -> None:
-    meant = await resolve_table(response.tables, response.request, table)
-    text = await response.tables.match_file(meant.number, meant.seat_of(response.request.user))
-    words = f"**{title(meant)}**\nThe game as a file. It holds what you may know."
-    await response.show_file(words, lambda: match_attachment(meant, text))
+    target = await resolve_table(response.tables, response.request, table)
+    text = await response.tables.match_file_text(target.number, target.seat_of(response.request.user))
+    words = f"**{title(target)}**\nThe game as a file. It holds what you may know."
+    await response.show_file(words, lambda: match_attachment(target, text))
 
 
 @TABLE_COMMANDS.command(name="pause", description="Pause the game")
@@ -64,8 +64,8 @@ async def _resume(response: Response, table: int | None = None) -> None:
 @TABLE_COMMANDS.command(name="end", description="End the game early. You are asked first")
 @with_response
 async def _end(response: Response, table: int | None = None) -> None:
-    meant = await resolve_table(response.tables, response.request, table)
-    await response.show(end_post(meant, response.request))
+    target = await resolve_table(response.tables, response.request, table)
+    await response.show(end_post(target, response.request))
 
 
 @TABLE_COMMANDS.command(name="replace", description="Give a seat to another person or a computer player")
@@ -80,9 +80,9 @@ async def _replace(
     if player.bot:
         raise Refusal("Bots cannot take a seat. Leave `player` empty for a computer player.")
     newcomer, request = (player.id, player.display_name), response.request
-    meant = await resolve_table(response.tables, request, table)
+    target = await resolve_table(response.tables, request, table)
     done = await response.tables.seat(
-        meant.number, request, player.id, lambda now: _decide_replacement(now, request, seat, newcomer)
+        target.number, request, player.id, lambda now: _decide_replacement(now, request, seat, newcomer)
     )
     await response.say(done.reply)
 

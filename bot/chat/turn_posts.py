@@ -13,7 +13,15 @@ from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title, undo_button
-from bot.chat.story import LOG_LABEL, MORE_BEHIND, NO_STORY, PRIVATE_LENGTH, Story, public_story, quote_newest
+from bot.chat.story import (
+    LOG_HINT_VIA_MORE,
+    LOG_LABEL,
+    NO_STORY,
+    PRIVATE_STORY_LENGTH,
+    Story,
+    public_story,
+    quote_newest,
+)
 from bot.host import game_calls
 from bot.host.play import other_players
 from bot.host.table import Table
@@ -96,7 +104,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
     yours = table.to_act == seat
     lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
     if yours:
-        lines.append(public_story(table, seat, PRIVATE_LENGTH, MORE_BEHIND).text)
+        lines.append(public_story(table, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE).text)
     lines.append(game_calls.hand_text(table, seat))
     rows: Rows = ()
     if table.status is Status.PLAYING:
@@ -164,7 +172,7 @@ def _hints(
     for offer in shown.offers:
         action, text, hint = leaves.get(offer.path), offer.label, offer.hint
         if action is not None:
-            text = game_calls.label_text(table, seat, action, table.names)
+            text = game_calls.action_label(table, seat, action, table.names)
             hint = hint or game_calls.short_preview_text(table, seat, action)
         if hint:
             found[offer.path] = (f"**{text}**", hint)
@@ -173,7 +181,7 @@ def _hints(
 
 def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
     """Return what the marked action would do, and what follows it."""
-    label = game_calls.label_text(table, seat, action, table.names)
+    label = game_calls.action_label(table, seat, action, table.names)
     preview = game_calls.preview_text(table, seat, action)
     follows = _consequence_text(table, seat, action)
     return [line for line in (f"### {label}", preview, follows and f"-# {follows}") if line]

@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 
 _MAX_MESSAGES: Final = 1000
 
@@ -18,7 +18,7 @@ class UploadedPictures:
     def __init__(self) -> None:
         self._kept: OrderedDict[int, dict[bytes, discord.Attachment]] = OrderedDict()
 
-    def remember(self, message: discord.Message, pictures: Sequence[Picture]) -> None:
+    def remember(self, message: discord.Message, pictures: Sequence[DrawnPicture]) -> None:
         """Remember which attachments of a message are these pictures."""
         by_name = {attachment.filename: attachment for attachment in message.attachments}
         self._kept[message.id] = {
@@ -33,13 +33,13 @@ class UploadedPictures:
         self._kept.pop(message, None)
 
     def attachments(
-        self, message: int, pictures: Sequence[Picture]
+        self, message: int, pictures: Sequence[DrawnPicture]
     ) -> list[discord.Attachment | discord.File]:
         """Return what an edit sends for these pictures: what is there already, or a new upload."""
         kept = self._kept.get(message, {})
         return [kept.get(_digest(picture)) or picture.file() for picture in pictures]
 
 
-def _digest(picture: Picture) -> bytes:
+def _digest(picture: DrawnPicture) -> bytes:
     said = f"{picture.name}\0{picture.alt}\0".encode("utf-8", "surrogatepass")
     return hashlib.sha256(said + picture.data).digest()

@@ -127,13 +127,13 @@ def alt_text(table: Table, view: View) -> str:
 
 
 @guarded
-def label_text(table: Table, seat: Seat, action: Action, names: Names | None = None) -> str:
+def action_label(table: Table, seat: Seat, action: Action, names: Names | None = None) -> str:
     """Return the label of a legal action, as a choice unless ``names`` are given."""
     return table.game.words.label(_match_of(table).view(seat), action, names or table.plain_names)
 
 
 @guarded
-def value_text(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
+def value_label(table: Table, seat: Seat, kind: type[Action], field: str, value: object) -> str:
     """Return the label of one field's value as a choice."""
     return table.game.words.value_label(_match_of(table).view(seat), kind, field, value)
 
@@ -178,13 +178,13 @@ def _log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
     return match.log_lines(seat, table.names, last_turn_end(match.history, seat, match.to_act))
 
 
-async def match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
+async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     """Return the match file: full and with its seed once the game is over, else as ``viewer`` may know it."""
-    return await run_game_work(table, lambda: _match_text(table, rows, viewer))
+    return await run_game_work(table, lambda: _match_file_text(table, rows, viewer))
 
 
 @guarded
-def _match_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
+def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     match = _match_of(table)
     records = parse_records(table.game, rows)
     whole = match_file(

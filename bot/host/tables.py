@@ -143,13 +143,13 @@ class Tables:
             await self._run_to_end(self._freeze_by_number(fault))
         return fault.error_id
 
-    async def match_file(self, number: int, viewer: Seat | None) -> str:
+    async def match_file_text(self, number: int, viewer: Seat | None) -> str:
         """Return a table's match file as ``viewer`` may know it.  Raises Refusal, GameFault, StoreError."""
         table = await self.get(number)
         stored = await self.store.load(number)
         if table.match is None or stored is None:
             raise Refusal(no_game_text(table))
-        return await game_calls.match_text(table, stored.records, viewer)
+        return await game_calls.match_file_text(table, stored.records, viewer)
 
     async def settle(self) -> None:
         """Wait for the changes in progress."""

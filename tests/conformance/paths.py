@@ -6,7 +6,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.turn_posts import panel_page
 from bot.host import game_calls
@@ -18,7 +18,7 @@ from tests.bot.chat.rendered import layout_components, parts_of
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
 
-_PICTURE: Final = Picture("board.png", b"", "The board.")
+_PICTURE: Final = DrawnPicture("board.png", b"", "The board.")
 _MARKED: Final = 6
 """How many previews of a position are looked at."""
 

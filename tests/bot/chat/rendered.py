@@ -7,11 +7,11 @@ from discord.ui.view import BaseView
 
 from bot.chat.components import Button, Select
 from bot.chat.layouts import layout_of
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 
 
-def layout_components(post: Post, pictures: Sequence[Picture] = ()) -> list[dict[str, Any]]:
+def layout_components(post: Post, pictures: Sequence[DrawnPicture] = ()) -> list[dict[str, Any]]:
     """Return the components of a post as a private page."""
     view: BaseView = layout_of(post, pictures)
     return view.to_components()

@@ -4,13 +4,13 @@ import pytest
 
 from bot import limits
 from bot.chat.components import Button, CustomId, Row, Section, Select, classic_view
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_layout, check_unique_ids
 from tests.bot.chat.rendered import layout_components
 
-PICTURE = Picture("hand.png", b"", "Three cards: 4♥, 9♣, K♠.")
+PICTURE = DrawnPicture("hand.png", b"", "Three cards: 4♥, 9♣, K♠.")
 
 
 def button(number: int, label: str = "Play") -> Button:
@@ -26,7 +26,7 @@ def section(number: int, text: str = "**9♣**", hint: str = "pushes the pawn ea
 SELECT = Select("Which card?", CustomId(1, 2, "pick"), (("9♣", "9C", "pushes east"), ("K♠", "KS", "")))
 
 
-def check(post: Post, *pictures: Picture) -> list[str]:
+def check(post: Post, *pictures: DrawnPicture) -> list[str]:
     """Return the types of the components at the top, once Discord's checks have passed."""
     components = layout_components(post, pictures)
     errors = BodyErrors()

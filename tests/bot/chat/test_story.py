@@ -13,10 +13,10 @@ from bot.chat import pages, posts
 from bot.chat.components import Button
 from bot.chat.response import Response
 from bot.chat.story import (
+    LOG_HINT,
+    LOG_HINT_VIA_MORE,
     LOG_LABEL,
-    MORE_BEHIND,
-    MORE_LINE,
-    PRIVATE_LENGTH,
+    PRIVATE_STORY_LENGTH,
     Story,
     _fit_turn,
     _shortened,
@@ -57,7 +57,7 @@ def test_a_story_keeps_its_limit(
     everything = [line.text for line in (*affected, *others, *own)]
     story = _shortened(affected, others, own, limit)
     assert len(story.text) <= limit
-    assert story.is_shortened is story.text.endswith(MORE_LINE)
+    assert story.is_shortened is story.text.endswith(LOG_HINT)
     if newest is not None:
         assert newest.split(". ")[0].strip()[:20] in story.text
     if not story.is_shortened:
@@ -112,9 +112,9 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
             first = last_turn_end(table.match.history, seat, table.match.to_act)
             own = table.match.log_lines(seat, table.names, first)
             private = await private_story(table, seat)
-            assert private == make_story(table, own, seat, PRIVATE_LENGTH)
+            assert private == make_story(table, own, seat, PRIVATE_STORY_LENGTH)
             if [line.text for line in own] == [line.text for line in table.log_lines(first)]:
-                assert private == public_story(table, seat, PRIVATE_LENGTH)
+                assert private == public_story(table, seat, PRIVATE_STORY_LENGTH)
             else:
                 differ += 1
     assert bool(differ) == bool(EVERY_GAME[key].hidden)
@@ -190,7 +190,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     for table in _tables(key, 30):
         seat = table.to_act
         assert seat is not None
-        story = public_story(table, seat, PRIVATE_LENGTH)
+        story = public_story(table, seat, PRIVATE_STORY_LENGTH)
         panel = panel_page(table, seat, recent_story=story).post
         hand = hand_post(table, seat, "<#1>")
         assert story.text in panel.text
@@ -200,7 +200,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         labels = [each.label for each in last if isinstance(each, Button)]
         assert (LOG_LABEL in labels) is story.is_shortened
         assert hand.text.startswith(f"**{posts.title(table)}** · ")
-        assert story.is_shortened is (MORE_BEHIND in hand.text)
+        assert story.is_shortened is (LOG_HINT_VIA_MORE in hand.text)
         assert len(hand.text) <= limits.CONTENT
         shortened += story.is_shortened
     assert shortened or key != "oceans"

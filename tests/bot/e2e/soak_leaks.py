@@ -20,7 +20,7 @@ import msgspec
 from bot.chat import posts
 from bot.chat.components import parse_id
 from bot.chat.handlers import HANDLERS, ButtonPress
-from bot.chat.pictures import Picture, board_picture, hand_picture
+from bot.chat.pictures import DrawnPicture, board_picture, hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.turn_posts import hand_post
@@ -190,7 +190,7 @@ class _Kept(Recorder):
 
     content: Content | None = None
 
-    async def show(self, post: Post, shown: Sequence[Picture] = (), **_: object) -> None:
+    async def show(self, post: Post, shown: Sequence[DrawnPicture] = (), **_: object) -> None:
         """Record a page."""
         self.content = Content.made(post, shown)
 

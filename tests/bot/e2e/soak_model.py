@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.local import payloads
 from bot.local.message_contents import body_text, controls
@@ -47,7 +47,7 @@ class Content:
         )
 
     @classmethod
-    def made(cls, post: Post, pictures: Sequence[Picture]) -> Self:
+    def made(cls, post: Post, pictures: Sequence[DrawnPicture]) -> Self:
         """Return the content of a post as the bot's own functions make it."""
         found = list(payloads.walk_components(layout_components(post)))
         texts = [one["content"] for one in found if "content" in one]

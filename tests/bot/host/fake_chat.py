@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
 
 _DIRECT = 10_000
@@ -139,9 +139,9 @@ class FakeChat:
 def draw_length(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw a board as the number of records that it shows."""
 
-    async def board_picture(table: Table) -> Picture:
+    async def board_picture(table: Table) -> DrawnPicture:
         assert table.match is not None
-        return Picture("board.png", str(len(table.match.history)).encode(), "")
+        return DrawnPicture("board.png", str(len(table.match.history)).encode(), "")
 
     monkeypatch.setattr("bot.chat.courier.board_picture", board_picture)
     monkeypatch.setattr("bot.chat.courier.has_picture", lambda *_: False)

@@ -180,7 +180,7 @@ class Calls:
 
     async def file(self) -> None:
         """The match file."""
-        await self.tables.match_file(self.number, Seat(0))
+        await self.tables.match_file_text(self.number, Seat(0))
 
     async def replay(self) -> None:
         """The first start of a release."""

@@ -12,7 +12,7 @@ from bot.chat.handlers import play_typed
 from bot.chat.panel import Panel, play_or_ask
 from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
-from bot.chat.story import PRIVATE_LENGTH, private_story, public_story
+from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
 from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_words
 from bot.host import game_calls, play
 from bot.host.decision import Decision
@@ -143,7 +143,7 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         seat = table.to_act
         assert seat is not None
         story = await private_story(table, seat)
-        if story != public_story(table, seat, PRIVATE_LENGTH):
+        if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
             break
     request, back = request_of(seat), pressed(table, "step")
     opened = await respond(lambda response: Panel(tables).open(response, number, request))

@@ -108,7 +108,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
         with pytest.raises(Refusal, match="frozen"):
             await tables.change(number, request, decide)
     with pytest.raises(Refusal, match="frozen"):
-        await tables.match_file(number, Seat(0))
+        await tables.match_file_text(number, Seat(0))
     assert (await tables.get(number)).row == table.row
 
 

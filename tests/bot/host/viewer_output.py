@@ -13,7 +13,7 @@ import msgspec
 from bot.chat import action_commands, commands, pages, pictures, posts
 from bot.chat.components import CustomId
 from bot.chat.panel import Panel
-from bot.chat.pictures import Picture
+from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import private_story
@@ -65,7 +65,7 @@ class Recorder:
         """Nothing was said yet."""
         self.said: list[Any] = []
 
-    async def show(self, post: Post, shown: Sequence[Picture] = (), **_: object) -> None:
+    async def show(self, post: Post, shown: Sequence[DrawnPicture] = (), **_: object) -> None:
         """Record a message: its text, components, ids, disabled flags, files."""
         self.said.append((message_fields(post), [(each.name, each.data, each.alt) for each in shown]))
 

@@ -63,9 +63,9 @@ class FixedTables:
         """Return the table as stored."""
         return self.stored
 
-    async def match_file(self, number: int, viewer: Seat | None) -> str:
+    async def match_file_text(self, number: int, viewer: Seat | None) -> str:
         """Write its file, as Tables does."""
-        return await Tables.match_file(cast("Tables", self), number, viewer)
+        return await Tables.match_file_text(cast("Tables", self), number, viewer)
 
     async def find_reply(self, interaction: int) -> None:
         """Nothing was answered before."""
@@ -185,7 +185,7 @@ def _look(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> Doing:
 
 
 async def _file(tables: Tables, table: Table, request: Request) -> None:
-    await tables.match_file(table.number, table.seat_of(request.user))
+    await tables.match_file_text(table.number, table.seat_of(request.user))
 
 
 async def _hand(tables: Tables, table: Table, request: Request) -> None:
