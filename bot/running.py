@@ -162,7 +162,7 @@ async def _run_client(
     finally:
         stop_signal.cancel()
         restart.cancel()
-        if not client.tables_loaded:  # close() must not run beside setup_hook()
+        if not client.is_set_up:  # close() must not run beside setup_hook()
             await _cancel(running)
         await client.close()
         await monitor.stop()

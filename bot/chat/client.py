@@ -57,7 +57,7 @@ class TableClient(discord.Client):
             self.tree.add_command(action_group(game))
         self.tree.add_command(TABLE_COMMANDS)
         self._sync_task: asyncio.Task[None] | None = None
-        self.tables_loaded = False
+        self.is_set_up = False
         """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""
 
     async def setup_hook(self) -> None:
@@ -66,7 +66,7 @@ class TableClient(discord.Client):
         # in a task: Discord may make it wait for long, and games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
         await self.host.start(DiscordCourier(self, self.host.tables))
-        self.tables_loaded = True
+        self.is_set_up = True
 
     async def _sync_commands(self) -> None:
         """Send the commands until Discord accepts them; until then the old ones stay in use."""

@@ -19,7 +19,7 @@ from bot.chat.option_forms import (
     options_post,
 )
 from bot.chat.pages import rules_post
-from bot.chat.panel import Panel, TypedMove, play_or_ask
+from bot.chat.panel import Panel, TypeMoveForm, play_or_ask
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host import game_calls, lobby, moderation, play
@@ -237,7 +237,7 @@ async def handle(press: ButtonPress) -> None:
 
 async def _typed(press: ButtonPress) -> None:
     """Play the line of a submitted form."""
-    text = "".join(press.fields.get(TypedMove.LINE, ()))
+    text = "".join(press.fields.get(TypeMoveForm.LINE, ()))
     await play_typed(press.tables, press.response, press.id.table, press.request, text, press.id.ply)
 
 
@@ -348,7 +348,7 @@ class Router:
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
         example = write(legal[0]) if legal else "what /play suggests"
-        await response.open_form(TypedMove(table, example))
+        await response.open_form(TypeMoveForm(table, example))
 
 
 async def _refuse_unknown(_: Response) -> None:

@@ -10,7 +10,7 @@ from bot.chat.posts import Post, button, button_id, hand_buttons, join_lines, ti
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls, moderation
-from bot.host.dm_status import retry_closed
+from bot.host.dm_status import resend_hand_if_closed
 from bot.host.play import no_game_text
 from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import Tables
@@ -43,7 +43,7 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
     if seat is None:
         raise Refusal("You have no seat at this table. `/board` shows the game.")
     await response.show(*await _hand(table, seat))
-    await retry_closed(tables, table, request)
+    await resend_hand_if_closed(tables, table, request)
 
 
 async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]:

@@ -15,7 +15,7 @@ from bot.chat.story import private_story
 from bot.chat.turn_posts import UNDO_TURN, PanelPage, done_post, panel_page, panel_words, story_lines
 from bot.host import game_calls, play
 from bot.host.decision import Decision
-from bot.host.dm_status import retry_closed
+from bot.host.dm_status import resend_hand_if_closed
 from bot.host.play import StaleChoice
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
@@ -41,7 +41,7 @@ class Panel:
         table = await self._tables.get(number)
         seat = _require_turn(table, request)
         await _show_first(response, table, seat)
-        await retry_closed(self._tables, table, request)
+        await resend_hand_if_closed(self._tables, table, request)
 
     async def step(
         self, response: Response, pressed: CustomId, request: Request, words: str, page: int = 0
@@ -181,7 +181,7 @@ async def _pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[Drawn
     return (await choice_picture(table, seat, page.choices),)
 
 
-class TypedMove(discord.ui.Modal):
+class TypeMoveForm(discord.ui.Modal):
     """Asks for a move in notation.  Its custom id says everything, so that a restart loses nothing."""
 
     LINE: Final = "line"
@@ -192,7 +192,7 @@ class TypedMove(discord.ui.Modal):
         asked = button_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(asked), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form
-        line: discord.ui.TextInput[TypedMove] = discord.ui.TextInput(
+        line: discord.ui.TextInput[TypeMoveForm] = discord.ui.TextInput(
             custom_id=self.LINE,
             max_length=200,
             placeholder=cut(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),

@@ -62,7 +62,7 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
 
 async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
     """Draw the board after an action, before chance, as far as its actor can know it."""
-    after = game_calls.view_after(table, seat, action)
+    after = game_calls.public_view_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=after.position.trail)
     return await _draw(table, BOARD, after, context)
 

@@ -14,7 +14,7 @@ def _with_status(table: Table, seat: int, status: DirectMessages, *deliveries: N
     return Decision(table=table.with_row(seats=seats), reply="", deliveries=deliveries)
 
 
-def mark_closed(table: Table, seat: int) -> Decision | None:
+def mark_messages_closed(table: Table, seat: int) -> Decision | None:
     """Record that a direct message was refused; announce it once, with what to do."""
     return _close(
         table,
@@ -24,7 +24,7 @@ def mark_closed(table: Table, seat: int) -> Decision | None:
     )
 
 
-def mark_left(table: Table, seat: int) -> Decision | None:
+def mark_left_server(table: Table, seat: int) -> Decision | None:
     """Record that a player shares no server with the bot any more; announce it once, with what to do."""
     return _close(
         table,
@@ -50,7 +50,7 @@ def mark_open(table: Table, seat: int) -> Decision | None:
     return _with_status(table, seat, DirectMessages.OPEN)
 
 
-async def retry_closed(tables: Tables, table: Table, request: Request) -> None:
+async def resend_hand_if_closed(tables: Tables, table: Table, request: Request) -> None:
     """Send a hand once more to a player whose messages were closed: they may have opened them."""
     seat = table.seat_of(request.user)
     if seat is None or table.seats[seat].direct_messages is not DirectMessages.CLOSED:

@@ -253,7 +253,7 @@ def resignation_ends_game(table: Table, seat: Seat) -> bool:
 
 
 @guarded
-def view_after(table: Table, seat: Seat, action: Action) -> View:
+def public_view_after(table: Table, seat: Seat, action: Action) -> View:
     """Return the public view after a legal action and before chance; its trail lists the effects."""
     game = table.game
     guess = game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))

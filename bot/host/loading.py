@@ -72,7 +72,7 @@ class TableLoader:
         row = stored.table
         in_play = row.status in IN_PLAY
         if in_play and find_rules(self.rules, row.game, row.rules_version) is None:
-            return await self._freeze(stored)
+            return await self._freeze_decision(stored)
         try:
             if await self._store.get_value(timeout_key(number)):
                 raise GameCallTimeout(number)
@@ -83,7 +83,7 @@ class TableLoader:
             if isinstance(error, GameCallTimeout):
                 await self.mark_timed_out(number)
             if in_play:
-                return await self._freeze(stored, error)
+                return await self._freeze_decision(stored, error)
             if row.status is Status.FROZEN:
                 _log.warning("frozen table not playable", exc_info=error, extra={"table": row.number})
                 return unplayable_table(row, self.rules)
@@ -105,8 +105,8 @@ class TableLoader:
             divergence = await self._find_divergence(stored)
         except GameCallTimeout as error:
             await self.mark_timed_out(number)
-            return await self._freeze(stored, error)
-        return None if divergence is None else await self._freeze(stored)
+            return await self._freeze_decision(stored, error)
+        return None if divergence is None else await self._freeze_decision(stored)
 
     async def mark_timed_out(self, number: int) -> None:
         """Store that a call of a table's game took too long: its match is not loaded again until a thaw."""
@@ -135,7 +135,7 @@ class TableLoader:
         unreadable.table, unreadable.error_id, unreadable.is_logged = number, error_id, True
         return unreadable
 
-    async def _freeze(self, stored: StoredTable, error: Exception | None = None) -> Decision:
+    async def _freeze_decision(self, stored: StoredTable, error: Exception | None = None) -> Decision:
         """Log the first record that differs, and return the decision to freeze the table."""
         row = stored.table
         ply = 0

@@ -16,7 +16,7 @@ from bot.store.rows import NOT_CLOSED, NewDelivery, SeatRow, Status
 from rules.game import MODERATOR, SEAT_LETTERS, Seat
 
 
-def _moderator_name(table: Table, request: Request) -> str:
+def _require_moderator(table: Table, request: Request) -> str:
     """Return the moderator's name, escaped.  Raises Refusal for everyone else, and for closed tables."""
     if not table.may_moderate(request):
         raise Refusal("Only the table's host or an admin of this server can do that.")
@@ -31,7 +31,7 @@ def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
 
 def pause(table: Table, request: Request) -> Decision:
     """Pause a game: nobody can play until it is resumed."""
-    who = _moderator_name(table, request)
+    who = _require_moderator(table, request)
     if table.status is not Status.PLAYING:
         raise Refusal("You can only pause a game that is being played.")
     return _announce(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD_DELIVERY)
@@ -39,7 +39,7 @@ def pause(table: Table, request: Request) -> Decision:
 
 def resume(table: Table, request: Request) -> Decision:
     """Resume a paused game."""
-    who = _moderator_name(table, request)
+    who = _require_moderator(table, request)
     if table.status is not Status.PAUSED:
         raise Refusal("This game is not paused.")
     return _announce(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD_DELIVERY)
@@ -47,7 +47,7 @@ def resume(table: Table, request: Request) -> Decision:
 
 def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted."""
-    who = _moderator_name(table, request)
+    who = _require_moderator(table, request)
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
     ended = table.with_row(status=Status.ENDED, was_paused=False, undo_request=None)
@@ -59,7 +59,7 @@ def replace_player(
     table: Table, request: Request, seat: Seat, newcomer: tuple[int, str] | None, computer: str
 ) -> Decision:
     """Give a seat to another person, or (``newcomer`` None) to a computer player."""
-    who = _moderator_name(table, request)
+    who = _require_moderator(table, request)
     if table.match is None or table.match.is_over:
         raise Refusal("You can only replace players while a game is being played.")
     if not 0 <= seat < len(table.seats):
@@ -86,7 +86,7 @@ def replace_player(
 
 def roll_back(table: Table, request: Request, move: int) -> Decision:
     """Undo every move after the first ``move`` moves."""
-    who = _moderator_name(table, request)
+    who = _require_moderator(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("You can only roll back a game that is being played or paused.")
     choices = [i for i, record in enumerate(table.match.history) if record.chosen]
@@ -122,7 +122,7 @@ def thaw(table: Table, reason: str) -> Decision:
 
 def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
     """Move a table to the channel of the request.  ``busy``: another game is played there."""
-    who = _moderator_name(table, request)
+    who = _require_moderator(table, request)
     if request.guild != table.row.guild:
         raise Refusal("A table can only move within its own server.")
     if table.row.home == request.channel:

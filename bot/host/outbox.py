@@ -254,7 +254,7 @@ class Outbox:
             self._count(delivery, "closed")
             await store.mark_failed(delivery, "direct messages closed")
             await self._update_dm_status(
-                delivery, dm_status.mark_left if error.gone else dm_status.mark_closed
+                delivery, dm_status.mark_left_server if error.gone else dm_status.mark_messages_closed
             )
             return True
         except Superseded:

@@ -39,7 +39,7 @@ from bot.host.table import (
     Table,
     record_rows,
 )
-from bot.host.turns import first_undone_turn
+from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
 from bot.store.rows import NOT_CLOSED, Change, Status, Summary
@@ -368,7 +368,9 @@ async def _make_decision(table: Table, decide: Decider, *, in_thread: bool) -> D
         if decision is None:
             return None
         after = decision.table.match
-        undone = None if after is None or after is table.match else first_undone_turn(table.match, after)
+        undone = (
+            None if after is None or after is table.match else first_undone_turn_start(table.match, after)
+        )
         return replace(decision, table=decision.table.with_log(), undone_from=undone)
 
     return await game_calls.run_game_work(table, work, in_thread=in_thread)

@@ -66,7 +66,7 @@ def table_after(table: Table, turn: Turn) -> Table:
 
 
 @guarded
-def turn_shown_at(table: Table, ply: int, seat: Seat | None) -> int | None:
+def turn_start_shown_at(table: Table, ply: int, seat: Seat | None) -> int | None:
     """Return the turn that a board has shown which asked ``seat`` at ``ply``; None if it is not known.
 
     After an undo it is not: nothing says how long the history was before.
@@ -87,7 +87,7 @@ def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ..
     return tuple(turn_delivery(start) for start in starts[-MOST_TAKEN_BACK:])
 
 
-def first_undone_turn(before: Match | None, after: Match) -> int | None:
+def first_undone_turn_start(before: Match | None, after: Match) -> int | None:
     """Return where the first turn begins that was over and is not any more; None without one.
 
     No later turn that was over before is left.

@@ -69,11 +69,11 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     if nonce and body.get("enforce_nonce"):
         context.nonces.pop(nonce, None)
         context.nonces[nonce] = message
-        _forget_nonces(context)
+        _forget_expired_nonces(context)
     return payloads.message(world, message)
 
 
-def _forget_nonces(context: RouteContext) -> None:
+def _forget_expired_nonces(context: RouteContext) -> None:
     oldest = context.world.clock() - limits.NONCE_SECONDS
     for nonce, message in list(context.nonces.items()):
         if message.created > oldest:
