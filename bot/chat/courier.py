@@ -218,27 +218,27 @@ class DiscordCourier:
         assert slot.turn is not None
         if table.match is None:
             return Sent()
-        told = await self._content(table, turn_content(table, slot.turn), None)
-        if told is None:
+        content = await self._content(table, turn_content(table, slot.turn), None)
+        if content is None:
             return Sent()
         posted, corrected = sending.posted_messages.get(slot), None
         if posted is not None and posted.shows_turn is None:
             posted = None  # it says that it was taken back; what is played instead gets a post of its own
-        if posted is not None and (posted.is_outdated or told.turn is None):
-            undone = posts.taken_back_post(table) if told.turn is not None else told.post
+        if posted is not None and (posted.is_outdated or content.turn is None):
+            undone = posts.taken_back_post(table) if content.turn is not None else content.post
             await self._messages.edit_turn(table, posted, undone, None)
             corrected, posted = replace(posted, shows_turn=None, is_outdated=False), None
-        if told.turn is None:
-            lost = await self._take_back_lost(sending, told.post) if sending.is_repeat else None
+        if content.turn is None:
+            lost = await self._take_back_lost(sending, content.post) if sending.is_repeat else None
             return Sent(lost or corrected)
         board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and board is not None and board.shows_turn == slot.turn:
             posted = replace(board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
-            pictures = await self._content(table, turn_pictures(table, told.turn), None)
-            if await self._messages.edit_turn(table, posted, told.post, pictures):
+            pictures = await self._content(table, turn_pictures(table, content.turn), None)
+            if await self._messages.edit_turn(table, posted, content.post, pictures):
                 return Sent(replace(posted, ply=table.row.ply))
-        message = await self._messages.post_near(sending, told.post)
+        message = await self._messages.post_near(sending, content.post)
         return Sent(sending.posted(message, shows_turn=slot.turn))
 
     async def _take_back_lost(self, sending: Sending, post: Post) -> PostedMessage | None:
