@@ -19,7 +19,7 @@ from rules.errors import RulesError
 from rules.matchfile import read_match
 from rules.proof import prove
 
-MAX_MATCH_FILE: Final = 16 * 2**20
+MAX_MATCH_FILE_BYTES: Final = 16 * 2**20
 """Bytes of a match file that are read; a long game's has a quarter of a million."""
 
 _log = logging.getLogger(__name__)
@@ -99,11 +99,11 @@ def _prove(path: Path) -> int:
 
 
 def _read_limited(path: Path) -> str:
-    """Return the text of a match file.  Raises OSError, also for a file above ``MAX_MATCH_FILE``."""
+    """Return the text of a match file.  Raises OSError, also for a file above ``MAX_MATCH_FILE_BYTES``."""
     with path.open("rb") as file:
-        content = file.read(MAX_MATCH_FILE + 1)
-    if len(content) > MAX_MATCH_FILE:
-        raise OSError(f"{path} has more than {MAX_MATCH_FILE // 2**20} MiB, so it is no match file")
+        content = file.read(MAX_MATCH_FILE_BYTES + 1)
+    if len(content) > MAX_MATCH_FILE_BYTES:
+        raise OSError(f"{path} has more than {MAX_MATCH_FILE_BYTES // 2**20} MiB, so it is no match file")
     return content.decode()
 
 

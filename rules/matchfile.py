@@ -40,7 +40,7 @@ AUTO_MARK: Final = "!"
 COMMENT: Final = "#"
 FULL: Final = "full"
 BYSTANDER: Final = "bystander"
-_MAX_VALUE: Final = 200
+_MAX_VALUE_LENGTH: Final = 200
 
 T = TypeVar("T")
 
@@ -236,7 +236,7 @@ class _Header:
 
     def add(self, number: int, line: str) -> None:
         name, colon, value = line.partition(":")
-        if not colon or name in self._values or len(value) > _MAX_VALUE:
+        if not colon or name in self._values or len(value) > _MAX_VALUE_LENGTH:
             raise BrokenMatch(0, f"line {number} is no header line, or was there before")
         self._values[name] = (number, value.strip())
 

@@ -26,7 +26,7 @@ CHANCE_MARK: Final = "*"
 MODERATOR_MARK: Final = "~"
 _BOOLS: Final = {"yes": True, "no": False}
 _MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
-_MAX_NAMED: Final = 5
+_MAX_NAMED_ACTIONS: Final = 5
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -85,9 +85,9 @@ class Field(msgspec.Struct, frozen=True):
             if issubclass(self.kind, enum.Enum):
                 return _members(self.kind)[text]
         except (KeyError, ValueError):
-            raise MalformedAction(f"“{text[:_MAX_STRING]}” is not a valid {self.name}.") from None
-        if not text or len(text) > _MAX_STRING:
-            raise MalformedAction(f"“{text[:_MAX_STRING]}” is not a valid {self.name}.")
+            raise MalformedAction(f"“{text[:_MAX_STRING_LENGTH]}” is not a valid {self.name}.") from None
+        if not text or len(text) > _MAX_STRING_LENGTH:
+            raise MalformedAction(f"“{text[:_MAX_STRING_LENGTH]}” is not a valid {self.name}.")
         return text
 
 
@@ -111,7 +111,7 @@ class _SeatKind:
     """Marks a field that holds a seat, since Seat is no class at runtime."""
 
 
-_MAX_STRING: Final = 24
+_MAX_STRING_LENGTH: Final = 24
 
 
 def seat_letter(seat: Seat) -> str:
@@ -126,7 +126,7 @@ def parse_seat(text: str) -> Seat:
             return seat
     index = SEAT_LETTERS.find(text.upper()) if len(text) == 1 else -1
     if index < 0:
-        raise MalformedAction(f"“{text[:_MAX_STRING]}” is not a seat: write a letter, such as A.")
+        raise MalformedAction(f"“{text[:_MAX_STRING_LENGTH]}” is not a seat: write a letter, such as A.")
     return Seat(index)
 
 
@@ -194,7 +194,7 @@ class Notation:
         verb, *parts = text.split() or [""]
         kind = self._by_verb.get(verb.lower())
         if kind is None:
-            raise MalformedAction(f"I don't understand “{verb[:_MAX_STRING]}”.")
+            raise MalformedAction(f"I don't understand “{verb[:_MAX_STRING_LENGTH]}”.")
         fields = fields_of(kind)
         while len(parts) < len(fields) and fields[len(parts)].optional:
             parts.append(ABSENT)
@@ -231,8 +231,8 @@ class Notation:
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
-            named = ", ".join(f"`{write(action)}`" for action in fitting[:_MAX_NAMED])
-            more = " and others" if len(fitting) > _MAX_NAMED else ""
+            named = ", ".join(f"`{write(action)}`" for action in fitting[:_MAX_NAMED_ACTIONS])
+            more = " and others" if len(fitting) > _MAX_NAMED_ACTIONS else ""
             raise AmbiguousAction(f"That could be {named}{more}. Write the whole move.")
         raise MalformedAction(f"{malformed}{_for_example(legal)}")
 

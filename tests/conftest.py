@@ -20,7 +20,7 @@ import pytest
 from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
 from tests.trials import LONG, SOAK_ONLY
 
-LONGEST: Final = (
+SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_platform.py",
     "tests/bot/e2e/test_soak.py",
     "tests/bot/e2e/test_restarts.py",
@@ -91,7 +91,7 @@ def pytest_testnodedown(node: Any) -> None:
 
 def _start_order(item: pytest.Item) -> int:
     file = item.nodeid.partition("::")[0]
-    return LONGEST.index(file) if file in LONGEST else len(LONGEST)
+    return SLOWEST_FILES.index(file) if file in SLOWEST_FILES else len(SLOWEST_FILES)
 
 
 @pytest.fixture

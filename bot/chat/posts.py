@@ -285,6 +285,6 @@ def match_attachment(table: Table, text: str) -> discord.File:
     return discord.File(io.BytesIO(text.encode()), filename=f"{table.game.key}-{table.number}.txt")
 
 
-def join_lines(lines: Sequence[str], most: int = limits.CONTENT) -> str:
-    """Return the lines as one message, cut to ``most`` characters: what Discord takes of a classic one."""
-    return cut("\n".join(lines), most)
+def join_lines(lines: Sequence[str], limit: int = limits.CONTENT) -> str:
+    """Return the lines as one message, cut to ``limit`` characters: what Discord takes of a classic one."""
+    return cut("\n".join(lines), limit)

@@ -77,8 +77,8 @@ def _fit_turn(texts: Sequence[str], names: Names, limit: int) -> str:
     if len("\n".join(lines)) <= limit:
         return "\n".join(lines)
     if len(lines) > 1:
-        most = (limit - len(_LEFT_OUT)) // 2 - 1  # two such lines fit beside the mark
-        lines = [cut(line, most) for line in lines]
+        line_limit = (limit - len(_LEFT_OUT)) // 2 - 1  # two such lines fit beside the mark
+        lines = [cut(line, line_limit) for line in lines]
     first, last = lines[: len(lines) // 2], lines[len(lines) // 2 :]
     while len("\n".join([*first, _LEFT_OUT, *last])) > limit and len(first) + len(last) > 2:
         if len(first) >= len(last):
@@ -170,7 +170,7 @@ def quote(text: str) -> str:
     return "\n".join(f"> {line}" for line in text.splitlines())
 
 
-def quote_newest(texts: Sequence[str], most: int) -> list[str]:
-    """Return the newest ``most`` lines as quotations, with a mark before them if others are left out."""
+def quote_newest(texts: Sequence[str], limit: int) -> list[str]:
+    """Return the newest ``limit`` lines as quotations, with a mark before them if others are left out."""
     lines = [line for text in texts for line in quote(text).splitlines()]
-    return lines if len(lines) <= most else [_LEFT_OUT, *lines[-most:]]
+    return lines if len(lines) <= limit else [_LEFT_OUT, *lines[-limit:]]

@@ -21,12 +21,12 @@ from bot.host.tables import Tables
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import Delivery, DeliveryKind, PendingPost, PostedMessage, Slot
 
-FIRST_WAIT: Final = 1.0
-LONGEST_WAIT: Final = 300.0
+FIRST_RETRY_WAIT: Final = 1.0
+MAX_RETRY_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
-HOLD_ATTEMPTS: Final = 6
+MAX_HOLDING_ATTEMPTS: Final = 6
 """Attempts at the message of a turn for which the newer board and the result wait."""
-LONGEST_HOLD: Final = 60.0
+MAX_HOLDING_WAIT: Final = 60.0
 """Seconds until the next attempt, at most: else they do not wait."""
 NONCE_MEMORY: Final = 120.0
 """Seconds for which Discord is sure to recognise a nonce ("the past few minutes")."""
@@ -196,11 +196,11 @@ class Outbox:
                 failures = 0
             except StoreError:
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
-                wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures, 20))
+                wait = min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(failures, 20))
                 failures += 1
             except WorkersBusy:
                 _log.warning("outbox waiting: workers busy", extra={"table": number})
-                wait = FIRST_WAIT
+                wait = FIRST_RETRY_WAIT
             except Refusal as refusal:
                 _log.warning(
                     "outbox stopped: table unavailable",
@@ -209,7 +209,7 @@ class Outbox:
                 return
             except Exception:  # noqa: BLE001 - the worker must outlive any one fault
                 _log.exception("outbox fault", extra={"table": number})
-                wait = LONGEST_WAIT
+                wait = MAX_RETRY_WAIT
             if wait is None:
                 return
             if wait > 0:
@@ -323,7 +323,7 @@ class Outbox:
         )
 
     async def _postpone(self, delivery: Delivery, at_least: float, reason: str = "") -> None:
-        wait = max(at_least, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(delivery.attempts, 20)))
+        wait = max(at_least, min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, 20)))
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
     async def _update_dm_status(
@@ -351,7 +351,7 @@ def _next_of_each_slot(waiting: Sequence[Delivery], now: float) -> Iterator[Deli
         slots.add(delivery.slot)
         turn_waits = turn_waits or (
             delivery.kind is DeliveryKind.TURN
-            and delivery.attempts < HOLD_ATTEMPTS
-            and delivery.due - now <= LONGEST_HOLD
+            and delivery.attempts < MAX_HOLDING_ATTEMPTS
+            and delivery.due - now <= MAX_HOLDING_WAIT
         )
         yield delivery

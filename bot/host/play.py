@@ -17,7 +17,7 @@ from rules.record import Record, UndoOffer
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
-MOST_CHOICES: Final = 50
+MAX_CHOICES_AT_ONCE: Final = 50
 """The most choices of a computer player's turn that are played and stored at once."""
 
 _NOT_PLAYING = {
@@ -87,14 +87,14 @@ def _read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
 def play_computer(table: Table, choose: Chooser) -> Decision:
     """Play a computer player's whole turn: what it chooses, view by view, until another seat is to act.
 
-    A turn of more than ``MOST_CHOICES`` is stored in parts.
+    A turn of more than ``MAX_CHOICES_AT_ONCE`` is stored in parts.
     """
     seat = table.to_act
     if seat is None or table.match is None or table.seats[seat].computer is None:
         raise Refusal("No computer player is to act.")
     match = table.match
     new_records: tuple[Record, ...] = ()
-    for _ in range(MOST_CHOICES):
+    for _ in range(MAX_CHOICES_AT_ONCE):
         try:
             match = match.play(seat, choose(replace(table, match=match), seat))
         except RulesError as error:

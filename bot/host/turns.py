@@ -9,7 +9,7 @@ from rules.game import Seat
 from rules.match import Match
 from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
-MOST_TAKEN_BACK: Final = 12
+MAX_CORRECTED_TURNS: Final = 12
 """Turns whose messages an undo corrects at once, the newest ones: a roll-back may cross hundreds."""
 
 
@@ -84,7 +84,7 @@ def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ..
     """Return the deliveries of the turns that are over now, or were before and are not any more."""
     old, new = _changed_turns(before, after)
     starts = sorted({turn.start for turn in old ^ new})
-    return tuple(turn_delivery(start) for start in starts[-MOST_TAKEN_BACK:])
+    return tuple(turn_delivery(start) for start in starts[-MAX_CORRECTED_TURNS:])
 
 
 def first_undone_turn_start(before: Match | None, after: Match) -> int | None:

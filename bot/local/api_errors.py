@@ -84,23 +84,23 @@ class BodyErrors:
             node = node.setdefault(str(step), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
-    def check_length(self, path: FieldPath, text: object, most: int, least: int = 0) -> None:
-        """Check that `text` is a string of `least` to `most` characters."""
+    def check_length(self, path: FieldPath, text: object, maximum: int, minimum: int = 0) -> None:
+        """Check that `text` is a string of `minimum` to `maximum` characters."""
         if not isinstance(text, str):
             self.add(path, "STRING_TYPE_CONVERT", f'Could not interpret "{text}" as string.')
-        elif len(text) > most and least == 0:
-            self.add(path, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
-        elif not least <= len(text) <= most:
-            message = f"Must be between {least} and {most} in length."
+        elif len(text) > maximum and minimum == 0:
+            self.add(path, "BASE_TYPE_MAX_LENGTH", f"Must be {maximum} or fewer in length.")
+        elif not minimum <= len(text) <= maximum:
+            message = f"Must be between {minimum} and {maximum} in length."
             self.add(path, "BASE_TYPE_BAD_LENGTH", message)
 
-    def check_list(self, path: FieldPath, items: object, most: int, least: int = 0) -> list[Any]:
-        """Check that `items` is a list of `least` to `most` items; return it, or an empty one."""
+    def check_list(self, path: FieldPath, items: object, maximum: int, minimum: int = 0) -> list[Any]:
+        """Check that `items` is a list of `minimum` to `maximum` items; return it, or an empty one."""
         if not isinstance(items, list):
             self.add(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
             return []
-        if not least <= len(items) <= most:
-            self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
+        if not minimum <= len(items) <= maximum:
+            self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {minimum} and {maximum} in length.")
         return items
 
     def check_one_of(self, path: FieldPath, value: object, allowed: tuple[object, ...]) -> None:

@@ -174,8 +174,8 @@ def _get_gateway(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _get_gateway_bot(context: RouteContext, request: ApiRequest) -> Payload:
-    most = limits.IDENTIFIES_A_DAY
-    start = {"total": most, "remaining": most, "reset_after": 0, "max_concurrency": 1}
+    maximum = limits.IDENTIFIES_A_DAY
+    start = {"total": maximum, "remaining": maximum, "reset_after": 0, "max_concurrency": 1}
     return {"url": context.gateway.url, "shards": 1, "session_start_limit": start}
 
 

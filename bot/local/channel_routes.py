@@ -94,12 +94,12 @@ def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
         return []
     found = [message for message in channel.messages.values() if not message.ephemeral]
     before, after = int(request.query.get("before") or 0), int(request.query.get("after") or 0)
-    most = int(request.query.get("limit") or 50)
+    count = int(request.query.get("limit") or 50)
     if after:
-        found = [message for message in found if message.id > after][:most]
+        found = [message for message in found if message.id > after][:count]
     elif before:
         found = [message for message in found if message.id < before]
-    return [payloads.message(context.world, message) for message in reversed(found[-most:])]
+    return [payloads.message(context.world, message) for message in reversed(found[-count:])]
 
 
 def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:

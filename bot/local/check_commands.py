@@ -124,9 +124,9 @@ def _check_option_choices(errors: BodyErrors, path: FieldPath, option: Json) -> 
             errors.add((*path, key), "NUMBER_TYPE_COERCE", text)
 
 
-def check_choices(errors: BodyErrors, path: FieldPath, listed: object, kind: int, most: int) -> None:
+def check_choices(errors: BodyErrors, path: FieldPath, listed: object, kind: int, maximum: int) -> None:
     """Check a list of choices, those of an option or those of an autocompletion."""
-    for index, choice in enumerate(errors.check_list(path, listed, most)):
+    for index, choice in enumerate(errors.check_list(path, listed, maximum)):
         where = (*path, index)
         errors.check_length((*where, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
         value = choice.get("value")

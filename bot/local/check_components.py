@@ -38,7 +38,7 @@ SELECTS = (3, 5, 6, 7, 8)
 _LINK, _PREMIUM = 5, 6  # button styles without a custom_id
 _TOP_LEVEL = (ComponentType.ACTION_ROW, 9, 10, 12, 13, 14, 17)
 _IN_CONTAINER = (ComponentType.ACTION_ROW, 9, 10, 12, 13, 14)
-_OPTION_COUNTS = {  # the least and the greatest number of options
+_OPTION_COUNTS = {  # the minimum and the maximum number of options
     ComponentType.STRING_SELECT: (1, limits.SELECT_OPTIONS),
     ComponentType.RADIO_GROUP: (2, limits.GROUP_OPTIONS),
     ComponentType.CHECKBOX_GROUP: (1, limits.GROUP_OPTIONS),
@@ -231,26 +231,26 @@ def _check_input(errors: BodyErrors, path: FieldPath, part: Json) -> None:
         if part.get("value") is not None:
             errors.check_length((*path, "value"), part["value"], limits.TEXT_INPUT)
     if part.get("placeholder") is not None:
-        most = (
+        maximum = (
             limits.TEXT_INPUT_PLACEHOLDER if kind == ComponentType.TEXT_INPUT else limits.SELECT_PLACEHOLDER
         )
-        errors.check_length((*path, "placeholder"), part["placeholder"], most)
+        errors.check_length((*path, "placeholder"), part["placeholder"], maximum)
     if kind in _OPTION_COUNTS:
         _check_options(errors, path, part)
     if kind in SELECTS or kind == ComponentType.CHECKBOX_GROUP:
-        most = limits.SELECT_OPTIONS if kind in SELECTS else limits.GROUP_OPTIONS
-        _check_range(errors, (*path, "min_values"), part.get("min_values"), 0, most)
-        _check_range(errors, (*path, "max_values"), part.get("max_values"), 1, most)
+        maximum = limits.SELECT_OPTIONS if kind in SELECTS else limits.GROUP_OPTIONS
+        _check_range(errors, (*path, "min_values"), part.get("min_values"), 0, maximum)
+        _check_range(errors, (*path, "max_values"), part.get("max_values"), 1, maximum)
 
 
-def _check_range(errors: BodyErrors, path: FieldPath, value: object, least: int, most: int) -> None:
-    if value is not None and not (isinstance(value, int) and least <= value <= most):
-        errors.add(path, "NUMBER_TYPE_COERCE", f"int value should be between {int(least)} and {most}.")
+def _check_range(errors: BodyErrors, path: FieldPath, value: object, minimum: int, maximum: int) -> None:
+    if value is not None and not (isinstance(value, int) and minimum <= value <= maximum):
+        errors.add(path, "NUMBER_TYPE_COERCE", f"int value should be between {int(minimum)} and {maximum}.")
 
 
 def _check_options(errors: BodyErrors, path: FieldPath, part: Json) -> None:
-    least, greatest = _OPTION_COUNTS[part["type"]]
-    options = errors.check_list((*path, "options"), part.get("options"), greatest, least)
+    minimum, maximum = _OPTION_COUNTS[part["type"]]
+    options = errors.check_list((*path, "options"), part.get("options"), maximum, minimum)
     seen: set[object] = set()
     for index, option in enumerate(options):
         where = (*path, "options", index)
@@ -267,7 +267,7 @@ def _check_options(errors: BodyErrors, path: FieldPath, part: Json) -> None:
     if chosen > (part.get("max_values") or usual):
         text = "The number of defaults must not exceed max_values."
         errors.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", text)
-    most = part.get("max_values")
-    if isinstance(most, int) and most > len(options):
+    max_values = part.get("max_values")
+    if isinstance(max_values, int) and max_values > len(options):
         text = "max_values must not exceed the number of options."
         errors.add((*path, "max_values"), "BASE_TYPE_BAD_INT", text)

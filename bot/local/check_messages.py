@@ -102,13 +102,13 @@ def _check_embeds(errors: BodyErrors, embeds: list[Json], known: set[str]) -> No
         fields = errors.check_list((*path, "fields"), embed.get("fields") or [], limits.EMBED_FIELDS)
         for number, field in enumerate(fields):
             where = (*path, "fields", number)
-            for key, most in (("name", limits.EMBED_FIELD_NAME), ("value", limits.EMBED_FIELD_VALUE)):
+            for key, maximum in (("name", limits.EMBED_FIELD_NAME), ("value", limits.EMBED_FIELD_VALUE)):
                 if not field.get(key):
                     errors.add_missing((*where, key))
-                texts.append(((*where, key), field.get(key), most, 1))
-        for where, text, most, least in texts:
+                texts.append(((*where, key), field.get(key), maximum, 1))
+        for where, text, maximum, minimum in texts:
             if text is not None:
-                errors.check_length(where, text, most, least)
+                errors.check_length(where, text, maximum, minimum)
                 total += len(str(text).strip())
         for key in ("image", "thumbnail"):
             if embed.get(key):

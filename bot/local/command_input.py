@@ -154,10 +154,10 @@ def _fill_component(component: Json, values: dict[str, object]) -> Json:
     match component["type"]:
         case ComponentType.TEXT_INPUT:
             text = str(component.get("value") or "") if custom_id not in values else str(value or "")
-            least, most = component.get("min_length") or 0, component.get("max_length") or 4000
-            if (required or text) and not max(least, int(required)) <= len(text) <= most:
+            minimum, maximum = component.get("min_length") or 0, component.get("max_length") or 4000
+            if (required or text) and not max(minimum, int(required)) <= len(text) <= maximum:
                 raise ClientRefusal(
-                    f"{custom_id} must have {max(least, int(required))} to {most} characters."
+                    f"{custom_id} must have {max(minimum, int(required))} to {maximum} characters."
                 )
             return sent | {"value": text}
         case ComponentType.RADIO_GROUP:

@@ -18,7 +18,7 @@ from bot.local.rate_limits import RateLimits
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
 PREFIX = "/api/v10"
-MAX_REQUEST = limits.REQUEST_BYTES + 1024 * 1024  # room for the form around the files
+MAX_REQUEST_BYTES = limits.REQUEST_BYTES + 1024 * 1024  # room for the form around the files
 _TOKEN_IN_PATH = (
     "/webhooks/{webhook_id}/{webhook_token}",
     "/interactions/",

@@ -18,7 +18,7 @@ from bot.local.members import Member
 from bot.local.messages import OldEditLimit
 from bot.local.model import Message, User
 from bot.local.page_socket import PageSockets, member_payload
-from bot.local.rest import MAX_REQUEST, PREFIX, OnRequest, Rest
+from bot.local.rest import MAX_REQUEST_BYTES, PREFIX, OnRequest, Rest
 from bot.local.routing import RouteContext
 from bot.local.world import World
 
@@ -102,7 +102,7 @@ class LocalDiscord:
 
     async def start(self) -> None:
         """Start listening; `port` is then the port in use. OSError if the given one is taken."""
-        application = web.Application(client_max_size=MAX_REQUEST, middlewares=[_require_same_host])
+        application = web.Application(client_max_size=MAX_REQUEST_BYTES, middlewares=[_require_same_host])
         application.router.add_get("/gateway", self.gateway.serve)
         application.router.add_get("/gateway/", self.gateway.serve)
         application.router.add_get("/cdn/attachments/{channel}/{attachment}/{name}", self._file)

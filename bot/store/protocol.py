@@ -184,8 +184,8 @@ class Store(Protocol):
         """Return the deliveries that wait to be sent."""
         ...
 
-    async def prune(self, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
-        """Delete the settled ones of the next ``most`` rows from before a time; None: those were the last."""
+    async def prune(self, before: int, sweep: PruneCursor, limit: int) -> PruneCursor | None:
+        """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""
         ...
 
     async def count_by_status(self) -> dict[Status, int]:

@@ -20,8 +20,8 @@ _OLD: Final = {
 """Which rows may be deleted, by table and the column that numbers its rows."""
 
 
-def prune(connection: sqlite3.Connection, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
-    """Look at the next ``most`` rows of each table, and delete what is older than ``before``.
+def prune(connection: sqlite3.Connection, before: int, sweep: PruneCursor, limit: int) -> PruneCursor | None:
+    """Look at the next ``limit`` rows of each table, and delete what is older than ``before``.
 
     Returns where to go on; None: that was the last of them.
     """
@@ -31,9 +31,9 @@ def prune(connection: sqlite3.Connection, before: int, sweep: PruneCursor, most:
         rows, end = connection.execute(
             f"select count(*), max({number}) from"  # noqa: S608 - fixed names
             f" (select {number} from {table} where {number} > ? order by {number} limit ?)",
-            (beyond, most),
+            (beyond, limit),
         ).fetchone()
-        more = more or rows == most
+        more = more or rows == limit
         ends.append(end if rows else beyond)
         connection.execute(
             f"delete from {table} where {number} > :beyond and {number} <= :end and {old}",  # noqa: S608 - fixed names

@@ -265,9 +265,9 @@ class SqliteStore:
         """Return the deliveries that wait to be sent."""
         return await self._read(lambda connection: backlog_at(connection, now))
 
-    async def prune(self, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
-        """Delete the settled ones of the next ``most`` rows from before a time; None: those were the last."""
-        return await self._write(lambda connection: prune(connection, before, sweep, most))
+    async def prune(self, before: int, sweep: PruneCursor, limit: int) -> PruneCursor | None:
+        """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""
+        return await self._write(lambda connection: prune(connection, before, sweep, limit))
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-MAX_AGE: Final = 90.0
+MAX_HEARTBEAT_AGE: Final = 90.0
 """Seconds after which a heartbeat is too old; one is written every 15."""
 
 
@@ -22,9 +22,9 @@ def write_heartbeat(path: Path, fields: dict[str, float | int | None]) -> None:
 
 
 def is_recent(path: Path, now: float) -> bool:
-    """Return whether the file exists and is younger than ``MAX_AGE``; ``now`` in seconds since the epoch."""
+    """Return whether the file exists and is younger than ``MAX_HEARTBEAT_AGE``.  ``now``: Unix time."""
     try:
-        return now - path.stat().st_mtime < MAX_AGE
+        return now - path.stat().st_mtime < MAX_HEARTBEAT_AGE
     except OSError:
         return False
 

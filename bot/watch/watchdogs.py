@@ -12,7 +12,7 @@ from bot.clock import Clock, Sleep
 from bot.metrics import Metrics
 from bot.store.rows import Backlog, QueueHead, Slot
 
-SILENCE_LIMIT: Final = 120.0
+MAX_SILENCE: Final = 120.0
 """Seconds without an event of the gateway after which it is asked for an answer."""
 PING_TIMEOUT: Final = 15.0
 RECONNECT_INTERVAL: Final = 120.0
@@ -28,7 +28,7 @@ SLOW_COMMIT: Final = 2.0
 BACKUP_INTERVAL: Final = 15 * 60.0
 BACKUP_GRACE: Final = 5 * 60.0
 """Seconds for which a change may wait for a verified backup beyond the interval between two of them."""
-LAG_LIMIT: Final = 1.0
+MAX_LAG: Final = 1.0
 """Seconds by which the event loop may be late: a third of the time that Discord gives for an answer."""
 LAG_SAMPLE: Final = 0.25
 
@@ -102,7 +102,7 @@ class GatewayWatchdog:
         self._gateway = gateway
         self._metrics = metrics
         self._clock = clock
-        self._alarm = Alarm("gateway", SILENCE_LIMIT, metrics, clock)
+        self._alarm = Alarm("gateway", MAX_SILENCE, metrics, clock)
         self._reconnected_at: float | None = None
 
     async def check(self) -> bool:
@@ -111,7 +111,7 @@ class GatewayWatchdog:
         latency = self._gateway.latency
         self._metrics.silence.set(silence)
         self._metrics.latency.set(float("nan") if latency is None else latency)
-        if silence <= SILENCE_LIMIT or await self._gateway.ping(PING_TIMEOUT):
+        if silence <= MAX_SILENCE or await self._gateway.ping(PING_TIMEOUT):
             self._alarm.check(0.0)
             self._reconnected_at = None
             return True
@@ -197,7 +197,7 @@ class LagWatchdog:
         self._metrics = metrics
         self._clock = clock
         self._sleep = sleep
-        self._alarm = Alarm("loop", LAG_LIMIT, metrics, clock)
+        self._alarm = Alarm("loop", MAX_LAG, metrics, clock)
         self._worst = 0.0
 
     async def sample(self) -> None:

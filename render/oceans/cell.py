@@ -54,7 +54,7 @@ _LINE_PITCH: Final = 27
 NAME_START: Final = 104
 NAME_ROOM: Final = 111
 _BAR_TOP: Final = 160
-_SEGMENT_LIMIT: Final = 24
+_MAX_SEGMENTS: Final = 24
 """With more spaces than this the population bar is not cut into one piece for each."""
 
 
@@ -143,7 +143,7 @@ def _draw_population_bar(x: int, y: int, population: int, spaces: int) -> Group:
     last = min(20.0, max(9.0, wide / spaces - 2))
     items: list[Item] = []
     free = wide - last - 3
-    if spaces > _SEGMENT_LIMIT:
+    if spaces > _MAX_SEGMENTS:
         part = min(1.0, population / max(1, spaces - 1))
         items.append(Box(left, _BAR_TOP, free, high, 4, WATER_CHECK))
         if part:

@@ -21,7 +21,7 @@ from rules.currents.phrases import (
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import counted, sentence
 
-ALT_LIMIT = 1024
+MAX_ALT_TEXT_LENGTH = 1024
 
 
 def status(view: CurrentsView, names: Names) -> str:
@@ -116,7 +116,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
             status(view, names),
         )
     )
-    return text if len(text) <= ALT_LIMIT else f"{text[: ALT_LIMIT - 1]}…"
+    return text if len(text) <= MAX_ALT_TEXT_LENGTH else f"{text[: MAX_ALT_TEXT_LENGTH - 1]}…"
 
 
 def _headline_text(position: Position) -> str:

@@ -20,14 +20,14 @@ from rules.oceans.places import INDEX, OCEAN, Zone
 
 _TURN_USE: Final = 7
 """About how much population a seat's turn takes out of the water."""
-_MOST_TURNS: Final = 8.0
+_MAX_ROUNDS: Final = 8.0
 _RIVALS: Final = 0.4
 """What another's point counts against one of one's own."""
 _OTHERS_FEED: Final = 0.6
 """How much of what others' feedings would set off is counted on."""
 _STORED: Final = 0.35
 """What population counts that comes in faster than it ages into the score pile."""
-_LEAST_ROOM: Final = 4
+_MIN_ROOM: Final = 4
 """The room that a species is expected to have in later turns, however full it is now."""
 _TRAIT_VALUE: Final = 0.7
 """What a trait on a safe species is worth, beside what the evaluation understands of it."""
@@ -139,7 +139,7 @@ def _turns_left(position: Position) -> float:
     if position.ending:
         return 0.5
     ocean = sum(position.water[INDEX[zone]] for zone in OCEAN)
-    rounds = min((ocean + position.water[INDEX[Zone.REEF]] / 2) / (_TURN_USE * position.seats), _MOST_TURNS)
+    rounds = min((ocean + position.water[INDEX[Zone.REEF]] / 2) / (_TURN_USE * position.seats), _MAX_ROUNDS)
     return min(rounds + 1, position.options.turn_cap - position.round + 0.5)
 
 
@@ -218,7 +218,7 @@ def _feedings(table: _Table, seat: Seat) -> Iterator[_Feeding]:
     for at, (species, its) in enumerate(zip(table.around, table.summaries, strict=True)):
         if table.owners[at] != seat:
             continue
-        room = max(_LEAST_ROOM, its.spaces - species.population)
+        room = max(_MIN_ROOM, its.spaces - species.population)
         foraged = min(its.forage * its.feedings, table.reef, room)
         attacked = 0
         if its.attack > DEFAULT_VALUE and preys:

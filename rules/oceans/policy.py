@@ -28,15 +28,15 @@ from rules.oceans.places import Zone
 from rules.oceans.steps import Drawing, Keeping
 from rules.stream import Stream
 
-_JUDGED_TOGETHER: Final = 120
-"""How many choices are judged at most, divided by the number of seats: more seats take longer."""
-_MAX_JUDGED: Final = 60
+_JUDGED_CHOICES_TIMES_SEATS: Final = 120
+"""How many choices are judged at most, times the number of seats: with more seats each takes longer."""
+_MAX_JUDGED_CHOICES: Final = 60
 _MAX_DEEP_CARDS: Final = 2
 """How many Deep cards the policy holds before it draws no further one."""
-_LEAST_SCORE: Final = 4
+_MIN_SCORE_FOR_DEEP_CARDS: Final = 4
 """The score pile from which on Deep cards are wanted: they cost points."""
-_PART_OF_SCORE: Final = 3
-"""A Deep card may cost this part of the score pile."""
+_MAX_COST_DIVISOR: Final = 3
+"""A Deep card may cost at most the score pile divided by this."""
 
 
 def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
@@ -48,7 +48,7 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Act
             return _keep(view, actions, stream)
         case _:
             candidates = _candidates(actions)
-    most = min(_MAX_JUDGED, _JUDGED_TOGETHER // view.position.seats)
+    most = min(_MAX_JUDGED_CHOICES, _JUDGED_CHOICES_TIMES_SEATS // view.position.seats)
     if len(candidates) > most:
         candidates = stream.pick(candidates, most)
     values = [_value(view, action) for action in candidates]
@@ -98,7 +98,7 @@ def _draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Acti
     held = position.deep_hands[seat]
     wanted = position.cambrian and not position.ending and held < _MAX_DEEP_CARDS
     deep = [action for action in actions if isinstance(action, TakeDeep | LookDeep)]
-    if deep and wanted and (view.score or 0) >= _LEAST_SCORE:
+    if deep and wanted and (view.score or 0) >= _MIN_SCORE_FOR_DEEP_CARDS:
         return stream.choose(deep)
     draws = [action for action in actions if isinstance(action, Draw)]
     return stream.choose(draws or actions)
@@ -106,7 +106,7 @@ def _draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Acti
 
 def _keep(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
     """Keep the strongest card that the score pile can well pay for, else the cheapest one."""
-    most = max(1, (view.score or 0) // _PART_OF_SCORE)
+    most = max(1, (view.score or 0) // _MAX_COST_DIVISOR)
 
     def rank(action: Action) -> int:
         number = NUMBER[action.card] if isinstance(action, Keep) else 0

@@ -27,7 +27,7 @@ from tests.conformance.settings import Setting, full_game_settings
 from tests.golden.record import RECORDED, golden_files
 
 GAMES_PER_SETTING: Final = 10
-_MOST_PRESSES: Final = 30
+_MAX_PRESSES: Final = 30
 
 HAND: Final = "from the hand message"
 TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
@@ -67,7 +67,7 @@ def presses_of(table: Table, seat: Seat, action: Action, first: Post | None = No
     )
     post = panel_page(table, seat).post if first is None else first
     chosen = ""
-    for count in range(1, _MOST_PRESSES):
+    for count in range(1, _MAX_PRESSES):
         pressed = _next_press(post, write(action), goal, chosen)
         if pressed.id.verb == "do":
             return count

@@ -19,8 +19,8 @@ from tests.trials import LONG
 
 CAP: Final = 200
 """Records after which a game stops in ``make test``, so that the time a further game adds is bounded."""
-_MOST_RECORDS: Final = 20_000
-_MOST_VIEWERS: Final = 7 if LONG else 3
+_MAX_RECORDS: Final = 20_000
+_MAX_VIEWERS: Final = 7 if LONG else 3
 _CASUAL_SHARES: Final = (0.0, 0.0, 0.5, 1.0)
 """How much of a game Casual plays, each equally often; Random chooses the rest."""
 
@@ -64,7 +64,7 @@ class PlayedGame:
 
     def some_viewers(self, rng: random.Random) -> tuple[Seat | None, ...]:
         """Return a bystander and seats: all of them in the long run."""
-        return (None, *rng.sample(self.seats, min(len(self.seats), _MOST_VIEWERS - 1)))
+        return (None, *rng.sample(self.seats, min(len(self.seats), _MAX_VIEWERS - 1)))
 
     def some(
         self, rng: random.Random, count: int, where: Callable[[Transition], bool] | None = None
@@ -97,7 +97,7 @@ def play_through(
     match = Match.begin(game, setting.seats, setting.options, seed)
     records = list(match.new_records)
     while (seat := match.to_act) is not None and (cap is None or len(records) < cap):
-        assert len(records) < _MOST_RECORDS, f"{setting}: no end after {_MOST_RECORDS} records"
+        assert len(records) < _MAX_RECORDS, f"{setting}: no end after {_MAX_RECORDS} records"
         player = casual_player if rng.random() < share else random_player
         match = match.play(seat, player.choose(game, match.view(seat), rng))
         records.extend(match.new_records)

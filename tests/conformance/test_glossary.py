@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 
 from rules.game import AnyGame, Topic
-from tests.conformance.text import PAGE_KEY, TOPIC, check_facts
+from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH, check_facts
 from tests.docs.guide import toy_game
 
-GOOD = (Topic("B1", "Black pearl", "Worth 1."), Topic("k" * PAGE_KEY, "t" * 100, "x" * TOPIC))
+GOOD = (
+    Topic("B1", "Black pearl", "Worth 1."),
+    Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * 100, "x" * MAX_TOPIC_LENGTH),
+)
 AIM = toy_game().words.topics[0]
 FAULTS = {
     "a key twice": Topic("b1", "Another black pearl", "Worth 1."),
@@ -16,10 +19,10 @@ FAULTS = {
     "a topic's key": Topic(AIM.key, "Aims", "Worth 1."),
     "a topic's title": Topic("B2", AIM.title, "Worth 1."),
     "no key": Topic("", "White pearl", "Worth 1."),
-    "a long key": Topic("k" * (PAGE_KEY + 1), "White pearl", "Worth 1."),
+    "a long key": Topic("k" * (MAX_PAGE_KEY_LENGTH + 1), "White pearl", "Worth 1."),
     "a key of two lines": Topic("B\n2", "White pearl", "Worth 1."),
     "a long title": Topic("B2", "t" * 101, "Worth 1."),
-    "a long text": Topic("B2", "White pearl", "x" * (TOPIC + 1)),
+    "a long text": Topic("B2", "White pearl", "x" * (MAX_TOPIC_LENGTH + 1)),
     "no text": Topic("B2", "White pearl", ""),
 }
 

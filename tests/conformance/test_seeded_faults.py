@@ -14,12 +14,12 @@ from tests.conformance.random_games import play_through
 from tests.conformance.settings import Setting
 
 FAULTS = {**GAME_FAULTS, **PATH_FAULTS}
-MOST_GAMES = 8
+MAX_GAMES = 8
 
 
 def _caught(game: AnyGame, check: str) -> bool:
     """Whether the check fails in one of a few games; the games themselves must be playable."""
-    for number in range(MOST_GAMES):
+    for number in range(MAX_GAMES):
         # Random plays: a broken policy could not play the game.
         through = play_through(Setting(game, 2 + number % 3, game.options()), number, casual=0.0)
         try:

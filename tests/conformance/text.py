@@ -15,11 +15,11 @@ from rules.options import options_of
 from rules.record import Undo
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
 
-ACTION_TEXT = 72
+MAX_ACTION_LENGTH = 72
 """A button's id has a hundred characters; the rest says which table and ply."""
-TOPIC = 1800
-HOW_TO_WIN = 200
-PAGE_KEY = 32
+MAX_TOPIC_LENGTH = 1800
+MAX_HOW_TO_WIN_LENGTH = 200
+MAX_PAGE_KEY_LENGTH = 32
 """A choice's value may be longer; this one also stands in a button's id, with more beside it."""
 COMMON_OPTIONS = 1
 """Options that a command has beside the action's fields."""
@@ -44,7 +44,7 @@ def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
         assert len({text.casefold() for text in texts}) == len(texts)
         for action in rng.sample(legal, min(10, len(legal))):
             text = write(action)
-            assert len(text) <= ACTION_TEXT, text
+            assert len(text) <= MAX_ACTION_LENGTH, text
             for typed in (text, text.upper(), f"  {text.lower()}  "):
                 assert notation.read(typed, legal) == action, typed
 
@@ -194,7 +194,7 @@ def check_facts(game: AnyGame) -> None:
     """Title, summary, options and help are complete and fit."""
     _check_one_line(game.title, limits.COMMAND_NAME)
     _check_one_line(game.summary, limits.COMMAND_DESCRIPTION)
-    _check_one_line(game.words.how_to_win, HOW_TO_WIN)
+    _check_one_line(game.words.how_to_win, MAX_HOW_TO_WIN_LENGTH)
     assert game.words.how_to_win.endswith(".")
     assert game.seats == tuple(sorted(set(game.seats)))
     assert 1 <= game.seats[0] <= game.seats[-1] <= 6
@@ -221,9 +221,9 @@ def _check_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> None:
         twice = [text for text, count in counts.items() if count > 1]
         assert not twice, f"two pages share a {said}: {twice}"
     for page in pages:
-        _check_one_line(page.key, PAGE_KEY)
+        _check_one_line(page.key, MAX_PAGE_KEY_LENGTH)
         _check_one_line(page.title, limits.CHOICE_NAME)
-        assert 0 < len(page.text) <= TOPIC, f"{page.key}: {len(page.text)}"
+        assert 0 < len(page.text) <= MAX_TOPIC_LENGTH, f"{page.key}: {len(page.text)}"
 
 
 def check_nonsense(game: AnyGame) -> None:

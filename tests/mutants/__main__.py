@@ -21,7 +21,7 @@ from typing import Final
 from tests.mutants.mutants import MUTANTS, Mutant
 from tests.repository_copy import copy_repository
 
-_LONGEST: Final = 1800
+_MAX_SECONDS: Final = 1800
 _NO_SEEDED: Final = ("-m", "not promise(sensitivity=True)")
 """Checks of seeded defects fail for other reasons than people's tests do: a kill by them says nothing."""
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
@@ -75,7 +75,7 @@ def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
         text=True,
     )
     try:
-        output, _ = process.communicate(timeout=_LONGEST)
+        output, _ = process.communicate(timeout=_MAX_SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()

@@ -15,7 +15,7 @@ from rules.stream import SEED_BYTES, Stream
 from tests.conformance.settings import Setting, full_game_settings, settings_of
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
-_MOST_TABLES = 5
+_MAX_SETTINGS = 5
 _SENSIBLE = 0.8
 """Share of choices that the game's policy makes; the others are random, so that rare things are met."""
 
@@ -33,7 +33,7 @@ def picture_settings(game: AnyGame) -> tuple[Setting, ...]:
     """Return one table for each number of seats, and others with other options."""
     plain = full_game_settings(game)
     others = [setting for setting in settings_of(game) if setting not in plain]
-    room = max(1, _MOST_TABLES - len(plain))
+    room = max(1, _MAX_SETTINGS - len(plain))
     return (*plain, *others[:: max(1, len(others) // room)][:room])
 
 

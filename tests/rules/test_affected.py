@@ -11,7 +11,7 @@ from tests.conformance.random_games import PlayedGame, play_through
 from tests.conformance.settings import all_games, full_game_settings
 
 CHANGES: Final = 20
-MOST_GAMES: Final = 100
+MAX_GAMES: Final = 100
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
@@ -22,7 +22,7 @@ def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
         changes += _check(game, play_through(settings[number % len(settings)], number, cap=400))
         if changes > CHANGES and number >= len(settings):
             break
-        assert number < MOST_GAMES, f"{changes} changes in {number} games: look at its inventory"
+        assert number < MAX_GAMES, f"{changes} changes in {number} games: look at its inventory"
 
 
 def _check(game: AnyGame, played: PlayedGame) -> int:

@@ -56,8 +56,8 @@ function optionsOf(data, { chat }) {
 function select(data, context) {
   const { chat, message } = context;
   const options = optionsOf(data, context);
-  const least = data.min_values ?? 1;
-  const most = data.max_values ?? 1;
+  const minimum = data.min_values ?? 1;
+  const maximum = data.max_values ?? 1;
   const waiting = chat.isWaiting(message.id, data.custom_id);
   const failed = chat.failures.get(message.id)?.custom_id === data.custom_id;
   const asked = [...chat.waiting.values()].find((other) => other.message_id === message.id && other.custom_id === data.custom_id);
@@ -77,7 +77,7 @@ function select(data, context) {
       "aria-expanded": "false",
       "aria-label": [data.placeholder ?? "Make a selection", shown].filter(Boolean).join(": "),
       "data-custom-id": data.custom_id,
-      onclick: () => waiting || (most > 1 ? pickSeveral() : pickOne()),
+      onclick: () => waiting || (maximum > 1 ? pickSeveral() : pickOne()),
     },
     h("span", { class: "select-text" }, shown || data.placeholder || "Make a selection"),
     waiting ? dots() : icon("down"),
@@ -108,21 +108,21 @@ function select(data, context) {
       const row = h("button", { type: "button", class: "option", role: "option" }, h("span", { class: "tick", "aria-hidden": "true" }), face(option));
       row.addEventListener("click", () => {
         if (marked.has(option.value)) marked.delete(option.value);
-        else if (marked.size < most) marked.add(option.value);
+        else if (marked.size < maximum) marked.add(option.value);
         draw();
       });
       return [row, option.value];
     });
     const draw = () => {
       for (const [row, value] of rows) row.setAttribute("aria-selected", String(marked.has(value)));
-      count.textContent = least === most ? `${marked.size} of ${most}` : `${marked.size} (${least} to ${most})`;
-      done.disabled = marked.size < least;
+      count.textContent = minimum === maximum ? `${marked.size} of ${maximum}` : `${marked.size} (${minimum} to ${maximum})`;
+      done.disabled = marked.size < minimum;
     };
     draw();
     const list = h("div", { role: "listbox", "aria-multiselectable": "true", class: "option-list" }, rows.map(([row]) => row));
     const onClose = (cancelled) => {
       const same = marked.size === chosen.size && [...marked].every((value) => chosen.has(value));
-      if (!cancelled && !same && marked.size >= least) send(options.map((option) => option.value).filter((value) => marked.has(value)));
+      if (!cancelled && !same && marked.size >= minimum) send(options.map((option) => option.value).filter((value) => marked.has(value)));
     };
     openPopup(box, [list, h("div", { class: "popup-foot" }, count, done)], { label: data.placeholder ?? "Options", onClose });
   }

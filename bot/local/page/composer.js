@@ -6,7 +6,7 @@ import { byId, h, icon } from "./dom.js";
 import { nameOf } from "./people.js";
 import { Suggestions } from "./suggestions.js";
 
-const LONGEST = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 const PATIENCE = 250; // ms before "Sending command…" shows: most answers are faster
 
 export function composer(chat, { toBottom }) {
@@ -14,7 +14,7 @@ export function composer(chat, { toBottom }) {
   const noteLine = byId("composer-note");
   const send = byId("send");
   const suggestions = new Suggestions();
-  const text = h("textarea", { rows: "1", "aria-label": "Message", maxlength: LONGEST, enterkeyhint: "send", "aria-autocomplete": "list" });
+  const text = h("textarea", { rows: "1", "aria-label": "Message", maxlength: MAX_MESSAGE_LENGTH, enterkeyhint: "send", "aria-autocomplete": "list" });
   const drafts = new Map();
   let form = null;
   let entries = [];
@@ -105,7 +105,7 @@ export function composer(chat, { toBottom }) {
 
   text.addEventListener("input", () => {
     grow();
-    note(text.value.length > LONGEST - 200 ? `${LONGEST - text.value.length} characters left` : "");
+    note(text.value.length > MAX_MESSAGE_LENGTH - 200 ? `${MAX_MESSAGE_LENGTH - text.value.length} characters left` : "");
     offer();
   });
   text.addEventListener("blur", () => suggestions.hide());

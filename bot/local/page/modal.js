@@ -38,19 +38,19 @@ function select(data, chat, label) {
   return { element, required, answer: () => ({ type: data.type, id: data.id, custom_id: data.custom_id, values: element.value === "" ? [] : [element.value] }) };
 }
 
-/** Radio buttons or check boxes, with Discord's least and greatest number of values. */
+/** Radio buttons or check boxes, with Discord's minimum and maximum number of values. */
 function boxes(data, label, kind, required) {
   const rows = (data.options ?? []).map((option) => {
     const input = h("input", { type: kind, name: data.custom_id, value: option.value, checked: option.default, required: kind === "radio" && required });
     return [input, h("label", { class: "check" }, input, h("span", {}, option.label, option.description ? h("small", {}, option.description) : null))];
   });
   const element = h("fieldset", { "aria-label": label }, rows.map(([, row]) => row));
-  const least = data.min_values ?? (required ? 1 : 0);
-  const most = data.max_values ?? rows.length;
+  const minimum = data.min_values ?? (required ? 1 : 0);
+  const maximum = data.max_values ?? rows.length;
   const check = () => {
     const count = rows.filter(([input]) => input.checked).length;
-    const fits = kind === "radio" || (count >= least && count <= most) || (count === 0 && !required);
-    rows[0]?.[0].setCustomValidity(fits ? "" : least === most ? `Choose ${least}.` : `Choose ${least} to ${most}.`);
+    const fits = kind === "radio" || (count >= minimum && count <= maximum) || (count === 0 && !required);
+    rows[0]?.[0].setCustomValidity(fits ? "" : minimum === maximum ? `Choose ${minimum}.` : `Choose ${minimum} to ${maximum}.`);
   };
   element.addEventListener("change", check);
   if (kind === "checkbox") check();

@@ -5,7 +5,7 @@ import { avatar, nameOf } from "./people.js";
 import { clock } from "./when.js";
 
 const SHOWN_MS = 6000;
-const MOST = 2;
+const MAX_SHOWN = 2;
 
 /** Return the card of a message's notification; without `content` it has no text, as on a phone. */
 export function card(message, chat) {
@@ -23,7 +23,7 @@ export function notifications(chat) {
   chat.on("notification", (message) => {
     const shown = card(message, chat);
     const list = byId("notifications");
-    while (list.children.length >= MOST) list.firstElementChild.remove();
+    while (list.children.length >= MAX_SHOWN) list.firstElementChild.remove();
     list.append(shown);
     setTimeout(() => shown.remove(), SHOWN_MS);
   });

@@ -21,7 +21,7 @@ ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     **DRAWING,
 }
 VERBS: Final[Mapping[type[Action], Verb]] = {kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTIONS}
-_MAX_LENGTH: Final = 900
+_MAX_REFUSAL_LENGTH: Final = 900
 
 
 def label(view: OceansView, action: Action, names: Names) -> str:
@@ -46,4 +46,4 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
     words = ACTION_WORDS.get(type(action))
     if words is None or not isinstance(step, words.steps):
         return f"Not now: you are asked to {question_text(position, step, names)}."
-    return cut(words.refusal(view, view.viewer, step, action, names), _MAX_LENGTH)
+    return cut(words.refusal(view, view.viewer, step, action, names), _MAX_REFUSAL_LENGTH)

@@ -53,10 +53,10 @@ from rules.oceans.words.phrases import (
 )
 from rules.text import counted, cut, listed, sentence
 
-ALT_LIMIT: Final = 1024
-TEXT_LIMIT: Final = 3900
-HAND_LIMIT: Final = 1900
-STATUS_LIMIT: Final = 300
+MAX_ALT_TEXT_LENGTH: Final = 1024
+MAX_DESCRIPTION_LENGTH: Final = 3900
+MAX_HAND_LENGTH: Final = 1900
+MAX_STATUS_LENGTH: Final = 300
 
 
 # Status ---------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def status(view: OceansView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
     position = view.position
     if position.to_act is None or not position.agenda:
-        return cut(_ending_text(position, names), STATUS_LIMIT)
+        return cut(_ending_text(position, names), MAX_STATUS_LENGTH)
     step = position.agenda[-1]
     if position.to_act == CHANCE:
         return _chance_text(position, step, names)
@@ -191,12 +191,12 @@ def hand(view: OceansView, names: Names) -> str:
     if view.score is not None:
         lines.append(f"Your score pile: {view.score}.")
     text = "\n".join(lines)
-    if len(text) <= HAND_LIMIT:
+    if len(text) <= MAX_HAND_LENGTH:
         return text
     held = [f"Your hand: {cards_text(view.hand)}."]
     if view.looking:
         held.insert(0, f"You look at {cards_text(view.looking)}.")
-    return cut("\n".join([*held, lines[-1]]), HAND_LIMIT)
+    return cut("\n".join([*held, lines[-1]]), MAX_HAND_LENGTH)
 
 
 def _card_line(card: Card) -> str:
@@ -212,9 +212,11 @@ def describe(view: OceansView, names: Names) -> str:
     own = hand(view, names)
     for detail in (2, 1, 0):
         text = "\n".join(line for line in (*_board_text(view, names, detail), own) if line)
-        if len(text) <= TEXT_LIMIT:
+        if len(text) <= MAX_DESCRIPTION_LENGTH:
             return text
-    return cut("\n".join(line for line in (*_board_text(view, names, 0), own) if line), TEXT_LIMIT)
+    return cut(
+        "\n".join(line for line in (*_board_text(view, names, 0), own) if line), MAX_DESCRIPTION_LENGTH
+    )
 
 
 def _board_text(view: OceansView, names: Names, detail: int) -> Iterator[str]:
@@ -352,9 +354,9 @@ def alt_text(view: OceansView, names: Names) -> str:
         rows = ". ".join(
             _alt_row_text(position, Seat(seat), names, traits=traits) for seat in range(position.seats)
         )
-        if len(text := f"{head} {rows}.") <= ALT_LIMIT:
+        if len(text := f"{head} {rows}.") <= MAX_ALT_TEXT_LENGTH:
             return text
-    return cut(text, ALT_LIMIT)
+    return cut(text, MAX_ALT_TEXT_LENGTH)
 
 
 def _alt_row_text(position: Position, seat: Seat, names: Names, *, traits: bool) -> str:

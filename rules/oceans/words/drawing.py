@@ -12,7 +12,7 @@ from rules.oceans.steps import Drawing, Keeping
 from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.name_errors import card_error, held_card_error, pile_error
 from rules.oceans.words.phrases import (
-    LABEL_LIMIT,
+    MAX_LABEL_LENGTH,
     about_text,
     card_text,
     cards_text,
@@ -87,7 +87,7 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
     brief = ", ".join(f"{card_text(card)} on {pile}" for card, pile in others)
     short = ", ".join(f"{_shorten_name(card_text(card))} on {pile}" for card, pile in others)
     return first_fitting(
-        LABEL_LIMIT, f"Keep {kept}, put {full}", f"Keep {kept}, {brief}", f"Keep {kept}, {short}"
+        MAX_LABEL_LENGTH, f"Keep {kept}, put {full}", f"Keep {kept}, {brief}", f"Keep {kept}, {short}"
     )
 
 

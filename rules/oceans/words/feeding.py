@@ -36,7 +36,7 @@ from rules.oceans.words.action_words import (
 from rules.oceans.words.immunity import refuse_attack, refuse_forage
 from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
 from rules.oceans.words.phrases import (
-    LABEL_LIMIT,
+    MAX_LABEL_LENGTH,
     ZONE_WORD,
     card_text,
     cards_text,
@@ -123,7 +123,7 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
     taken = 0 if target is None else attack_result(position, species, target, action.ignoring or ()).taken
     ignoring = f", ignoring {cards_text(action.ignoring)}" if action.ignoring else ""
     return first_fitting(
-        LABEL_LIMIT,
+        MAX_LABEL_LENGTH,
         f"{action.species} attacks {action.target}{ignoring}: takes {taken}",
         f"{action.species} attacks {action.target}: takes {taken}",
     )
@@ -166,7 +166,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
         return action.option
     match step.option(action.option):
         case ScorePile(seat=seat):
-            return cut(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", LABEL_LIMIT)
+            return cut(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
         case Zone() as zone if step.reason is Reason.REEFWARD:
             return f"From {ZONE_WORD[zone]} to the Reef"
         case Zone() as zone:

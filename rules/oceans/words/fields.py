@@ -9,7 +9,7 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.places import INDEX, Place, ScorePile, Zone, parse_place, place_code
 from rules.oceans.steps import Choosing
 from rules.oceans.words.phrases import (
-    LABEL_LIMIT,
+    MAX_LABEL_LENGTH,
     ZONE_WORD,
     about_text,
     card_text,
@@ -34,7 +34,7 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
         case Zone():
             return _zone_label(position, kind, field, value)
         case tuple():
-            return cut(f"Ignoring {cards_text(value)}", LABEL_LIMIT)
+            return cut(f"Ignoring {cards_text(value)}", MAX_LABEL_LENGTH)
         case bool():
             return "They age" if value else "They do not age"
         case int():
@@ -91,7 +91,7 @@ def _species_label(position: Position, key: str) -> str:
         return key
     filled = filled_text(position, species)
     return first_fitting(
-        LABEL_LIMIT,
+        MAX_LABEL_LENGTH,
         f"{species_text(species)}: {filled}",
         f"{key} ({len(species.traits)} traits): {filled}",
     )
@@ -101,4 +101,4 @@ def _card_label(code: str) -> str:
     card = Card(code)
     if card not in TRAIT:
         return card_text(card)
-    return cut(f"{price_text(card)}: {about_text(card)}", LABEL_LIMIT)
+    return cut(f"{price_text(card)}: {about_text(card)}", MAX_LABEL_LENGTH)

@@ -20,7 +20,7 @@ from rules.oceans.model import Species
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
 from rules.text import cut, listed, sentence
 
-LABEL_LIMIT: Final = 80
+MAX_LABEL_LENGTH: Final = 80
 """The longest label of a choice."""
 ZONE_WORD: Final = {
     Zone.REEF: "the Reef", Zone.ONE: "zone 1", Zone.TWO: "zone 2", Zone.THREE: "zone 3"
@@ -30,21 +30,21 @@ ZONE_WORD: Final = {
 # Words ----------------------------------------------------------------------------------------------
 
 
-def first_fitting(most: int, *wordings: str) -> str:
+def first_fitting(limit: int, *wordings: str) -> str:
     """Return the first wording that is short enough; the last one is cut if none is."""
-    return next((text for text in wordings if len(text) <= most), cut(wordings[-1], most))
+    return next((text for text in wordings if len(text) <= limit), cut(wordings[-1], limit))
 
 
-def listed_within(head: str, items: Sequence[str], most: int, between: str = ", ", end: str = "") -> str:
+def listed_within(head: str, items: Sequence[str], limit: int, between: str = ", ", end: str = "") -> str:
     """Return as many of the items as fit after ``head``; the rest is counted ("and 4 more")."""
     whole = f"{head}{between.join(items)}{end}"
-    if len(whole) <= most:
+    if len(whole) <= limit:
         return whole
     for kept in range(len(items) - 1, 0, -1):
         text = f"{head}{between.join(items[:kept])} and {len(items) - kept} more{end}"
-        if len(text) <= most:
+        if len(text) <= limit:
             return text
-    return cut(whole, most)
+    return cut(whole, limit)
 
 
 # Cards ----------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from rules.oceans.words.action_words import (
 from rules.oceans.words.card_refusals import card_refusal, payment_refusal, target_refusal
 from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
 from rules.oceans.words.phrases import (
-    LABEL_LIMIT,
+    MAX_LABEL_LENGTH,
     ZONE_WORD,
     card_text,
     first_fitting,
@@ -55,7 +55,7 @@ def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> st
         return f"{card_text(card)} on {key}"
     end = _price_text(card, species, pay)
     new = f"{card_text(card)}{_gene_pool_note(view, card)}"
-    return first_fitting(LABEL_LIMIT, f"{new} on {species_text(species)}{end}", f"{new} on {key}{end}")
+    return first_fitting(MAX_LABEL_LENGTH, f"{new} on {species_text(species)}{end}", f"{new} on {key}{end}")
 
 
 def _payment_text(context: NarrationContext) -> str:
@@ -81,7 +81,7 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
     end = _price_text(action.card, None, action.pay)
     pool = _gene_pool_note(view, action.card)
     return first_fitting(
-        LABEL_LIMIT,
+        MAX_LABEL_LENGTH,
         f"New species {where}: {card_text(action.card)}{pool}{end}",
         f"New {where}: {card_text(action.card)}{pool}{end}",
     )
@@ -202,7 +202,8 @@ def _refuse_drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait,
 def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
     top = card_text(view.position.gene_pool[action.pile - 1][-1])
     return cut(
-        f"On {action.species} exchange {card_text(action.card)} for {top}, pile {action.pile}", LABEL_LIMIT
+        f"On {action.species} exchange {card_text(action.card)} for {top}, pile {action.pile}",
+        MAX_LABEL_LENGTH,
     )
 
 

@@ -35,7 +35,7 @@ from tests.bot.chat.rendered import parts_of
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.e2e.observe import read_answer, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME, default_setting
-from tests.conformance.text import PAGE_KEY, TOPIC
+from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.guide import toy_game
 
 ODD: Final = (
@@ -106,7 +106,7 @@ def test_every_page_is_found_by_its_key_and_title(key: str) -> None:
 
 def test_the_longest_page_is_shown_whole() -> None:
     """Title and text of the greatest length that a game may have fit one message with all around them."""
-    page = Topic("k" * PAGE_KEY, "t" * limits.CHOICE_NAME, "x" * TOPIC)
+    page = Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * limits.CHOICE_NAME, "x" * MAX_TOPIC_LENGTH)
     game = replace(_help_with(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
     text = rules_post(game, page.key).text
     assert page.text in text
@@ -160,7 +160,9 @@ def test_names_around_a_card_are_offered() -> None:
 
 def test_longest_ids_fit() -> None:
     """Keys of the greatest length stand in the buttons between the leaves."""
-    long = tuple(Topic(f"{number:0{PAGE_KEY}}", f"Card {number}", "Is long.") for number in range(3 * LEAF))
+    long = tuple(
+        Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.") for number in range(3 * LEAF)
+    )
     game = _help_with(GAME.words.topics, long)
     for row in parts_of(rules_post(game, long[30].key, _table(game))):
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)

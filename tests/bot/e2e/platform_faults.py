@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.chat.response import MAX_ATTEMPTS
-from bot.host.outbox import FIRST_WAIT
+from bot.host.outbox import FIRST_RETRY_WAIT
 from bot.local.api_errors import Json
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
@@ -125,7 +125,7 @@ class Tables:
             await self.check_drawn(game)
             assert game.result() is not None or await game.moves() == count + rounds, "not once"
         if case.fault.route == POST and case.fault.when in {"after", "cut_after", "cut_body"}:
-            await asyncio.sleep(FIRST_WAIT + 0.2)  # by then a second attempt would have doubled it
+            await asyncio.sleep(FIRST_RETRY_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
                 check_order(self.rig, game)
         return fault.hits

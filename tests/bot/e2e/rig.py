@@ -39,7 +39,7 @@ NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 READY_SECONDS = 30.0
 """Until a started bot must have said hello."""
 REPOSITORY = Path(__file__).parents[3]
-_MOST_CLICKS = 12
+_MAX_CLICKS = 12
 """A choice takes fewer clicks than this."""
 
 
@@ -346,7 +346,7 @@ class Game:
     async def through_panel(self, member: Member, board: Message) -> str:
         """Press Play and go on pressing until the choice is made."""
         message = await shown_message(await member.press(board, "Play"))
-        for _ in range(_MOST_CLICKS):
+        for _ in range(_MAX_CLICKS):
             offered = [one for one in controls(message) if not one.get("disabled")]
             final = next((one for one in offered if one["label"] == "Play it"), None)
             ways = [

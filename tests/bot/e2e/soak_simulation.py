@@ -28,7 +28,7 @@ MESSAGES: Final = "/channels/{channel_id}/messages"
 MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
 CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
 SEATS: Final = 4
-_MOST_CLICKS: Final = 14
+_MAX_CLICKS: Final = 14
 _STORED_FIRST: Final = 0.5
 """How often a choice that is stored at once is pressed where others lead on."""
 _LOST: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
@@ -299,7 +299,7 @@ class Soak:
         """Make one choice for the seat to act, click by click; return whether its board may be awaited."""
         member = seating.asked(board) or self.rng.choice(seating.people)
         message = await self._press(member, board, "play")
-        for _ in range(_MOST_CLICKS):
+        for _ in range(_MAX_CLICKS):
             if message is None:
                 return False
             offered = [one for one in controls(message) if not one.get("disabled")]

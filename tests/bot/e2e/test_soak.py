@@ -32,7 +32,7 @@ PAINTED = 600 if LONG else 20
 """Pictures that are painted again."""
 GROWTH = 1.0
 """MB a minute that memory may grow by, once it is warm."""
-MOST_MEMORY = 400_000_000
+MAX_RESIDENT_BYTES = 400_000_000
 WARM = 600.0
 """Seconds without a kill from which growth is judged: before, caches fill."""
 
@@ -115,7 +115,7 @@ async def _look(done: Done, book: Book, *, painted: int = PAINTED) -> Secrets:
 @pytest.mark.promise("T15")
 async def test_memory_is_bounded(done: Done) -> None:
     """The bot needs little memory; in a run long enough to be warm it grows by less than 1 MB a minute."""
-    assert max(resident for _, _, resident in done.soak.memory) < MOST_MEMORY
+    assert max(resident for _, _, resident in done.soak.memory) < MAX_RESIDENT_BYTES
     if PLAN.seconds * PLAN.calm >= WARM:
         assert slope(done.soak.memory, 0.3) < GROWTH
 

@@ -23,7 +23,7 @@ from tests.bot.host.playing import EVERY_GAME, check_whole, chosen_records, requ
 from tests.bot.store.rows import query
 from tests.trials import trial_count
 
-LONGEST_LIFE = 0.12
+MAX_LIFETIME = 0.12
 """Seconds of moves before the kill, at most."""
 WAITING_OR_SENT = "('waiting', 'sent')"
 
@@ -52,7 +52,7 @@ def run_and_kill(
         lines = [pipe.readline()]
         while lines[-1] and json.loads(lines[-1]) != ["ready"]:
             lines.append(pipe.readline())
-        time.sleep(rng.random() * LONGEST_LIFE)
+        time.sleep(rng.random() * MAX_LIFETIME)
         assert process.is_alive(), "it died by itself"
         process.kill()
         lines += pipe.read().splitlines()

@@ -109,7 +109,7 @@ async def test_a_sweep_a_day(tables: Tables, clock: Clock, monkeypatch: pytest.M
     """Between two sweeps nothing is asked of the store."""
     asked: list[PruneCursor] = []
 
-    async def prune(self: SqliteStore, before: int, sweep: PruneCursor, most: int) -> PruneCursor | None:
+    async def prune(self: SqliteStore, before: int, sweep: PruneCursor, limit: int) -> PruneCursor | None:
         assert before == int(clock.now - RETENTION)
         asked.append(sweep)
         return PruneCursor(5, 5) if len(asked) % 2 else None

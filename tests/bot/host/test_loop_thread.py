@@ -44,11 +44,11 @@ from tests.bot.host.playing import begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import Recorder
 from tests.trials import trial_count
 
-MOST_SECONDS: Final = 0.020
+MAX_CALLBACK_SECONDS: Final = 0.020
 """Of processor time, for one callback."""
 RECORDS: Final = 2_000
 REPEATS: Final = trial_count(commit=3, soak=25)
-LONGEST: Final = max(GAMES.values(), key=lambda game: game.max_records)
+LONGEST_GAME: Final = max(GAMES.values(), key=lambda game: game.max_records)
 
 
 @contextmanager
@@ -198,7 +198,7 @@ async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:
     store = await open_store(path)
     try:
         tables = Tables(store, GAMES)
-        number = await begin(tables, default_setting(LONGEST))
+        number = await begin(tables, default_setting(LONGEST_GAME))
         await tables.change(number, None, _lengthen)
         calls = Calls(tables, number)
         tune_collector()
@@ -225,7 +225,7 @@ def find_long_holds(found: dict[str, list[float]]) -> dict[str, list[float]]:
     """Return the calls that usually hold the loop too long: one pause may be another test's garbage."""
     for name, seconds in found.items():
         print(f"{name:16} median {median(seconds) * 1000:5.1f} ms, most {max(seconds) * 1000:5.1f} ms")
-    return {name: seconds for name, seconds in found.items() if median(seconds) > MOST_SECONDS}
+    return {name: seconds for name, seconds in found.items() if median(seconds) > MAX_CALLBACK_SECONDS}
 
 
 async def test_no_call_holds_the_loop(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch:
 async def test_undone_records_count(store: SqliteStore) -> None:
     """Work on a game of 2,000 records, nearly all undone, runs in a thread too: a match file has them all."""
     tables = Tables(store, GAMES)
-    number = await begin(tables, default_setting(LONGEST, 2))
+    number = await begin(tables, default_setting(LONGEST_GAME, 2))
     await tables.change(number, None, _undo_often)
     table = await tables.get(number)
     assert table.match is not None
@@ -258,8 +258,8 @@ async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: py
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 0.2)
     tables, ended = Tables(store, GAMES), threading.Event()
     number, other = (
-        await begin(tables, default_setting(LONGEST, 2)),
-        await begin(tables, default_setting(LONGEST, 2)),
+        await begin(tables, default_setting(LONGEST_GAME, 2)),
+        await begin(tables, default_setting(LONGEST_GAME, 2)),
     )
 
     def waiting(_: Table) -> None:

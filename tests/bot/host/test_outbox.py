@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from bot.host import lobby, moderation
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, hand_delivery, notice_delivery
 from bot.host.outbox import (
-    FIRST_WAIT,
-    LONGEST_WAIT,
+    FIRST_RETRY_WAIT,
+    MAX_RETRY_WAIT,
     Attempt,
     ClosedMessages,
     Outbox,
@@ -82,7 +82,7 @@ async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: Scr
         await run_outbox(outbox, number)
     courier.fault = lambda _: None
     assert isinstance(tables.clock, Clock)
-    tables.clock.now += LONGEST_WAIT
+    tables.clock.now += MAX_RETRY_WAIT
     await run_outbox(outbox, number)
     boards = [ply for delivery, ply, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
     assert len(boards) == 2
@@ -122,11 +122,13 @@ async def test_notices_keep_their_order(
         request = request_of(0)
         texts.append((await tables.change(number, request, partial(decide, request=request))).reply)
         wait = await run_outbox(outbox, number)
-        assert wait == pytest.approx(FIRST_WAIT, abs=0.02), "a notice held up is no reason to look again"
+        assert wait == pytest.approx(FIRST_RETRY_WAIT, abs=0.02), (
+            "a notice held up is no reason to look again"
+        )
     assert not [delivery for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
     assert courier.kinds().count("board") == 3
     courier.fault = lambda _: None
-    clock.now += FIRST_WAIT
+    clock.now += FIRST_RETRY_WAIT
     assert await run_outbox(outbox, number) is None
     said = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
     assert said == texts
@@ -157,7 +159,7 @@ async def test_lost_answer_keeps_the_nonce(
     courier.after = lambda delivery: OSError("cut") if delivery.kind is DeliveryKind.BOARD else None
     await run_outbox(outbox, number)
     courier.after = lambda _: None
-    clock.now += FIRST_WAIT
+    clock.now += FIRST_RETRY_WAIT
     assert await run_outbox(outbox, number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
     assert len(ids) == 2
@@ -193,7 +195,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
     number = await begin(tables, SETTING)
     outbox = QuietOutbox(tables, Slow())
     while await run_outbox(outbox, number) is not None:
-        clock.now += LONGEST_WAIT
+        clock.now += MAX_RETRY_WAIT
     assert len(set(posted)) == 1, "two boards"
     boards = [each for each in await tables.store.posted_messages(number) if each.slot == BOARD_DELIVERY.slot]
     assert [(each.message, each.ply) for each in boards] == [(posted[0], (await tables.get(number)).row.ply)]
@@ -237,7 +239,7 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     for _ in range(5):
         with pytest.raises(StoreError):
             await run_outbox(outbox, number)
-        clock.now += LONGEST_WAIT
+        clock.now += MAX_RETRY_WAIT
     assert [delivery for delivery, _, _ in courier.sent] == list(waiting[:1])
     await make_move(tables, number, random.Random(0))  # its board takes the place of the one that waits
     with pytest.raises(StoreError):

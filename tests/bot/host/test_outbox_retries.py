@@ -13,9 +13,9 @@ from bot.host import moderation
 from bot.host.decision import BOARD_DELIVERY
 from bot.host.host import Host
 from bot.host.outbox import (
-    FIRST_WAIT,
-    LONGEST_WAIT,
+    FIRST_RETRY_WAIT,
     MAX_FAULTS,
+    MAX_RETRY_WAIT,
     Attempt,
     Outbox,
     Sent,
@@ -76,7 +76,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
 
     box = QuietOutbox(tables, Unlucky())
     number = await begin(tables, SETTING)
-    assert await run_outbox(box, number) == pytest.approx(FIRST_WAIT, abs=0.1)
+    assert await run_outbox(box, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 
 
 async def test_backs_off(tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock) -> None:
@@ -84,7 +84,7 @@ async def test_backs_off(tables: Tables, outbox: Outbox, courier: ScriptedCourie
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     waits = await _measure_waits(outbox, number, courier, clock, MAX_FAULTS + 5)
-    expected = [min(LONGEST_WAIT, FIRST_WAIT * 2**attempt) for attempt in range(MAX_FAULTS + 5)]
+    expected = [min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2**attempt) for attempt in range(MAX_FAULTS + 5)]
     assert waits == pytest.approx(expected, abs=0.02)
     courier.fault = lambda _: None
     assert await run_outbox(outbox, number) is None
@@ -137,7 +137,7 @@ async def test_unexpected_faults_are_tried_again(
     assert await run_outbox(outbox, number) is not None
     assert "board" not in courier.kinds()
     courier.fault = lambda _: None
-    clock.now += FIRST_WAIT
+    clock.now += FIRST_RETRY_WAIT
     assert await run_outbox(outbox, number) is None
     assert "board" in courier.kinds()
 
@@ -150,7 +150,7 @@ async def test_undeliverable_is_not_tried_again(
     courier.fault = lambda delivery: Undeliverable("gone") if delivery.kind is DeliveryKind.BOARD else None
     for _ in range(3):
         assert await run_outbox(outbox, number) is None
-        clock.now += LONGEST_WAIT
+        clock.now += MAX_RETRY_WAIT
     assert sum(delivery.kind is DeliveryKind.BOARD for delivery in courier.tried) == 1
     courier.fault = lambda _: None
     await make_move(tables, number, random.Random(0))

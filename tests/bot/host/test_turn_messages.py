@@ -10,9 +10,9 @@ import pytest
 from bot.chat.courier import DiscordCourier
 from bot.host import play
 from bot.host.decision import BOARD_DELIVERY, Decision
-from bot.host.outbox import HOLD_ATTEMPTS, LONGEST_WAIT, NONCE_MEMORY
+from bot.host.outbox import MAX_HOLDING_ATTEMPTS, MAX_RETRY_WAIT, NONCE_MEMORY
 from bot.host.tables import Tables
-from bot.host.turns import MOST_TAKEN_BACK
+from bot.host.turns import MAX_CORRECTED_TURNS
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, draw_length, refusal
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move, request_of
@@ -36,7 +36,7 @@ class Thread:
     async def settle(self) -> None:
         """Send all that waits."""
         while await run_outbox(self.outbox, self.number) is not None:
-            self.clock.now += LONGEST_WAIT
+            self.clock.now += MAX_RETRY_WAIT
 
     async def play_turn(self) -> None:
         """Play until another seat is to act, without sending anything."""
@@ -86,7 +86,7 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
 async def test_a_long_roll_back_leaves_no_old_message_to_reuse(thread: Thread) -> None:
     """A turn that is played again gets a post of its own, also where the old one was not corrected yet."""
     start = await thread.history_length()
-    for _ in range(MOST_TAKEN_BACK + 4):
+    for _ in range(MAX_CORRECTED_TURNS + 4):
         await thread.play_turn()
         await thread.settle()
     old = [message.id for message in thread.turns()]
@@ -119,11 +119,11 @@ async def test_the_board_does_not_wait_for_ever(thread: Thread) -> None:
     thread.chat.fault = lambda what, each: refusal(0, 503) if (what, each) == ("edit", asked) else None
     await thread.play_turn()
     found = []
-    for _ in range(HOLD_ATTEMPTS + 1):
+    for _ in range(MAX_HOLDING_ATTEMPTS + 1):
         await run_outbox(thread.outbox, thread.number)
         found.append(len(thread.chat.public()))
-        thread.clock.now += LONGEST_WAIT
-    assert found[0] == found[HOLD_ATTEMPTS - 2] < found[-1]
+        thread.clock.now += MAX_RETRY_WAIT
+    assert found[0] == found[MAX_HOLDING_ATTEMPTS - 2] < found[-1]
 
 
 async def test_an_undone_post_whose_answer_was_lost(thread: Thread) -> None:

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from bot.host import lobby, play
 from bot.host.housekeeping import Housekeeping
-from bot.host.outbox import LONGEST_WAIT
+from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult
 from bot.store.rows import DeliveryKind, StoredTable
@@ -246,7 +246,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
         """From now on everything arrives."""
         self.office.trouble.clear()
 
-    @rule(seconds=st.sampled_from((1.0, 2.0, 30.0, LONGEST_WAIT, 86400.0)))
+    @rule(seconds=st.sampled_from((1.0, 2.0, 30.0, MAX_RETRY_WAIT, 86400.0)))
     def time_passes(self, seconds: float) -> None:
         """The clock goes on, and lobbies whose time is over are closed."""
         self.clock.now += seconds

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from bot.host import lobby, moderation, play
 from bot.host.decision import Decision
-from bot.host.outbox import LONGEST_WAIT, Outbox
+from bot.host.outbox import MAX_RETRY_WAIT, Outbox
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import NOT_CLOSED, RecordRow, StoredTable
@@ -106,7 +106,7 @@ class Sitting:
                 await self.move_to_new_channel(request_of(0))
             else:
                 self.office.deleted.clear()
-        self.clock.now += LONGEST_WAIT
+        self.clock.now += MAX_RETRY_WAIT
         await self.work()
         assert await self.store.deliveries(self.number) == (), "something waits for ever"
         dead = await query(self.store, "select id from outbox where state = 'dead'")

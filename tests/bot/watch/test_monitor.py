@@ -16,7 +16,7 @@ from bot.watch.watchdogs import (
     BACKUP_GRACE,
     BACKUP_INTERVAL,
     GIVE_UP_AFTER,
-    LAG_LIMIT,
+    MAX_LAG,
     REPEAT_AFTER,
     STUCK_AFTER,
 )
@@ -145,7 +145,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         elif watch == "loop":
 
             async def sampled(seconds: float) -> None:
-                time.now += seconds + 2 * LAG_LIMIT
+                time.now += seconds + 2 * MAX_LAG
 
             monkeypatch.setattr(monitor._lag, "_sleep", sampled)
             await monitor._lag.sample()

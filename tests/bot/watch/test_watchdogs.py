@@ -8,17 +8,17 @@ import pytest
 
 from bot.metrics import Metrics
 from bot.store.rows import Backlog, DeliveryKind, QueueHead, Slot
-from bot.watch.heartbeat import MAX_AGE, is_recent, write_heartbeat
+from bot.watch.heartbeat import MAX_HEARTBEAT_AGE, is_recent, write_heartbeat
 from bot.watch.monitor import CHECK_INTERVAL
 from bot.watch.watchdogs import (
     BACKUP_GRACE,
     BACKUP_INTERVAL,
     GIVE_UP_AFTER,
-    LAG_LIMIT,
     LAG_SAMPLE,
+    MAX_LAG,
+    MAX_SILENCE,
     MAX_TABLE_ALARMS,
     REPEAT_AFTER,
-    SILENCE_LIMIT,
     SLOW_COMMIT,
     STUCK_AFTER,
     Alarm,
@@ -93,7 +93,7 @@ async def test_a_quiet_gateway_that_answers_is_left_alone(time: ManualTime, metr
     gateway = FakeGateway(time)
     watchdog = GatewayWatchdog(gateway, metrics, time)
     assert await _check_for(watchdog, time, 3 * 3600)
-    assert gateway.asked >= 3 * 3600 / (SILENCE_LIMIT + CHECK_INTERVAL) - 1
+    assert gateway.asked >= 3 * 3600 / (MAX_SILENCE + CHECK_INTERVAL) - 1
     assert (gateway.reconnected, alarms(metrics, "gateway")) == (0, 0)
 
 
@@ -104,7 +104,7 @@ async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
     gateway = FakeGateway(time)
     gateway.answers = False
     watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_for(watchdog, time, SILENCE_LIMIT + 2 * CHECK_INTERVAL)
+    assert await _check_for(watchdog, time, MAX_SILENCE + 2 * CHECK_INTERVAL)
     assert (gateway.reconnected, alarms(metrics, "gateway")) == (1, 1)
     assert not await _check_for(watchdog, time, GIVE_UP_AFTER)
     assert gateway.reconnected >= 5
@@ -240,7 +240,7 @@ async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) 
     await watchdog.sample()
     watchdog.check()
     assert alarms(metrics, "loop") == 0
-    late = LAG_LIMIT + LAG_SAMPLE
+    late = MAX_LAG + LAG_SAMPLE
     await watchdog.sample()
     late = 0.0
     await watchdog.sample()
@@ -307,6 +307,6 @@ def test_the_heartbeat(tmp_path: Path) -> None:
     assert not is_recent(path, 0)
     write_heartbeat(path, {"at": 1.0})
     written = path.stat().st_mtime
-    assert is_recent(path, written + MAX_AGE - 1)
-    assert not is_recent(path, written + MAX_AGE + 1)
+    assert is_recent(path, written + MAX_HEARTBEAT_AGE - 1)
+    assert not is_recent(path, written + MAX_HEARTBEAT_AGE + 1)
     assert [each.name for each in tmp_path.iterdir()] == ["heartbeat"]
