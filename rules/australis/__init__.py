@@ -1,0 +1,1 @@
+"""Australis: dice choose what lives on the reef, and the same dice compete at the end of each round."""

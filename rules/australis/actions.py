@@ -1,0 +1,90 @@
+"""What players and chance do in Australis."""
+
+from rules.australis.components import Card, Die, TileColour
+from rules.game import Action, Seat
+
+# A turn of the dice selection ------------------------------------------------------------------------
+
+
+class TakeDie(Action, frozen=True, gc=False, tag="take"):
+    """Take a die from the board; its cards, then the die itself, are carried out."""
+
+    die: Die
+
+
+class ActivateCard(Action, frozen=True, gc=False, tag="activate"):
+    """Carry out this kept card next, where the order matters."""
+
+    card: Card
+
+
+class ActivateAll(Action, frozen=True, gc=False, tag="all"):
+    """Carry out all kept cards of the die in the usual order: turtle, coral, fish, points."""
+
+
+class PlaceCoral(Action, frozen=True, gc=False, tag="coral"):
+    """Place a coral of the supply on a reef."""
+
+    reef: int
+
+
+class MoveCoral(Action, frozen=True, gc=False, tag="move"):
+    """The supply is empty: move an own coral from one reef to another."""
+
+    source: int
+    target: int
+
+
+class LeaveCorals(Action, frozen=True, gc=False, tag="leave"):
+    """The supply is empty: move no coral."""
+
+
+class KeepCard(Action, frozen=True, gc=False, tag="keep"):
+    """Pick a card of the display and keep it."""
+
+    card: Card
+
+
+class UseCard(Action, frozen=True, gc=False, tag="use"):
+    """Pick a card of the display, carry it out once and discard it."""
+
+    card: Card
+
+
+# After the competition -------------------------------------------------------------------------------
+
+
+class ChooseTile(Action, frozen=True, gc=False, tag="tile"):
+    """The winner of the competition chooses a tile; second place gets the other."""
+
+    tile: TileColour
+
+
+# Chance ----------------------------------------------------------------------------------------------
+
+
+class Begin(Action, frozen=True, gc=False, tag="begin"):
+    """Who starts the first round."""
+
+    seat: Seat
+
+
+class RollDice(Action, frozen=True, gc=False, tag="roll"):
+    """All dice of the game but the red one are rolled for a round, by colour in the order of ``Colour``."""
+
+    dice: tuple[Die, ...]
+
+
+class RevealCards(Action, frozen=True, gc=False, tag="reveal"):
+    """Cards of the draw pile come to the display, in the order of ``Card``.
+
+    Where the whole rest of the pile comes, nothing is drawn and there is no such record.
+    """
+
+    cards: tuple[Card, ...]
+
+
+class RollCompetition(Action, frozen=True, gc=False, tag="compete"):
+    """All dice still in the competition are rolled, in their order there."""
+
+    values: tuple[int, ...]

@@ -1,0 +1,251 @@
+"""What the box of Australis holds: dice, cards, spaces, tables of points.
+
+The rulebook shows several of these numbers in pictures only.  Those that we had to choose stand in
+``HOUSE_NUMBERS``, which ``/rules`` names; every other number is printed in the rulebook or follows from it.
+"""
+
+import enum
+from typing import Final, NamedTuple
+
+
+class Colour(enum.Enum):
+    """The colours of the dice.  Cards have one too: which die activates them."""
+
+    WHITE = "white"
+    YELLOW = "yellow"
+    BLUE = "blue"
+    PURPLE = "purple"
+    RED = "red"
+
+
+class Die(enum.Enum):
+    """A die with the face that it shows; ``c`` are circles (points), ``k`` cards, ``f`` fish.
+
+    The face of the red die means nothing until the competition, so it has none.
+    """
+
+    WHITE_1K3C = "white-1k3c"
+    WHITE_1K2C = "white-1k2c"
+    WHITE_2K1C = "white-2k1c"
+    WHITE_2K = "white-2k"
+    YELLOW_2F3C = "yellow-2f3c"
+    YELLOW_3F2C = "yellow-3f2c"
+    YELLOW_3F1C = "yellow-3f1c"
+    YELLOW_4F1C = "yellow-4f1c"
+    YELLOW_4F = "yellow-4f"
+    YELLOW_5F = "yellow-5f"
+    BLUE_2 = "blue-2"
+    BLUE_3 = "blue-3"
+    BLUE_4 = "blue-4"
+    BLUE_5 = "blue-5"
+    BLUE_6 = "blue-6"
+    BLUE_7 = "blue-7"
+    PURPLE_3 = "purple-3"
+    PURPLE_4 = "purple-4"
+    PURPLE_5 = "purple-5"
+    PURPLE_6 = "purple-6"
+    PURPLE_7 = "purple-7"
+    PURPLE_8 = "purple-8"
+    RED = "red"
+
+
+class Face(NamedTuple):
+    """What a die's face brings: cards, circles and fish, or a number (spaces, or the highest reef)."""
+
+    colour: Colour
+    number: int = 0
+    cards: int = 0
+    circles: int = 0
+    fish: int = 0
+
+
+FACES: Final = {
+    Die.WHITE_1K3C: Face(Colour.WHITE, cards=1, circles=3),
+    Die.WHITE_1K2C: Face(Colour.WHITE, cards=1, circles=2),
+    Die.WHITE_2K1C: Face(Colour.WHITE, cards=2, circles=1),
+    Die.WHITE_2K: Face(Colour.WHITE, cards=2),
+    Die.YELLOW_2F3C: Face(Colour.YELLOW, fish=2, circles=3),
+    Die.YELLOW_3F2C: Face(Colour.YELLOW, fish=3, circles=2),
+    Die.YELLOW_3F1C: Face(Colour.YELLOW, fish=3, circles=1),
+    Die.YELLOW_4F1C: Face(Colour.YELLOW, fish=4, circles=1),
+    Die.YELLOW_4F: Face(Colour.YELLOW, fish=4),
+    Die.YELLOW_5F: Face(Colour.YELLOW, fish=5),
+    **{die: Face(Colour.BLUE, number) for number, die in enumerate(list(Die)[10:16], 2)},
+    **{die: Face(Colour.PURPLE, number) for number, die in enumerate(list(Die)[16:22], 3)},
+    Die.RED: Face(Colour.RED),
+}
+"""What each face brings."""
+
+DIE_SIDES: Final = {
+    Colour.WHITE: (
+        Die.WHITE_1K3C, Die.WHITE_1K2C, Die.WHITE_1K2C, Die.WHITE_2K1C, Die.WHITE_2K, Die.WHITE_2K,
+    ),
+    Colour.YELLOW: (
+        Die.YELLOW_2F3C, Die.YELLOW_3F2C, Die.YELLOW_3F1C, Die.YELLOW_4F1C, Die.YELLOW_4F, Die.YELLOW_5F,
+    ),
+    Colour.BLUE: (Die.BLUE_2, Die.BLUE_3, Die.BLUE_4, Die.BLUE_5, Die.BLUE_6, Die.BLUE_7),
+    Colour.PURPLE: (Die.PURPLE_3, Die.PURPLE_4, Die.PURPLE_5, Die.PURPLE_6, Die.PURPLE_7, Die.PURPLE_8),
+    Colour.RED: (Die.RED,),
+}  # fmt: skip
+"""The six sides of a die of each colour, for the choice from the board."""
+
+COMPETITION_VALUES: Final = {
+    Colour.BLUE: (2, 3, 4, 5, 6, 7),
+    Colour.PURPLE: (3, 4, 5, 6, 7, 8),
+    Colour.RED: (4, 5, 6, 7, 8, 9),
+}
+"""The six sides of the number dice, which alone are rolled in the competition."""
+
+DICE_A_ROUND: Final = 4
+ROUNDS: Final = 5
+
+
+class CardFunction(enum.Enum):
+    """What an advantage card does; ``COMPETITION``: +1 to each die of its colour in the competition."""
+
+    POINTS = "points"
+    FISH = "fish"
+    TURTLE = "turtle"
+    CORAL = "coral"
+    COMPETITION = "competition"
+
+
+class Card(enum.Enum):
+    """The kinds of advantage cards: the colour of the die that activates it, and its function."""
+
+    WHITE_POINTS = "white-points"
+    WHITE_FISH = "white-fish"
+    WHITE_TURTLE = "white-turtle"
+    WHITE_CORAL = "white-coral"
+    YELLOW_POINTS = "yellow-points"
+    YELLOW_FISH = "yellow-fish"
+    YELLOW_TURTLE = "yellow-turtle"
+    YELLOW_CORAL = "yellow-coral"
+    BLUE_POINTS = "blue-points"
+    BLUE_FISH = "blue-fish"
+    BLUE_TURTLE = "blue-turtle"
+    BLUE_CORAL = "blue-coral"
+    PURPLE_POINTS = "purple-points"
+    PURPLE_FISH = "purple-fish"
+    PURPLE_TURTLE = "purple-turtle"
+    PURPLE_CORAL = "purple-coral"
+    BLUE_COMPETITION = "blue-competition"
+    PURPLE_COMPETITION = "purple-competition"
+    RED_COMPETITION = "red-competition"
+
+
+class CardKind(NamedTuple):
+    """A row of the table of cards: how many copies, and how many more (with a shell) for four players."""
+
+    colour: Colour
+    function: CardFunction
+    copies: int
+    shell_copies: int
+
+
+def _kinds() -> dict[Card, CardKind]:
+    rows = {
+        Colour.WHITE: ((2, 1), (2, 0), (1, 1), (1, 1)),
+        Colour.YELLOW: ((1, 1), (2, 1), (2, 0), (1, 1)),
+        Colour.BLUE: ((1, 1), (1, 1), (2, 1), (2, 0)),
+        Colour.PURPLE: ((2, 0), (1, 1), (1, 1), (2, 1)),
+    }
+    functions = (CardFunction.POINTS, CardFunction.FISH, CardFunction.TURTLE, CardFunction.CORAL)
+    kinds = {
+        Card(f"{colour.value}-{function.value}"): CardKind(colour, function, *copies)
+        for colour, row in rows.items()
+        for function, copies in zip(functions, row, strict=True)
+    }
+    for colour in COMPETITION_VALUES:
+        card = Card(f"{colour.value}-{CardFunction.COMPETITION.value}")
+        kinds[card] = CardKind(colour, CardFunction.COMPETITION, 2, 1)
+    return kinds
+
+
+CARDS: Final = _kinds()
+"""Each kind of card with its numbers, in the order of ``Card``."""
+
+DISPLAY: Final = 6
+"""Cards that lie open for white dice."""
+CARDS_UNDER_A_COLOUR: Final = 3
+"""The most advantage cards under one colour of a sea board."""
+CARD_POINTS: Final = 2
+"""Points of a card with two circles."""
+
+
+def deck(seats: int) -> tuple[Card, ...]:
+    """Return all cards of a table, in the order of ``Card``: 45 for four players, else 30."""
+    return tuple(
+        card
+        for card, kind in CARDS.items()
+        for _ in range(kind.copies + (kind.shell_copies if seats == 4 else 0))
+    )
+
+
+class Reef(NamedTuple):
+    """A coral reef: the spaces of its section of the track, and its points."""
+
+    first_space: int
+    last_space: int
+    first_points: int
+    second_points: int
+
+
+REEFS: Final = {
+    3: Reef(0, 3, 1, 0),
+    4: Reef(4, 6, 2, 0),
+    5: Reef(7, 9, 2, 1),
+    6: Reef(10, 12, 3, 1),
+    7: Reef(13, 15, 4, 2),
+    8: Reef(16, 18, 5, 3),
+}
+"""The reefs by their printed number, the lowest first."""
+
+LAST_SPACE: Final = 18
+CUBE_SPACES: Final = (5, 11, 15)
+"""Where each player's own cubes lie."""
+GREY_SPACE: Final = 17
+"""Where the grey cubes of the track lie: two with four players, else one."""
+GREY_COMPETITION_CUBES: Final = 3
+"""The grey cubes beside the board, one for the silver tile of each of the first three rounds."""
+CUBE_SLOTS: Final = 6
+CORALS: Final = 16
+"""A player's corals."""
+
+
+class School(NamedTuple):
+    """What a school of fish needs and brings, by its number of cubes."""
+
+    fish: int
+    points: int
+
+
+SCHOOLS: Final = (School(3, 1), School(6, 3), School(10, 7), School(15, 12), School(21, 18), School(28, 25))
+"""The school of fish by the number of cubes, one cube first."""
+
+
+class TileColour(enum.Enum):
+    """The two piles of competition tiles."""
+
+    GOLD = "gold"
+    SILVER = "silver"
+
+
+TILE_POINTS: Final = {TileColour.GOLD: (7, 8, 9, 12, 15), TileColour.SILVER: (3, 4, 5, 7, 9)}
+"""The tiles' points by round."""
+
+HOUSE_NUMBERS: Final = (
+    "the faces of white and yellow dice",
+    "one face of each number on blue, purple and red dice",
+    "the points of the reefs 3, 4, 6, 7 and 8",
+    "the last space, 18",
+    "fish and points of schools with one, four, five and six cubes, and the fish for three cubes",
+    "the silver tiles after the first",
+    "how many advantage cards there are of each colour and function",
+)
+"""The numbers of this module that are ours: public sources do not show them."""
+
+
+def reef_of_space(space: int) -> int:
+    """Return the number of the reef whose section a space belongs to."""
+    return next(number for number, reef in REEFS.items() if reef.first_space <= space <= reef.last_space)
