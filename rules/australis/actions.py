@@ -13,7 +13,7 @@ class TakeDie(Action, frozen=True, gc=False, tag="take"):
 
 
 class ActivateCard(Action, frozen=True, gc=False, tag="activate"):
-    """Carry out this kept card next, where the order matters."""
+    """Carry out this kept card next, where the order matters: the turtle's move would open another reef."""
 
     card: Card
 
@@ -70,7 +70,7 @@ class Begin(Action, frozen=True, gc=False, tag="begin"):
 
 
 class RollDice(Action, frozen=True, gc=False, tag="roll"):
-    """All dice of the game but the red one are rolled for a round, by colour in the order of ``Colour``."""
+    """A round begins: all dice but the red one are rolled, by colour in the order of ``Colour``."""
 
     dice: tuple[Die, ...]
 
@@ -78,7 +78,7 @@ class RollDice(Action, frozen=True, gc=False, tag="roll"):
 class RevealCards(Action, frozen=True, gc=False, tag="reveal"):
     """Cards of the draw pile come to the display, in the order of ``Card``.
 
-    Where the whole rest of the pile comes, nothing is drawn and there is no such record.
+    Cards that are certain to come (the whole rest of the pile, or all are of one kind) have no such record.
     """
 
     cards: tuple[Card, ...]

@@ -194,6 +194,15 @@ class TileTaken(Event, frozen=True, gc=False, tag="tile"):
     points: int
 
 
+class FinalScored(Event, frozen=True, gc=False, tag="final"):
+    """The game ended: points for corals on reefs, the first player token and tiles."""
+
+    seat: Seat
+    corals: int
+    token: int
+    tiles: int
+
+
 class Resigned(Event, frozen=True, gc=False, tag="resigned"):
     """A seat left the game."""
 
@@ -201,14 +210,15 @@ class Resigned(Event, frozen=True, gc=False, tag="resigned"):
 
 
 class DiceReturned(Event, frozen=True, gc=False, tag="returned"):
-    """White and yellow dice went back, or all dice of a seat that resigned."""
+    """Dice went back to the board: white and yellow after the scoring, or all of a seat that resigned."""
 
     colours: tuple[Colour, ...]
+    """A colour for each die."""
 
 
 AnyEvent: TypeAlias = (
     RoundBegan | DiceRolled | CardsRevealed | DisplayCleared | Reshuffled | DieTaken | CardActivated
     | CardKept | CardUsed | PickLost | PointsGained | FishCaught | TurtleMoved | CubeTaken | CoralPlaced
     | CoralMoved | CoralsLeft | TokenTaken | ReefScored | SchoolScored | TurtleScored | CompetitionBegan
-    | CompetitionRolled | CompetitionEnded | TileTaken | Resigned | DiceReturned
+    | CompetitionRolled | CompetitionEnded | TileTaken | FinalScored | Resigned | DiceReturned
 )  # fmt: skip

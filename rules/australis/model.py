@@ -8,7 +8,7 @@ import enum
 
 import msgspec
 
-from rules.australis.components import Card, Colour, Die, TileColour
+from rules.australis.components import GREY_COMPETITION_CUBES, Card, Colour, Die, TileColour
 from rules.australis.events import AnyEvent, Source
 from rules.game import Options, Seat
 
@@ -35,7 +35,7 @@ class Phase(enum.Enum):
     """Cards come to the display: at the start of a round, or after a white die."""
     TAKE = "take"
     ACTIVATE = "activate"
-    """The seat to act chooses which kept card comes next."""
+    """The seat to act chooses which kept card comes next; only while the order matters."""
     CORAL = "coral"
     PICK = "pick"
     """The seat to act picks a card for the white die."""
@@ -97,7 +97,7 @@ class SeaBoard(msgspec.Struct, frozen=True, gc=False):
     cards: tuple[Card, ...] = ()
     """Kept cards, in the order of ``Card``."""
     dice: tuple[Die, ...] = ()
-    """Dice taken in this round, in that order."""
+    """Dice taken in this round, in that order; the number dice stay until the next round is rolled."""
     tiles: tuple[Tile, ...] = ()
 
     @property
@@ -136,6 +136,7 @@ class Competition(msgspec.Struct, frozen=True, gc=False):
     first: Seat | None = None
     second: Seat | None = None
     over: bool = False
+    """Whether first and second place are decided."""
     chosen: TileColour | None = None
     """The tile that the winner chose; None: not yet, or nobody took part."""
 
@@ -157,7 +158,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     token: Seat | None = None
     """Who has the first player token for the next round; None: it lies beside the red die."""
     dice: tuple[Die, ...] = ()
-    """The dice on the board, in the order of ``Die``."""
+    """The dice on the board, in the order of ``Die``; before the first roll their faces mean nothing."""
     display: tuple[Card, ...] = ()
     """In the order of ``Card``."""
     draw_pile: tuple[Card, ...] = ()
@@ -176,6 +177,10 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Cards that are missing on the display and come next."""
     grey_cubes: int = 0
     """Grey cubes on space 17."""
+    grey_supply: int = GREY_COMPETITION_CUBES
+    """Grey cubes beside the board, for the silver tiles of the first three rounds."""
+    boxed_cubes: int = 0
+    """Food cubes in the box, own and grey ones."""
     competition: Competition | None = None
     trail: tuple[AnyEvent, ...] = ()
 

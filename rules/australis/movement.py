@@ -1,0 +1,48 @@
+"""How a turtle moves along the track, and the food cubes that it reaches."""
+
+from itertools import chain
+
+from rules.australis.components import GREY_SPACE, LAST_SPACE
+from rules.australis.model import Position, SeaBoard
+from rules.game import Seat
+
+
+def taken_spaces(position: Position) -> frozenset[int]:
+    """Return the spaces on which turtles are."""
+    return frozenset(board.turtle for board in position.boards if board.turtle is not None)
+
+
+def target_space(taken: frozenset[int], start: int, steps: int) -> int:
+    """Return where a turtle ends that moves ``steps`` from ``start``.
+
+    Every space counts.  From a taken space it goes on to the next free one; at the end of the track it
+    takes the last free space that is not behind its start.
+    """
+    target = min(start + steps, LAST_SPACE)
+    for space in chain(range(target, LAST_SPACE + 1), range(target, start, -1)):
+        if space not in taken:
+            return space
+    return start
+
+
+def turtle_target(position: Position, seat: Seat, steps: int) -> int | None:
+    """Return where a seat's turtle would end; None after the seat resigned."""
+    start = position.boards[seat].turtle
+    return None if start is None else target_space(taken_spaces(position), start, steps)
+
+
+def own_cubes_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
+    """Return the spaces of the own cubes that a turtle takes by ending on ``space``."""
+    return tuple(cube for cube in board.own_cubes if cube <= space)
+
+
+def reaches_grey(board: SeaBoard, space: int, grey_cubes: int) -> bool:
+    """Whether a turtle that ends on ``space`` takes one of the ``grey_cubes`` left on the track."""
+    return grey_cubes > 0 and space >= GREY_SPACE and not board.took_grey
+
+
+def cubes_reached(position: Position, seat: Seat, space: int) -> tuple[int, ...]:
+    """Return the spaces of all cubes that a seat takes if its turtle ends on ``space``; 17 is a grey one."""
+    board = position.boards[seat]
+    own = own_cubes_reached(board, space)
+    return (*own, GREY_SPACE) if reaches_grey(board, space, position.grey_cubes) else own
