@@ -1,0 +1,1 @@
+"""Current Affairs: crews collect trash with the currents and deliver it in port."""

@@ -1,0 +1,112 @@
+"""Queries and small changes of players' boards."""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from rules.current_affairs.components import (
+    ACTIONS,
+    CONTRACTS,
+    LOCKS,
+    REGIONS,
+    Animal,
+    Contract,
+    Lock,
+    Region,
+    Trash,
+)
+from rules.current_affairs.model import HeldContract, PlayerBoard, Position
+from rules.game import Seat
+
+REGION_INDEX = {region: index for index, region in enumerate(Region)}
+
+
+class Candidate(NamedTuple):
+    """Trash that may be taken from a stack, and where it may go."""
+
+    trash: Trash
+    second: bool
+    slots: tuple[tuple[Contract, bool], ...]
+    """Contract and whether the slot takes any trash; empty if nothing fits."""
+
+
+def actions_of(board: PlayerBoard) -> int:
+    """Return a ship's movement actions."""
+    return ACTIONS + board.unlocked.count(Lock.WHEEL)
+
+
+def animals_of(board: PlayerBoard) -> frozenset[Animal]:
+    """Return the animals still on a player's board."""
+    return frozenset(Animal) - {REGIONS[region].animal for region in board.restored}
+
+
+def locks_of(board: PlayerBoard) -> tuple[Lock, ...]:
+    """Return the kinds of locks still on a player's board."""
+    return tuple(lock for lock, number in LOCKS.items() if board.unlocked.count(lock) < number)
+
+
+def stack_of(position: Position, region: Region) -> tuple[Trash, ...]:
+    """Return the trash in a region, from the bottom."""
+    return position.stacks[REGION_INDEX[region]]
+
+
+def restorer_of(position: Position, region: Region) -> Seat | None:
+    """Return who restored a region's habitat."""
+    for seat, board in enumerate(position.boards):
+        if region in board.restored:
+            return Seat(seat)
+    return None
+
+
+def open_contracts(position: Position) -> tuple[Contract, ...]:
+    """Return the contracts that can be drawn, slot by slot, then the top of the deck."""
+    return tuple(contract for contract in (*position.market, position.top) if contract is not None)
+
+
+def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool], ...]:
+    """Return where trash fits: contract, and whether the slot takes any trash."""
+    places = []
+    for held in board.contracts:
+        wanted = CONTRACTS[held.contract].slots
+        empty = [kind for kind, filled in zip(wanted, held.slots, strict=True) if filled is None]
+        if trash in empty:
+            places.append((held.contract, False))
+        if None in empty:
+            places.append((held.contract, True))
+    return tuple(places)
+
+
+def candidates(position: Position, seat: Seat, region: Region) -> tuple[Candidate, ...]:
+    """Return the trash that a seat may take in a region: the top of its stack, with a crane the second."""
+    stack, board = stack_of(position, region), position.boards[seat]
+    reach = 2 if Lock.CRANE in board.unlocked and position.round else 1
+    found: dict[Trash, Candidate] = {}
+    for depth, trash in enumerate(stack[: -reach - 1 : -1]):
+        if trash not in found:
+            found[trash] = Candidate(trash, bool(depth), open_slots(board, trash))
+    return tuple(found.values())
+
+
+def with_trash(
+    board: PlayerBoard, trash: Trash, contract: Contract, *, wild: bool
+) -> tuple[PlayerBoard, int]:
+    """Return the board with trash on the leftmost open slot of that kind, and the slot's index."""
+    wanted = None if wild else trash
+    held = next(each for each in board.contracts if each.contract is contract)
+    kinds = CONTRACTS[contract].slots
+    slot = next(index for index, kind in enumerate(kinds) if kind is wanted and held.slots[index] is None)
+    filled = HeldContract(contract, (*held.slots[:slot], trash, *held.slots[slot + 1 :]))
+    contracts = tuple(filled if each is held else each for each in board.contracts)
+    return replace(board, contracts=contracts), slot
+
+
+def with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
+    """Return all boards with one changed."""
+    return (*position.boards[:seat], board, *position.boards[seat + 1 :])
+
+
+def turn_order(position: Position, start: Seat) -> tuple[Seat, ...]:
+    """Return the seats still playing, clockwise from ``start``."""
+    seats = len(position.boards)
+    order = (Seat((start + step) % seats) for step in range(seats))
+    return tuple(seat for seat in order if not position.boards[seat].resigned)

@@ -1,0 +1,150 @@
+"""Rounds, the end of the game, and its result."""
+
+from msgspec.structs import replace
+
+from rules.current_affairs.boards import animals_of, restorer_of, turn_order
+from rules.current_affairs.components import (
+    BONUS,
+    CONTRACTS,
+    CONTRACTS_TO_END,
+    DRY_ROUNDS,
+    HABITATS_TO_END,
+    MAX_ROUNDS,
+    REGIONS,
+    Lock,
+    Region,
+)
+from rules.current_affairs.events import EndTriggered, ExtraTurnsBegan, Trigger
+from rules.current_affairs.model import Phase, PlayerBoard, Position
+from rules.game import Result, ScoreLine, Seat, Standing
+
+
+def start_round(position: Position, number: int) -> Position:
+    """Begin a round with the first seat still playing."""
+    assert position.starter is not None
+    first = turn_order(position, position.starter)[0]
+    return _start_turn(replace(position, round=number), first)
+
+
+def _start_turn(position: Position, seat: Seat) -> Position:
+    return replace(position, phase=Phase.SAIL, to_act=seat, current_player=seat)
+
+
+def end_turn(position: Position) -> Position:
+    """End the running turn: look for a trigger, and go on to the next seat."""
+    seat = position.current_player
+    if not position.in_extra_turns and position.trigger is None:
+        position = _with_trigger(position, seat)
+    return next_turn(position)
+
+
+def next_turn(position: Position) -> Position:
+    """Go on to the next seat of the round, the next round, the extra turns, or the end."""
+    if position.in_extra_turns:
+        return _next_extra_turn(position)
+    starter, player = position.starter, position.current_player
+    assert starter is not None
+    assert player is not None
+    seats = len(position.boards)
+    for step in range((player - starter) % seats + 1, seats):
+        seat = Seat((starter + step) % seats)
+        if not position.boards[seat].resigned:
+            return _start_turn(position, seat)
+    if position.trigger is None:
+        position = _with_round_trigger(position)
+    if position.trigger is None:
+        return start_round(position, position.round + 1)
+    return _start_extra_turns(position, starter)
+
+
+def _start_extra_turns(position: Position, starter: Seat) -> Position:
+    order = turn_order(position, starter)
+    extra = tuple(each for each in order if Lock.EXTRA_TURN in position.boards[each].unlocked)
+    if extra:
+        position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra)))
+    return _next_extra_turn(replace(position, in_extra_turns=True, extra_turns=extra))
+
+
+def _next_extra_turn(position: Position) -> Position:
+    if not position.extra_turns:
+        return finish(position)
+    seat, *rest = position.extra_turns
+    return _start_turn(replace(position, extra_turns=tuple(rest)), seat)
+
+
+def finish(position: Position) -> Position:
+    """End the game."""
+    return replace(position, phase=Phase.OVER, to_act=None, current_player=None)
+
+
+def _trigger(position: Position, trigger: Trigger, seat: Seat | None) -> Position:
+    return replace(position, trigger=trigger, trail=(*position.trail, EndTriggered(trigger, seat)))
+
+
+def _with_trigger(position: Position, seat: Seat | None) -> Position:
+    assert seat is not None
+    board = position.boards[seat]
+    if len(board.delivered) >= CONTRACTS_TO_END:
+        return _trigger(position, Trigger.CONTRACTS, seat)
+    if len(board.restored) >= HABITATS_TO_END:
+        return _trigger(position, Trigger.HABITATS, seat)
+    if position.dry_round is not None and not _something_to_gain(position):
+        return _trigger(position, Trigger.NO_TRASH, None)
+    return position
+
+
+def _with_round_trigger(position: Position) -> Position:
+    if position.dry_round is not None and position.round >= position.dry_round + DRY_ROUNDS:
+        return _trigger(position, Trigger.NO_TRASH, None)
+    if position.round >= MAX_ROUNDS:
+        return _trigger(position, Trigger.ROUND_LIMIT, None)
+    return position
+
+
+def _something_to_gain(position: Position) -> bool:
+    """Whether anybody can still deliver a contract or restore a habitat without trash (ruling 24)."""
+    unrestored = {REGIONS[region].animal for region in Region if restorer_of(position, region) is None}
+    playing = [board for board in position.boards if not board.resigned]
+    return any(
+        animals_of(board) & unrestored or any(held.complete for held in board.contracts) for board in playing
+    )
+
+
+# Result ----------------------------------------------------------------------------------------------
+
+
+def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
+    """Return a seat's points, line by line."""
+    habitats = len(board.restored)
+    return (
+        ScoreLine("contracts", sum(CONTRACTS[contract].points for contract in board.delivered)),
+        ScoreLine("habitats", habitats * habitats),
+        ScoreLine("trash on contracts", sum(len(held.trash) for held in board.contracts)),
+        ScoreLine("contract bonus", BONUS * len(board.delivered) * (Lock.CONTRACT_BONUS in board.unlocked)),
+        ScoreLine("habitat bonus", BONUS * habitats * (Lock.HABITAT_BONUS in board.unlocked)),
+    )
+
+
+def returns(position: Position) -> Result:
+    """Return the final result: points, then the most valuable delivered contract; resigned seats are last."""
+    standings = []
+    for seat, board in enumerate(position.boards):
+        lines = score_lines(board)
+        best = max((CONTRACTS[contract].points for contract in board.delivered), default=0)
+        tie_break = ScoreLine("best contract", best)
+        standings.append(Standing(Seat(seat), 0, sum(line.points for line in lines), lines, tie_break))
+
+    def worth(standing: Standing) -> tuple[bool, int, int]:
+        assert standing.tie_break is not None
+        return (
+            not position.boards[standing.seat].resigned,
+            standing.score,
+            standing.tie_break.points,
+        )
+
+    ordered = sorted(standings, key=worth, reverse=True)
+    return Result(
+        tuple(
+            replace(each, rank=1 + sum(worth(other) > worth(each) for other in standings)) for each in ordered
+        )
+    )

@@ -1,0 +1,150 @@
+"""The public events of Current Affairs.  Narration and pictures read a trail of them."""
+
+import enum
+from typing import TypeAlias
+
+from rules.current_affairs.components import Animal, Contract, Lock, Region, Trash
+from rules.game import Event, Seat
+
+
+class Trigger(enum.Enum):
+    """Why the game ends."""
+
+    CONTRACTS = "contracts"
+    HABITATS = "habitats"
+    NO_TRASH = "no-trash"
+    """The board is out of trash, and nothing more can be gained."""
+    ROUND_LIMIT = "rounds"
+
+
+class DraftBegan(Event, frozen=True, gc=False, tag="draft"):
+    """Contracts were dealt for a round of the draft (1 or 2)."""
+
+    round: int
+    contracts: tuple[Contract, ...]
+
+
+class ContractPicked(Event, frozen=True, gc=False, tag="picked"):
+    """A seat took a contract in the draft."""
+
+    seat: Seat
+    contract: Contract
+
+
+class StarterKnown(Event, frozen=True, gc=False, tag="starter"):
+    """The draft is over: this seat has the most valuable contract, places first and starts."""
+
+    seat: Seat
+
+
+class ShipPlaced(Event, frozen=True, gc=False, tag="placed"):
+    """A ship was put into its first region."""
+
+    seat: Seat
+    region: Region
+
+
+class Sailed(Event, frozen=True, gc=False, tag="sailed"):
+    """A ship sailed; ``way``: every region from the first to the last."""
+
+    seat: Seat
+    way: tuple[Region, ...]
+    cost: int
+
+
+class Collected(Event, frozen=True, gc=False, tag="collected"):
+    """Trash went from a region onto a contract."""
+
+    seat: Seat
+    region: Region
+    trash: Trash
+    contract: Contract
+    slot: int
+    """The slot's index on the contract."""
+    second: bool
+    """Whether the crane took the second token of the stack."""
+
+
+class NothingCollected(Event, frozen=True, gc=False, tag="nothing"):
+    """The region is empty, nothing fits, or the second token was left."""
+
+    seat: Seat
+    region: Region
+
+
+class HabitatRestored(Event, frozen=True, gc=False, tag="restored"):
+    """An animal's habitat was restored."""
+
+    seat: Seat
+    region: Region
+    animal: Animal
+
+
+class Delivered(Event, frozen=True, gc=False, tag="delivered"):
+    """A completed contract was delivered; ``upgrade``: the port has its colour."""
+
+    seat: Seat
+    contract: Contract
+    upgrade: bool
+
+
+class ContractDiscarded(Event, frozen=True, gc=False, tag="discarded"):
+    """An incomplete contract was discarded, with this trash."""
+
+    seat: Seat
+    contract: Contract
+    trash: tuple[Trash, ...]
+
+
+class Unlocked(Event, frozen=True, gc=False, tag="unlocked"):
+    """A lock was removed."""
+
+    seat: Seat
+    lock: Lock
+
+
+class ContractDrawn(Event, frozen=True, gc=False, tag="drawn"):
+    """A contract was taken from the market (``slot`` 0 to 2) or from the top of the deck (None)."""
+
+    seat: Seat
+    contract: Contract
+    slot: int | None
+
+
+class MarketFilled(Event, frozen=True, gc=False, tag="filled"):
+    """A contract came to a slot of the market."""
+
+    slot: int
+    contract: Contract
+
+
+class Reshuffled(Event, frozen=True, gc=False, tag="reshuffled"):
+    """The deck was empty: ``count`` discarded contracts became the deck."""
+
+    count: int
+
+
+class EndTriggered(Event, frozen=True, gc=False, tag="trigger"):
+    """The round is the last; ``seat``: who caused it, None: nobody."""
+
+    trigger: Trigger
+    seat: Seat | None
+
+
+class ExtraTurnsBegan(Event, frozen=True, gc=False, tag="extra"):
+    """The last round is over; these seats have one more turn each, in this order."""
+
+    seats: tuple[Seat, ...]
+
+
+class Resigned(Event, frozen=True, gc=False, tag="resigned"):
+    """A seat left the game."""
+
+    seat: Seat
+
+
+AnyEvent: TypeAlias = (
+    DraftBegan | ContractPicked | StarterKnown | ShipPlaced | Sailed | Collected | NothingCollected
+    | HabitatRestored | Delivered | ContractDiscarded | Unlocked | ContractDrawn | MarketFilled | Reshuffled
+    | EndTriggered | ExtraTurnsBegan | Resigned
+)  # fmt: skip

@@ -1,0 +1,106 @@
+"""What each seat may do."""
+
+from rules.current_affairs.actions import (
+    Collect,
+    Deliver,
+    DiscardContract,
+    DrawContract,
+    EndTurn,
+    PickContract,
+    PlaceShip,
+    Sail,
+    Skip,
+    Unlock,
+)
+from rules.current_affairs.boards import actions_of, candidates, locks_of, open_contracts
+from rules.current_affairs.components import CONTRACTS_HELD, Lock, Region
+from rules.current_affairs.model import CurrentAffairsView, Phase, PortStep, Position
+from rules.current_affairs.routes import ROUTES
+from rules.game import Action, Seat
+
+
+def legal_actions(view: CurrentAffairsView) -> tuple[Action, ...]:
+    """Return the viewer's legal actions."""
+    if view.viewer is None or view.position.to_act != view.viewer:
+        return ()
+    return _actions_of(view.position, view.viewer)
+
+
+def forced(view: CurrentAffairsView) -> Action | None:
+    """Return the only choice of the seat to act, if there is only one: everybody can see it."""
+    seat = view.position.to_act
+    if seat is None or seat < 0:
+        return None
+    actions = _actions_of(view.position, seat)
+    return actions[0] if len(actions) == 1 else None
+
+
+def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
+    match position.phase:
+        case Phase.DRAFT:
+            return tuple(PickContract(contract) for contract in position.draft)
+        case Phase.PLACE:
+            taken = {board.ship for board in position.boards}
+            return tuple(PlaceShip(region) for region in Region if region not in taken)
+        case Phase.SAIL:
+            return tuple(Sail(region) for region in destinations(position, seat))
+        case Phase.COLLECT:
+            return collect_actions(position, seat)
+        case Phase.PORT:
+            return port_actions(position)
+        case _:
+            return ()
+
+
+def destinations(position: Position, seat: Seat) -> tuple[Region, ...]:
+    """Return where a seat's ship may stop, in the order of ``Region``."""
+    board = position.boards[seat]
+    if board.ship is None:
+        return ()
+    actions = actions_of(board)
+    occupied = {each.ship for each in position.boards} if Lock.SHARE_SPACE not in board.unlocked else set()
+    occupied.add(board.ship)
+    return tuple(
+        region
+        for region, route in ROUTES[board.ship].items()
+        if route.cost <= actions and region not in occupied
+    )
+
+
+def collect_actions(position: Position, seat: Seat) -> tuple[Collect | Skip, ...]:
+    """Return what a seat may take in its region.
+
+    Trash on top that fits must be taken; the second, which only a crane reaches, may be left (ruling 10).
+    """
+    region = position.boards[seat].ship
+    if region is None:
+        return ()
+    found = candidates(position, seat, region)
+    options = [Collect(each.trash, contract, wild) for each in found for contract, wild in each.slots]
+    if options and not found[0].slots:
+        return (*options, Skip())
+    return tuple(options)
+
+
+def port_actions(position: Position) -> tuple[Action, ...]:
+    """Return the choices of the port phase: earlier steps are closed by later ones (ruling 32)."""
+    seat, step = position.current_player, position.port_step
+    if seat is None:
+        return ()
+    board = position.boards[seat]
+    free = CONTRACTS_HELD - len(board.contracts)
+    open_now = open_contracts(position)
+    actions: list[Action] = []
+    if step <= PortStep.DELIVER:
+        actions += [Deliver(held.contract) for held in board.contracts if held.complete]
+    if step <= PortStep.DISCARD:
+        replacements = len(open_now) + len(position.deck) + len(position.discard_pile) - position.discards
+        if replacements > free:
+            actions += [DiscardContract(held.contract) for held in board.contracts if not held.complete]
+    if step <= PortStep.UNLOCK and position.upgrades:
+        actions += [Unlock(lock) for lock in locks_of(board)]
+    if free:
+        actions += [DrawContract(contract) for contract in open_now]
+    if not position.port_used or not free or not open_now:
+        actions.append(EndTurn())
+    return tuple(actions)

@@ -1,0 +1,75 @@
+"""The market: three slots, and the deck with its top card open."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rules.current_affairs.components import Contract
+from rules.current_affairs.events import AnyEvent, ContractDrawn, MarketFilled, Reshuffled
+from rules.current_affairs.model import Phase, Position
+from rules.game import CHANCE, Seat
+
+_ORDER = {contract: index for index, contract in enumerate(Contract)}
+
+
+def in_order(contracts: Iterable[Contract]) -> tuple[Contract, ...]:
+    """Return contracts in the order of ``Contract``."""
+    return tuple(sorted(contracts, key=_ORDER.__getitem__))
+
+
+def without(contracts: tuple[Contract, ...], taken: Iterable[Contract]) -> tuple[Contract, ...]:
+    """Return contracts without some of them."""
+    gone = frozenset(taken)
+    return tuple(contract for contract in contracts if contract not in gone)
+
+
+def discard(position: Position, contracts: Iterable[Contract]) -> Position:
+    """Put contracts on the discard pile."""
+    return replace(position, discard_pile=in_order((*position.discard_pile, *contracts)))
+
+
+def take_contract(position: Position, seat: Seat, contract: Contract) -> Position:
+    """Take an open contract away; its slot stays empty."""
+    if contract is position.top:
+        slot, position = None, replace(position, top=None)
+    else:
+        slot = position.market.index(contract)
+        position = replace(position, market=(*position.market[:slot], None, *position.market[slot + 1 :]))
+    return replace(position, trail=(*position.trail, ContractDrawn(seat, contract, slot)))
+
+
+def fill_market(position: Position) -> Position:
+    """Fill empty slots from the deck, until everything is full or chance must show the next card.
+
+    An empty deck is replaced by the discard pile only when a slot is empty too (ruling 22).
+    """
+    market, top, deck, pile = list(position.market), position.top, position.deck, position.discard_pile
+    events: list[AnyEvent] = []
+    while True:
+        if top is None and len(deck) > 1:
+            break
+        if top is None and deck:
+            top, deck = deck[0], ()
+        if None not in market:
+            break
+        if top is None:
+            if not pile:
+                break
+            events.append(Reshuffled(len(pile)))
+            deck, pile = pile, ()
+            continue
+        slot = market.index(None)
+        market[slot] = top
+        events.append(MarketFilled(slot, top))
+        top = None
+    revealing = top is None and len(deck) > 1
+    return replace(
+        position,
+        market=tuple(market),
+        top=top,
+        deck=deck,
+        discard_pile=pile,
+        phase=Phase.REVEAL if revealing else Phase.PORT,
+        to_act=CHANCE if revealing else position.current_player,
+        trail=(*position.trail, *events),
+    )

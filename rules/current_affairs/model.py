@@ -1,0 +1,138 @@
+"""The public types of Current Affairs: options, position, view.
+
+Nothing is secret: contracts are drawn from an unordered deck at the moment they are needed.  So the state is
+the position.
+"""
+
+import enum
+
+import msgspec
+
+from rules.current_affairs.components import Contract, Lock, Region, Trash
+from rules.current_affairs.events import AnyEvent, Trigger
+from rules.game import Options, Seat
+
+
+class FirstPlayer(enum.Enum):
+    """Who drafts first: a random seat, or the host of the table (the first seat)."""
+
+    RANDOM = "random"
+    HOST = "host"
+
+
+class CurrentAffairsOptions(Options, frozen=True, gc=False):
+    """The options."""
+
+    first_player: FirstPlayer = FirstPlayer.RANDOM
+
+
+class Phase(enum.Enum):
+    """What the game waits for."""
+
+    FILL = "fill"
+    BEGIN = "begin"
+    DEAL = "deal"
+    DRAFT = "draft"
+    MARKET = "market"
+    PLACE = "place"
+    SAIL = "sail"
+    COLLECT = "collect"
+    PORT = "port"
+    REVEAL = "reveal"
+    """The next contract on the deck is to be seen."""
+    OVER = "over"
+
+
+class PortStep(enum.IntEnum):
+    """The steps of the port phase, in their order."""
+
+    DELIVER = 0
+    DISCARD = 1
+    UNLOCK = 2
+    DRAW = 3
+
+
+class HeldContract(msgspec.Struct, frozen=True, gc=False):
+    """A contract on a player's board, with the trash on each slot."""
+
+    contract: Contract
+    slots: tuple[Trash | None, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every slot is full."""
+        return None not in self.slots
+
+    @property
+    def trash(self) -> tuple[Trash, ...]:
+        """The trash on it."""
+        return tuple(trash for trash in self.slots if trash is not None)
+
+
+class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
+    """Everything that one seat owns."""
+
+    ship: Region | None = None
+    contracts: tuple[HeldContract, ...] = ()
+    delivered: tuple[Contract, ...] = ()
+    restored: tuple[Region, ...] = ()
+    """The regions whose habitat it restored."""
+    unlocked: tuple[Lock, ...] = ()
+    """In the order in which they were unlocked; the wheel may stand there twice."""
+    resigned: bool = False
+
+
+class Position(msgspec.Struct, frozen=True, gc=False):
+    """The whole state."""
+
+    options: CurrentAffairsOptions
+    phase: Phase
+    to_act: Seat | None
+    """A seat, CHANCE, or None when the game is over."""
+    boards: tuple[PlayerBoard, ...]
+    stacks: tuple[tuple[Trash, ...], ...]
+    """Trash in each region, in the order of ``Region``, from the bottom."""
+    market: tuple[Contract | None, ...] = (None, None, None)
+    top: Contract | None = None
+    """The open contract on the deck."""
+    deck: tuple[Contract, ...] = ()
+    """The contracts below it, in the order of ``Contract``: nobody knows the order in which they lie."""
+    discard_pile: tuple[Contract, ...] = ()
+    """In the order of ``Contract``."""
+    bag: tuple[Trash, ...] = ()
+    """Delivered and discarded trash, in the order of ``Trash``."""
+    draft_round: int = 1
+    """1 or 2."""
+    draft: tuple[Contract, ...] = ()
+    """The open contracts of the running draft round, in the order of ``Contract``."""
+    picks: tuple[Seat, ...] = ()
+    """The seats that still pick a contract or place a ship, the next first."""
+    first_drafter: Seat = Seat(0)
+    starter: Seat | None = None
+    """Who starts each round; None before the draft is over."""
+    current_player: Seat | None = None
+    """Whose turn it is; None during set-up."""
+    round: int = 0
+    """Counted from 1; 0 during set-up."""
+    port_step: PortStep = PortStep.DELIVER
+    port_used: bool = False
+    """Whether the port phase of this turn was used: then contracts must be drawn."""
+    discards: int = 0
+    """Contracts discarded in this turn."""
+    upgrades: int = 0
+    """Locks that may still be removed in this turn."""
+    trigger: Trigger | None = None
+    """Why this round is the last; None: it is not."""
+    dry_round: int | None = None
+    """The round in which the board ran out of trash."""
+    extra_turns: tuple[Seat, ...] = ()
+    """After the last round: the seats with one more turn, the next first."""
+    in_extra_turns: bool = False
+    trail: tuple[AnyEvent, ...] = ()
+
+
+class CurrentAffairsView(msgspec.Struct, frozen=True, gc=False):
+    """What one viewer knows: everything."""
+
+    position: Position
+    viewer: Seat | None

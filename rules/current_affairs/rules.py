@@ -1,0 +1,172 @@
+"""Current Affairs: the rules as functions over the state, which is the position.
+
+Rulings where the rulebook is silent: ``docs/rulings.md``, and for players ``rules.current_affairs.help``.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.current_affairs import setup, turn
+from rules.current_affairs.actions import (
+    Begin,
+    Collect,
+    DealContracts,
+    DealMarket,
+    Deliver,
+    DiscardContract,
+    DrawContract,
+    EndTurn,
+    FillRegions,
+    PickContract,
+    PlaceShip,
+    RevealTop,
+    Sail,
+    Skip,
+    Unlock,
+)
+from rules.current_affairs.boards import with_board
+from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKENS, Contract
+from rules.current_affairs.ending import finish, next_turn, start_round
+from rules.current_affairs.events import Resigned
+from rules.current_affairs.market import discard, in_order
+from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
+from rules.game import CHANCE, Action, ChanceKey, Seat
+from rules.stream import Stream
+
+_TOKENS = tuple(trash for trash, count in TRASH_TOKENS.items() for _ in range(count))
+
+
+def to_act(state: Position) -> Seat | None:
+    """Return the seat to act, CHANCE, or None at the end."""
+    return state.to_act
+
+
+def view(state: Position, viewer: Seat | None) -> CurrentAffairsView:
+    """Return everything: nothing is secret."""
+    return CurrentAffairsView(state, viewer)
+
+
+def apply_action(state: Position, action: Action) -> Position:
+    """Return the state after an action that is legal, or possible where chance acts."""
+    match action:
+        case Sail(region=region):
+            return turn.sail(state, region)
+        case Collect() | Skip():
+            return turn.choose_trash(state, action)
+        case Deliver() | DiscardContract() | Unlock() | DrawContract() | EndTurn():
+            return turn.act_in_port(state, action)
+        case RevealTop(contract=contract):
+            return turn.reveal_top(state, contract)
+        case PickContract(contract=contract):
+            return setup.pick_contract(state, contract)
+        case PlaceShip(region=region):
+            return turn.place_ship(state, region)
+        case FillRegions(trash=trash):
+            return setup.fill_regions(state, trash)
+        case Begin(seat=seat):
+            return setup.begin(state, seat)
+        case DealContracts(contracts=contracts):
+            return setup.deal_contracts(state, contracts)
+        case DealMarket(contracts=contracts):
+            return setup.deal_market(state, contracts)
+    raise AssertionError(action)
+
+
+# Chance ----------------------------------------------------------------------------------------------
+
+_CHANCE: Final[Mapping[Phase, type[Action]]] = {
+    Phase.FILL: FillRegions,
+    Phase.BEGIN: Begin,
+    Phase.DEAL: DealContracts,
+    Phase.MARKET: DealMarket,
+    Phase.REVEAL: RevealTop,
+}
+
+
+def next_chance(view: CurrentAffairsView) -> ChanceKey:
+    """Return the key of the next outcome of chance."""
+    return ChanceKey(_CHANCE[view.position.phase])
+
+
+def sample_chance(state: Position, stream: Stream) -> Action:
+    """Draw chance's next outcome."""
+    match state.phase:
+        case Phase.FILL:
+            return FillRegions(stream.shuffle(_TOKENS))
+        case Phase.BEGIN:
+            return Begin(stream.choose(tuple(Seat(seat) for seat in range(len(state.boards)))))
+        case Phase.DEAL:
+            return DealContracts(stream.pick(state.deck, _draft_size(state)))
+        case Phase.MARKET:
+            return DealMarket(stream.sample(state.deck, MARKET_SLOTS + 1))
+        case _:
+            return RevealTop(stream.choose(state.deck))
+
+
+def possible(state: Position, action: Action) -> bool:
+    """Whether an outcome of chance is possible now."""
+    if state.to_act != CHANCE or not isinstance(action, _CHANCE[state.phase]):
+        return False
+    match action:
+        case FillRegions(trash=trash):
+            return Counter(trash) == Counter(_TOKENS)
+        case Begin(seat=seat):
+            return seat in range(len(state.boards))
+        case DealContracts(contracts=contracts):
+            return contracts == in_order(contracts) and _drawn_from(state, contracts, _draft_size(state))
+        case DealMarket(contracts=contracts):
+            return _drawn_from(state, contracts, MARKET_SLOTS + 1)
+        case RevealTop(contract=contract):
+            return contract in state.deck
+    return False
+
+
+def _draft_size(state: Position) -> int:
+    return sum(not board.resigned for board in state.boards)
+
+
+def _drawn_from(state: Position, contracts: tuple[Contract, ...], count: int) -> bool:
+    return len(contracts) == count == len(set(contracts)) and set(contracts) <= set(state.deck)
+
+
+def sample_state(view: CurrentAffairsView, stream: Stream) -> Position:
+    """Return the state, which the view shows whole."""
+    return view.position
+
+
+# Resigning -------------------------------------------------------------------------------------------
+
+
+def resign(state: Position, seat: Seat) -> Position:
+    """Return the state after a seat leaves: its ship and contracts go, its habitats stay (ruling 31)."""
+    board = state.boards[seat]
+    trash = tuple(each for held in board.contracts for each in held.trash)
+    left = PlayerBoard(
+        delivered=board.delivered, restored=board.restored, unlocked=board.unlocked, resigned=True
+    )
+    after = replace(
+        discard(state, (held.contract for held in board.contracts)),
+        boards=with_board(state, seat, left),
+        bag=turn.into_bag(state.bag, trash),
+        picks=tuple(each for each in state.picks if each != seat),
+        extra_turns=tuple(each for each in state.extra_turns if each != seat),
+        trail=(Resigned(seat),),
+    )
+    if sum(not each.resigned for each in after.boards) == 1:
+        return finish(after)
+    if state.to_act != seat:
+        return after
+    if state.phase is Phase.DRAFT:
+        return setup.go_on_drafting(after)
+    if not state.round:
+        return _place_next(after)
+    return next_turn(after)
+
+
+def _place_next(state: Position) -> Position:
+    if state.picks:
+        return replace(state, phase=Phase.PLACE, to_act=state.picks[0])
+    return start_round(state, 1)

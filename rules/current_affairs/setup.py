@@ -1,0 +1,111 @@
+"""Setting up: trash on the regions, the draft of contracts, the ships."""
+
+from msgspec.structs import replace
+
+from rules.current_affairs.boards import turn_order, with_board
+from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
+from rules.current_affairs.events import ContractPicked, DraftBegan, StarterKnown
+from rules.current_affairs.market import discard, without
+from rules.current_affairs.model import (
+    CurrentAffairsOptions,
+    FirstPlayer,
+    HeldContract,
+    Phase,
+    PlayerBoard,
+    Position,
+)
+from rules.game import CHANCE, Seat
+
+
+def initial_state(seats: int, options: CurrentAffairsOptions) -> Position:
+    """Return the table before the trash is drawn."""
+    return Position(
+        options=options,
+        phase=Phase.FILL,
+        to_act=CHANCE,
+        boards=(PlayerBoard(),) * seats,
+        stacks=((),) * len(REGIONS),
+        deck=tuple(Contract),
+    )
+
+
+def fill_regions(position: Position, trash: tuple[Trash, ...]) -> Position:
+    """Put all trash on the regions."""
+    stacks, start = [], 0
+    for facts in REGIONS.values():
+        stacks.append(trash[start : start + facts.trash])
+        start += facts.trash
+    phase = Phase.BEGIN if position.options.first_player is FirstPlayer.RANDOM else Phase.DEAL
+    return replace(position, stacks=tuple(stacks), phase=phase, trail=())
+
+
+def begin(position: Position, seat: Seat) -> Position:
+    """Name the first drafter."""
+    return replace(position, first_drafter=seat, phase=Phase.DEAL, trail=())
+
+
+def deal_contracts(position: Position, contracts: tuple[Contract, ...]) -> Position:
+    """Open the contracts of a round of the draft; the second round goes backwards."""
+    order = turn_order(position, position.first_drafter)
+    picks = order if position.draft_round == 1 else order[::-1]
+    return replace(
+        position,
+        phase=Phase.DRAFT,
+        to_act=picks[0],
+        picks=picks,
+        draft=contracts,
+        deck=without(position.deck, contracts),
+        trail=(DraftBegan(position.draft_round, contracts),),
+    )
+
+
+def pick_contract(position: Position, contract: Contract) -> Position:
+    """The next seat takes a contract."""
+    seat = position.picks[0]
+    board = position.boards[seat]
+    held = HeldContract(contract, (None,) * len(CONTRACTS[contract].slots))
+    picked = replace(
+        position,
+        boards=with_board(position, seat, replace(board, contracts=(*board.contracts, held))),
+        draft=without(position.draft, (contract,)),
+        picks=position.picks[1:],
+        trail=(ContractPicked(seat, contract),),
+    )
+    return go_on_drafting(picked)
+
+
+def go_on_drafting(position: Position) -> Position:
+    """Ask the next seat of a draft round; after the last one go on to the next deal."""
+    if position.picks:
+        return replace(position, to_act=position.picks[0])
+    position = replace(discard(position, position.draft), draft=(), to_act=CHANCE)
+    if position.draft_round == 1:
+        return replace(position, draft_round=2, phase=Phase.DEAL)
+    return replace(position, phase=Phase.MARKET)
+
+
+def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position:
+    """Open the market; the seat with the most valuable contract places its ship first."""
+    starter = _starter(position)
+    order = turn_order(position, starter)
+    return replace(
+        position,
+        market=contracts[:-1],
+        top=contracts[-1],
+        deck=without(position.deck, contracts),
+        phase=Phase.PLACE,
+        to_act=order[0],
+        picks=order,
+        starter=starter,
+        trail=(StarterKnown(starter),),
+    )
+
+
+def _starter(position: Position) -> Seat:
+    """Return who starts: the highest contract, then the other one, then the earlier pick (ruling 2)."""
+
+    def worth(seat: Seat) -> list[int]:
+        held = position.boards[seat].contracts
+        return sorted((CONTRACTS[each.contract].points for each in held), reverse=True)
+
+    return max(turn_order(position, position.first_drafter), key=worth)

@@ -1,0 +1,257 @@
+"""A turn: sail, collect, then the port phase."""
+
+from msgspec.structs import replace
+
+from rules.current_affairs.actions import (
+    Collect,
+    Deliver,
+    DiscardContract,
+    DrawContract,
+    EndTurn,
+    Skip,
+    Unlock,
+)
+from rules.current_affairs.boards import (
+    REGION_INDEX,
+    animals_of,
+    candidates,
+    restorer_of,
+    stack_of,
+    with_board,
+    with_trash,
+)
+from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Lock, Region, Trash
+from rules.current_affairs.ending import end_turn, start_round
+from rules.current_affairs.events import (
+    AnyEvent,
+    Collected,
+    ContractDiscarded,
+    Delivered,
+    HabitatRestored,
+    NothingCollected,
+    Sailed,
+    ShipPlaced,
+    Unlocked,
+)
+from rules.current_affairs.legal import collect_actions, port_actions
+from rules.current_affairs.market import discard, fill_market, take_contract
+from rules.current_affairs.model import HeldContract, Phase, PortStep, Position
+from rules.current_affairs.routes import ROUTES
+from rules.game import Seat
+
+_TRASH_ORDER = {trash: index for index, trash in enumerate(Trash)}
+
+
+# Ocean phase -----------------------------------------------------------------------------------------
+
+
+def place_ship(position: Position, region: Region) -> Position:
+    """Put the next seat's ship into a region, and take its first trash."""
+    seat = position.picks[0]
+    board = replace(position.boards[seat], ship=region)
+    placed = replace(position, boards=with_board(position, seat, board), trail=(ShipPlaced(seat, region),))
+    return _collect_or_ask(placed, seat)
+
+
+def sail(position: Position, region: Region) -> Position:
+    """Sail the ship of the seat to act, and collect there."""
+    seat = _player(position)
+    board = position.boards[seat]
+    assert board.ship is not None
+    route = ROUTES[board.ship][region]
+    sailed = replace(
+        position,
+        boards=with_board(position, seat, replace(board, ship=region)),
+        trail=(Sailed(seat, route.way, route.cost),),
+    )
+    return _collect_or_ask(sailed, seat)
+
+
+def _collect_or_ask(position: Position, seat: Seat) -> Position:
+    """Take the trash where there is no choice; else ask."""
+    options = collect_actions(position, seat)
+    if len(options) > 1:
+        return replace(position, phase=Phase.COLLECT, to_act=seat)
+    if options:
+        return _take_option(position, options[0])
+    return _after_collecting(_with_events(position, NothingCollected(seat, _region(position, seat))), seat)
+
+
+def choose_trash(position: Position, action: Collect | Skip) -> Position:
+    """Carry out an answer to what is to be collected."""
+    return _take_option(replace(position, trail=()), action)
+
+
+def _take_option(position: Position, action: Collect | Skip) -> Position:
+    if isinstance(action, Collect):
+        return _collect(position, action)
+    seat = _collector(position)
+    return _after_collecting(_with_events(position, NothingCollected(seat, _region(position, seat))), seat)
+
+
+def _collect(position: Position, action: Collect) -> Position:
+    seat = _collector(position)
+    region = _region(position, seat)
+    taken = next(each for each in candidates(position, seat, region) if each.trash is action.trash)
+    board, slot = with_trash(position.boards[seat], action.trash, action.contract, wild=action.wild)
+    stack = stack_of(position, region)
+    left = (*stack[:-2], stack[-1]) if taken.second else stack[:-1]
+    index = REGION_INDEX[region]
+    collected = replace(
+        position,
+        boards=with_board(position, seat, board),
+        stacks=(*position.stacks[:index], left, *position.stacks[index + 1 :]),
+    )
+    event = Collected(seat, region, action.trash, action.contract, slot, taken.second)
+    return _after_collecting(_with_events(collected, event), seat)
+
+
+def _after_collecting(position: Position, seat: Seat) -> Position:
+    if not position.round:
+        return _next_placement(position)
+    region = _region(position, seat)
+    position = _restore(position, seat, region)
+    if not any(position.stacks) and position.dry_round is None:
+        position = replace(position, dry_round=position.round)
+    if REGIONS[region].port is None:
+        return end_turn(position)
+    opened = replace(position, port_step=PortStep.DELIVER, port_used=False, discards=0, upgrades=0)
+    return _go_on_in_port(fill_market(opened))
+
+
+def _next_placement(position: Position) -> Position:
+    picks = position.picks[1:]
+    if picks:
+        return replace(position, phase=Phase.PLACE, picks=picks, to_act=picks[0])
+    return start_round(replace(position, picks=()), 1)
+
+
+def _restore(position: Position, seat: Seat, region: Region) -> Position:
+    """Restore the habitat of an empty region whose animal is on the seat's board (rulings 12 and 15)."""
+    board, animal = position.boards[seat], REGIONS[region].animal
+    if stack_of(position, region) or animal not in animals_of(board):
+        return position
+    if restorer_of(position, region) is not None:
+        return position
+    board = replace(board, restored=(*board.restored, region))
+    restored = replace(position, boards=with_board(position, seat, board))
+    return _with_events(restored, HabitatRestored(seat, region, animal))
+
+
+# Port phase ------------------------------------------------------------------------------------------
+
+
+def act_in_port(
+    position: Position, action: Deliver | DiscardContract | Unlock | DrawContract | EndTurn
+) -> Position:
+    """Carry out one choice of the port phase."""
+    seat = _player(position)
+    position = replace(position, trail=())
+    match action:
+        case Deliver(contract=contract):
+            return _go_on_in_port(_deliver(position, seat, contract))
+        case DiscardContract(contract=contract):
+            return _go_on_in_port(fill_market(_discard(position, seat, contract)))
+        case Unlock(lock=lock):
+            return _go_on_in_port(_unlock(position, seat, lock))
+        case DrawContract(contract=contract):
+            return _go_on_in_port(fill_market(_draw(position, seat, contract)))
+        case EndTurn():
+            return end_turn(position)
+
+
+def reveal_top(position: Position, contract: Contract) -> Position:
+    """Show the next contract of the deck, and go on with the port phase."""
+    deck = tuple(each for each in position.deck if each is not contract)
+    return _go_on_in_port(fill_market(replace(position, top=contract, deck=deck, trail=())))
+
+
+def _go_on_in_port(position: Position) -> Position:
+    """End the turn where nothing is left to choose."""
+    if position.phase is Phase.PORT and port_actions(position) == (EndTurn(),):
+        return end_turn(position)
+    return position
+
+
+def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
+    board = position.boards[seat]
+    upgrade = REGIONS[_region(position, seat)].port is CONTRACTS[contract].port
+    held = _held(position, seat, contract)
+    board = replace(
+        board,
+        contracts=tuple(each for each in board.contracts if each is not held),
+        delivered=(*board.delivered, contract),
+    )
+    delivered = replace(
+        position,
+        boards=with_board(position, seat, board),
+        bag=into_bag(position.bag, held.trash),
+        upgrades=position.upgrades + upgrade,
+        port_used=True,
+    )
+    return _with_events(delivered, Delivered(seat, contract, upgrade))
+
+
+def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
+    board, held = position.boards[seat], _held(position, seat, contract)
+    board = replace(board, contracts=tuple(each for each in board.contracts if each is not held))
+    discarded = replace(
+        discard(position, (contract,)),
+        boards=with_board(position, seat, board),
+        bag=into_bag(position.bag, held.trash),
+        port_step=PortStep.DISCARD,
+        port_used=True,
+        discards=position.discards + 1,
+    )
+    return _with_events(discarded, ContractDiscarded(seat, contract, held.trash))
+
+
+def _unlock(position: Position, seat: Seat, lock: Lock) -> Position:
+    board = position.boards[seat]
+    board = replace(board, unlocked=(*board.unlocked, lock))
+    unlocked = replace(
+        position,
+        boards=with_board(position, seat, board),
+        port_step=PortStep.UNLOCK,
+        upgrades=position.upgrades - 1,
+    )
+    return _with_events(unlocked, Unlocked(seat, lock))
+
+
+def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
+    board = position.boards[seat]
+    held = HeldContract(contract, (None,) * len(CONTRACTS[contract].slots))
+    board = replace(board, contracts=(*board.contracts, held))
+    taken = take_contract(position, seat, contract)
+    return replace(taken, boards=with_board(taken, seat, board), port_step=PortStep.DRAW, port_used=True)
+
+
+# Parts -----------------------------------------------------------------------------------------------
+
+
+def into_bag(bag: tuple[Trash, ...], trash: tuple[Trash, ...]) -> tuple[Trash, ...]:
+    """Return the bag with more trash in it."""
+    return tuple(sorted((*bag, *trash), key=_TRASH_ORDER.__getitem__))
+
+
+def _with_events(position: Position, *events: AnyEvent) -> Position:
+    return replace(position, trail=(*position.trail, *events))
+
+
+def _player(position: Position) -> Seat:
+    assert position.current_player is not None
+    return position.current_player
+
+
+def _collector(position: Position) -> Seat:
+    return _player(position) if position.round else position.picks[0]
+
+
+def _region(position: Position, seat: Seat) -> Region:
+    region = position.boards[seat].ship
+    assert region is not None
+    return region
+
+
+def _held(position: Position, seat: Seat, contract: Contract) -> HeldContract:
+    return next(each for each in position.boards[seat].contracts if each.contract is contract)
