@@ -208,6 +208,8 @@ GREY_SPACE: Final = 17
 """Where the grey cubes of the track lie: two with four players, else one."""
 GREY_COMPETITION_CUBES: Final = 3
 """The grey cubes beside the board, one for the silver tile of each of the first three rounds."""
+LAST_ROUND_WITH_CUBE: Final = 3
+"""The last round in which the silver tile brings a grey cube."""
 CUBE_SLOTS: Final = 6
 CORALS: Final = 16
 """A player's corals."""

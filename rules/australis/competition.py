@@ -1,0 +1,141 @@
+"""The dice competition at the end of a round, and its tiles."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.australis.components import (
+    COMPETITION_VALUES,
+    FACES,
+    LAST_ROUND_WITH_CUBE,
+    ROUNDS,
+    TILE_POINTS,
+    Card,
+    Colour,
+    TileColour,
+)
+from rules.australis.effects import take_cube
+from rules.australis.events import (
+    CompetitionBegan,
+    CompetitionEnded,
+    CompetitionRolled,
+    DiceReturned,
+    TileTaken,
+)
+from rules.australis.model import Competition, CompetitionDie, Phase, Tile
+from rules.australis.mutable_position import MutablePosition
+from rules.australis.points import score_game
+from rules.australis.scoring import turtle_space
+from rules.game import CHANCE, Seat
+
+BONUS_CARDS: Final = {
+    Colour.BLUE: Card.BLUE_COMPETITION,
+    Colour.PURPLE: Card.PURPLE_COMPETITION,
+    Colour.RED: Card.RED_COMPETITION,
+}
+"""The card that adds 1 to each die of a colour."""
+OTHER_TILE: Final = {TileColour.GOLD: TileColour.SILVER, TileColour.SILVER: TileColour.GOLD}
+
+
+def start_competition(position: MutablePosition) -> None:
+    """Return white and yellow dice to the board; seats that have other dice take part."""
+    returned: list[Colour] = []
+    dice: list[tuple[Seat, Colour]] = []
+    for seat in position.seats_from(position.starter):
+        held = position.boards[seat].dice
+        others = [die for die in held if FACES[die].colour not in COMPETITION_VALUES]
+        if others:
+            position.return_dice(others)
+            position.change_board(seat, dice=tuple([die for die in held if die not in others]))
+            returned += [FACES[die].colour for die in others]
+        colours = [FACES[die].colour for die in held]
+        dice += [(seat, colour) for wanted in COMPETITION_VALUES for colour in colours if colour is wanted]
+    seats = _seats_of(dice)
+    if returned:
+        position.trail.append(DiceReturned(tuple(returned)))
+    position.trail.append(CompetitionBegan(seats))
+    position.competition = Competition(position.round, tuple(dice), seats)
+    if len(seats) > 1:
+        position.ask(Phase.COMPETE, CHANCE)
+    else:
+        _decide(position, seats)
+
+
+def roll(position: MutablePosition, values: tuple[int, ...]) -> None:
+    """Compare the dice that were rolled: every die with the lowest value is removed."""
+    competition = _running(position)
+    rolled = list(zip(competition.dice, values, strict=True))
+    bonuses = [int(BONUS_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice]
+    lowest = min(value + bonus for value, bonus in zip(values, bonuses, strict=True))
+    shown = tuple(
+        [
+            CompetitionDie(seat, colour, value, bonus, value + bonus == lowest)
+            for ((seat, colour), value), bonus in zip(rolled, bonuses, strict=True)
+        ]
+    )
+    left = tuple([(die.seat, die.colour) for die in shown if not die.removed])
+    position.competition = replace(competition, dice=left, rolls=(*competition.rolls, shown))
+    position.trail.append(CompetitionRolled(len(competition.rolls) + 1))
+    still_in = _seats_of(left)
+    if len(still_in) < 2:
+        out = [seat for seat in _seats_of(competition.dice) if seat not in still_in]
+        out.sort(key=lambda seat: turtle_space(position.boards[seat]), reverse=True)
+        _decide(position, (*still_in, *out))
+
+
+def _seats_of(dice: Sequence[tuple[Seat, Colour]]) -> tuple[Seat, ...]:
+    return tuple(dict.fromkeys([seat for seat, _ in dice]))
+
+
+def _running(position: MutablePosition) -> Competition:
+    assert position.competition is not None
+    return position.competition
+
+
+def _decide(position: MutablePosition, ranking: tuple[Seat, ...]) -> None:
+    """End the competition; the winner chooses a tile, or without one both go to the box."""
+    first = ranking[0] if ranking else None
+    second = ranking[1] if len(ranking) > 1 else None
+    position.competition = replace(_running(position), first=first, second=second, over=True)
+    position.trail.append(CompetitionEnded(first, second))
+    if first is None:
+        box_tiles(position)
+    else:
+        position.ask(Phase.TILE, first)
+
+
+def choose_tile(position: MutablePosition, chosen: TileColour) -> None:
+    """Give the winner a tile and second place the other; without second place that one goes to the box."""
+    competition = _running(position)
+    position.competition = replace(competition, chosen=chosen)
+    _give_tile(position, competition.first, chosen)
+    _give_tile(position, competition.second, OTHER_TILE[chosen])
+    _end_round(position)
+
+
+def box_tiles(position: MutablePosition) -> None:
+    """Put both tiles of the round into the box, since nobody wins them."""
+    for colour in TileColour:
+        _give_tile(position, None, colour)
+    _end_round(position)
+
+
+def _give_tile(position: MutablePosition, seat: Seat | None, colour: TileColour) -> None:
+    tile = Tile(colour, position.round)
+    position.trail.append(TileTaken(seat, colour, TILE_POINTS[colour][position.round - 1]))
+    if seat is not None:
+        position.change_board(seat, tiles=(*position.boards[seat].tiles, tile))
+    if colour is TileColour.SILVER and position.round <= LAST_ROUND_WITH_CUBE:
+        position.grey_supply -= 1
+        if seat is None:
+            position.boxed_cubes += 1
+        else:
+            take_cube(position, seat, grey=True, space=None)
+
+
+def _end_round(position: MutablePosition) -> None:
+    if position.round == ROUNDS:
+        score_game(position)
+    else:
+        position.ask(Phase.ROLL, CHANCE)

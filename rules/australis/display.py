@@ -1,0 +1,41 @@
+"""How the display of cards is filled from the draw pile."""
+
+from rules.australis.components import DISPLAY, Card
+from rules.australis.events import CardsRevealed, Reshuffled
+from rules.australis.model import Phase
+from rules.australis.mutable_position import CARD_ORDER, MutablePosition
+from rules.game import CHANCE
+
+
+def refill(position: MutablePosition) -> bool:
+    """Fill the display as far as cards go; return whether chance must draw some of them.
+
+    Cards that are certain to come do so at once.  An empty draw pile is replaced by the discard pile.
+    """
+    while missing := DISPLAY - len(position.display):
+        pile = position.draw_pile
+        if not pile:
+            if not position.discard_pile:
+                break
+            position.draw_pile, position.discard_pile = position.discard_pile, []
+            position.trail.append(Reshuffled(len(position.draw_pile)))
+        elif missing >= len(pile) or pile[0] is pile[-1]:
+            _show(position, tuple(pile[:missing]))
+        else:
+            position.to_reveal = missing
+            position.ask(Phase.REVEAL, CHANCE)
+            return True
+    return False
+
+
+def reveal(position: MutablePosition, cards: tuple[Card, ...]) -> None:
+    """Add cards that chance drew to the display."""
+    position.to_reveal = 0
+    _show(position, cards)
+
+
+def _show(position: MutablePosition, cards: tuple[Card, ...]) -> None:
+    for card in cards:
+        position.draw_pile.remove(card)
+    position.display = sorted((*position.display, *cards), key=CARD_ORDER.__getitem__)
+    position.trail.append(CardsRevealed(cards))

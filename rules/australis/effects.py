@@ -1,0 +1,94 @@
+"""What dice and cards bring: points, fish, moves of the turtle with its food cubes, corals."""
+
+from rules.australis.components import CUBE_SLOTS, GREY_SPACE, REEFS
+from rules.australis.events import (
+    CoralMoved,
+    CoralPlaced,
+    CubeTaken,
+    FishCaught,
+    PointsGained,
+    Source,
+    TurtleMoved,
+)
+from rules.australis.model import Phase
+from rules.australis.movement import own_cubes_reached, reaches_grey, target_space
+from rules.australis.mutable_position import MutablePosition
+from rules.australis.scoring import REEF_INDEX
+from rules.game import Seat
+
+LOWEST_REEF = min(REEFS)
+
+
+def gain_points(position: MutablePosition, seat: Seat, points: int, source: Source) -> None:
+    """Add the points of a die's circles or of a card."""
+    if not points:
+        return
+    part = "circles" if source is Source.DIE else "cards"
+    position.change_tally(seat, **{part: points})
+    position.trail.append(PointsGained(seat, points, source))
+
+
+def catch_fish(position: MutablePosition, seat: Seat, count: int, source: Source) -> None:
+    """Add fish to a seat's board; there are always enough."""
+    position.change_board(seat, fish=position.boards[seat].fish + count)
+    position.trail.append(FishCaught(seat, count, source))
+
+
+def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Source) -> None:
+    """Move a seat's turtle; it takes the cubes that it reaches or passes."""
+    board = position.boards[seat]
+    start = board.turtle
+    assert start is not None, "the turtle of a seat that has left"
+    taken = frozenset(each.turtle for each in position.boards if each.turtle is not None)
+    end = target_space(taken, start, steps)
+    position.trail.append(TurtleMoved(seat, start, end, source))
+    if end == start:
+        return
+    reached = own_cubes_reached(board, end)
+    own_cubes = tuple(cube for cube in board.own_cubes if cube not in reached) if reached else board.own_cubes
+    position.change_board(seat, turtle=end, own_cubes=own_cubes)
+    for space in reached:
+        take_cube(position, seat, grey=False, space=space)
+    if reaches_grey(board, end, position.grey_cubes):
+        position.grey_cubes -= 1
+        position.change_board(seat, took_grey=True)
+        take_cube(position, seat, grey=True, space=GREY_SPACE)
+
+
+def take_cube(position: MutablePosition, seat: Seat, *, grey: bool, space: int | None) -> None:
+    """Add a food cube to a seat's track; a seventh goes to the box."""
+    cubes = position.boards[seat].cubes
+    boxed = cubes == CUBE_SLOTS
+    if boxed:
+        position.boxed_cubes += 1
+    else:
+        position.change_board(seat, cubes=cubes + 1)
+    position.trail.append(CubeTaken(seat, grey, space, boxed))
+
+
+def bring_coral(position: MutablePosition, seat: Seat, highest: int, source: Source) -> bool:
+    """Place a coral on the only reef that is allowed, else ask for one; return whether the seat is asked."""
+    if highest == LOWEST_REEF and position.boards[seat].supply:
+        place_coral(position, seat, LOWEST_REEF, source)
+        return False
+    position.coral_from = source
+    position.phase = Phase.CORAL
+    return True
+
+
+def place_coral(position: MutablePosition, seat: Seat, reef: int, source: Source) -> None:
+    """Move a coral from a seat's supply to a reef."""
+    board = position.boards[seat]
+    reefs = list(board.reefs)
+    reefs[REEF_INDEX[reef]] += 1
+    position.change_board(seat, supply=board.supply - 1, reefs=tuple(reefs))
+    position.trail.append(CoralPlaced(seat, reef, source))
+
+
+def move_coral(position: MutablePosition, seat: Seat, start: int, end: int, source: Source) -> None:
+    """Move a coral from one reef to another."""
+    reefs = list(position.boards[seat].reefs)
+    reefs[REEF_INDEX[start]] -= 1
+    reefs[REEF_INDEX[end]] += 1
+    position.change_board(seat, reefs=tuple(reefs))
+    position.trail.append(CoralMoved(seat, start, end, source))

@@ -1,0 +1,154 @@
+"""The legal actions of a viewer.  The action objects are created once, at import."""
+
+from typing import Final
+
+from rules.australis.actions import (
+    ActivateAll,
+    ActivateCard,
+    ChooseTile,
+    KeepCard,
+    LeaveCorals,
+    MoveCoral,
+    PlaceCoral,
+    TakeDie,
+    UseCard,
+)
+from rules.australis.components import (
+    CARDS,
+    CARDS_UNDER_A_COLOUR,
+    FACES,
+    LAST_ROUND_WITH_CUBE,
+    REEFS,
+    Card,
+    CardFunction,
+    Colour,
+    Die,
+    TileColour,
+    reef_of_space,
+)
+from rules.australis.events import Source
+from rules.australis.model import AustralisView, Phase, Position
+from rules.australis.scoring import REEF_INDEX
+from rules.game import CHANCE, Action, Seat
+
+_TAKE: Final = {die: TakeDie(die) for die in Die}
+_ACTIVATE: Final = {card: ActivateCard(card) for card in Card}
+_ACTIVATE_ALL: Final = ActivateAll()
+_PLACE: Final = {highest: tuple(PlaceCoral(reef) for reef in range(highest, 2, -1)) for highest in REEFS}
+_MOVE: Final = {(source, target): MoveCoral(source, target) for source in REEFS for target in REEFS}
+_LEAVE: Final = LeaveCorals()
+_KEEP: Final = {card: KeepCard(card) for card in Card}
+_USE: Final = {card: UseCard(card) for card in Card}
+_GOLD: Final = ChooseTile(TileColour.GOLD)
+_SILVER: Final = ChooseTile(TileColour.SILVER)
+
+COLOUR_UNDER: Final[dict[Card, Colour | None]] = {
+    card: None if kind.function is CardFunction.COMPETITION else kind.colour for card, kind in CARDS.items()
+}
+"""The colour of the die under which a card is kept; None: a competition card, which lies at the side."""
+
+
+def legal_actions(view: AustralisView) -> tuple[Action, ...]:
+    """Return the viewer's legal actions; empty unless the viewer is to act.
+
+    Where a default makes sense it comes first: all cards in the usual order, the highest reef, moving no
+    coral, and of the tiles silver while it brings a cube (R6).
+    """
+    position = view.position
+    if view.viewer is None or position.to_act != view.viewer:
+        return ()
+    return _actions_to_act(position, view.viewer)
+
+
+def forced(view: AustralisView) -> Action | None:
+    """Return the choice of the seat to act if it has only one."""
+    position = view.position
+    seat = position.to_act
+    if seat is None or seat == CHANCE:
+        return None
+    if position.phase is Phase.TAKE:
+        dice = position.dice
+        return _TAKE[dice[0]] if dice[0] is dice[-1] else None
+    actions = _actions_to_act(position, seat)
+    return actions[0] if len(actions) == 1 else None
+
+
+def _actions_to_act(position: Position, seat: Seat) -> tuple[Action, ...]:
+    match position.phase:
+        case Phase.TAKE:
+            return tuple([_TAKE[die] for die in dict.fromkeys(position.dice)])
+        case Phase.ACTIVATE:
+            return (_ACTIVATE_ALL, *[_ACTIVATE[card] for card in position.to_activate])
+        case Phase.CORAL:
+            return _coral_actions(position, seat)
+        case Phase.PICK:
+            return _pick_actions(position, seat)
+        case Phase.TILE:
+            return (_SILVER, _GOLD) if position.round <= LAST_ROUND_WITH_CUBE else (_GOLD, _SILVER)
+        case _:
+            return ()
+
+
+# Corals -----------------------------------------------------------------------------------------------
+
+
+def highest_reef(position: Position) -> int:
+    """Return the highest reef for the coral that the seat to act is to place or move."""
+    if position.coral_from is Source.DIE:
+        assert position.active_die is not None
+        return FACES[position.active_die].number
+    assert position.to_act is not None
+    turtle = position.boards[position.to_act].turtle
+    assert turtle is not None
+    return reef_of_space(turtle)
+
+
+def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
+    highest = highest_reef(position)
+    board = position.boards[seat]
+    if board.supply:
+        return _PLACE[highest]
+    return (
+        _LEAVE,
+        *[
+            _MOVE[source, target]
+            for source, index in REEF_INDEX.items()
+            if board.reefs[index]
+            for target in range(3, highest + 1)
+            if target != source
+        ],
+    )
+
+
+# Cards ------------------------------------------------------------------------------------------------
+
+
+def can_keep(cards: tuple[Card, ...], card: Card) -> bool:
+    """Whether a seat with these kept cards may keep another one."""
+    if card in cards:
+        return False
+    colour = COLOUR_UNDER[card]
+    if colour is None:
+        return True
+    return [COLOUR_UNDER[kept] for kept in cards].count(colour) < CARDS_UNDER_A_COLOUR
+
+
+def can_use(card: Card) -> bool:
+    """Whether a card may be used at once."""
+    return COLOUR_UNDER[card] is not None
+
+
+def can_pick(cards: tuple[Card, ...], card: Card) -> bool:
+    """Whether a seat with these kept cards may pick a card."""
+    return can_use(card) or card not in cards
+
+
+def _pick_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
+    cards = position.boards[seat].cards
+    actions: list[Action] = []
+    for card in dict.fromkeys(position.display):
+        if can_keep(cards, card):
+            actions.append(_KEEP[card])
+        if can_use(card):
+            actions.append(_USE[card])
+    return tuple(actions)

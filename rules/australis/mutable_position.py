@@ -1,0 +1,127 @@
+"""A position that can be changed in place, used within one transition."""
+
+from bisect import insort
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from rules.australis.components import FACES, Card, Die, Face
+from rules.australis.events import AnyEvent, Source
+from rules.australis.model import Competition, Phase, Position, Tally
+from rules.game import CHANCE, Seat
+
+CARD_ORDER: Final = {card: order for order, card in enumerate(Card)}
+DIE_ORDER: Final = {die: order for order, die in enumerate(Die)}
+
+
+class MutablePosition:
+    """A mutable copy of a ``Position``, field by field, with an empty trail."""
+
+    __slots__ = (
+        "active_die", "boards", "boxed_cubes", "competition", "coral_from", "dice", "discard_pile", "display",
+        "draw_pile", "grey_cubes", "grey_supply", "options", "phase", "picks_left", "round", "starter",
+        "to_act", "to_activate", "to_reveal", "token", "trail", "turns_left",
+    )  # fmt: skip
+
+    def __init__(self, position: Position) -> None:
+        """Copy a position."""
+        self.options = position.options
+        self.phase = position.phase
+        self.to_act = position.to_act
+        self.boards = list(position.boards)
+        self.round = position.round
+        self.starter = position.starter
+        self.turns_left = position.turns_left
+        self.token = position.token
+        self.dice = list(position.dice)
+        self.display = list(position.display)
+        self.draw_pile = list(position.draw_pile)
+        self.discard_pile = list(position.discard_pile)
+        self.active_die: Die | None = position.active_die
+        self.to_activate = list(position.to_activate)
+        self.coral_from: Source | None = position.coral_from
+        self.picks_left = position.picks_left
+        self.to_reveal = position.to_reveal
+        self.grey_cubes = position.grey_cubes
+        self.grey_supply = position.grey_supply
+        self.boxed_cubes = position.boxed_cubes
+        self.competition: Competition | None = position.competition
+        self.trail: list[AnyEvent] = []
+
+    def freeze(self) -> Position:
+        """Return the changed position."""
+        return Position(
+            options=self.options,
+            phase=self.phase,
+            to_act=self.to_act,
+            boards=tuple(self.boards),
+            round=self.round,
+            starter=self.starter,
+            turns_left=self.turns_left,
+            token=self.token,
+            dice=tuple(self.dice),
+            display=tuple(self.display),
+            draw_pile=tuple(self.draw_pile),
+            discard_pile=tuple(self.discard_pile),
+            active_die=self.active_die,
+            to_activate=tuple(self.to_activate),
+            coral_from=self.coral_from,
+            picks_left=self.picks_left,
+            to_reveal=self.to_reveal,
+            grey_cubes=self.grey_cubes,
+            grey_supply=self.grey_supply,
+            boxed_cubes=self.boxed_cubes,
+            competition=self.competition,
+            trail=tuple(self.trail),
+        )
+
+    @property
+    def seat(self) -> Seat:
+        """The seat to act."""
+        assert self.to_act is not None
+        assert self.to_act != CHANCE
+        return self.to_act
+
+    @property
+    def face(self) -> Face:
+        """What the die of the running turn shows."""
+        assert self.active_die is not None
+        return FACES[self.active_die]
+
+    def ask(self, phase: Phase, actor: Seat | None) -> None:
+        """Wait for a seat or chance (None: the game is over)."""
+        self.phase = phase
+        self.to_act = actor
+
+    def change_board(self, seat: Seat, **changes: Any) -> None:
+        """Change fields of a seat's board."""
+        self.boards[seat] = replace(self.boards[seat], **changes)
+
+    def change_tally(self, seat: Seat, **points: int) -> None:
+        """Add points to parts of a seat's tally."""
+        board = self.boards[seat]
+        tally: Tally = board.tally
+        sums = {part: getattr(tally, part) + gained for part, gained in points.items()}
+        self.boards[seat] = replace(board, tally=replace(tally, **sums))
+
+    def seats_from(self, first: Seat) -> list[Seat]:
+        """Return the seats that still play, clockwise from ``first``."""
+        boards = self.boards
+        order = (*range(first, len(boards)), *range(first))
+        return [Seat(seat) for seat in order if not boards[seat].resigned]
+
+    def discard(self, cards: Sequence[Card]) -> None:
+        """Add cards to the discard pile."""
+        for card in cards:
+            insort(self.discard_pile, card, key=CARD_ORDER.__getitem__)
+
+    def return_dice(self, dice: Sequence[Die]) -> None:
+        """Return dice to the board."""
+        for die in dice:
+            insort(self.dice, die, key=DIE_ORDER.__getitem__)
+
+
+def add_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """Return kept cards with one more, in the order of ``Card``."""
+    return tuple(sorted((*cards, card), key=CARD_ORDER.__getitem__))

@@ -1,0 +1,85 @@
+"""What happens when a seat resigns and nobody replaces it (R12)."""
+
+from msgspec.structs import replace
+
+from rules.australis.competition import box_tiles
+from rules.australis.components import CORALS, DICE_A_ROUND, FACES, Colour
+from rules.australis.display import refill
+from rules.australis.events import DiceReturned, Resigned
+from rules.australis.model import Phase
+from rules.australis.mutable_position import MutablePosition
+from rules.australis.turn import next_turn
+from rules.game import Seat
+
+
+def resign(position: MutablePosition, seat: Seat) -> None:
+    """Remove a seat's pieces; the others go on, and the last one left wins."""
+    asked = position.to_act == seat
+    if position.phase is not Phase.TILE:
+        position.turns_left -= _turns_left(position, seat)
+    _remove_pieces(position, seat)
+    others = position.seats_from(seat)
+    if position.starter == seat:
+        position.starter = others[0]
+    if len(others) == 1:
+        _stop_turn(position)
+        position.ask(Phase.OVER, None)
+    elif position.phase is Phase.TILE:
+        _leave_competition(position, seat)
+    elif asked:
+        white = position.active_die is not None and position.face.colour is Colour.WHITE
+        _stop_turn(position)
+        if not (white and refill(position)):
+            next_turn(position)
+
+
+def _turns_left(position: MutablePosition, seat: Seat) -> int:
+    """Return how many dice a seat had still to take; the one of its running turn counts as not taken."""
+    running = position.to_act == seat and position.active_die is not None
+    return DICE_A_ROUND - len(position.boards[seat].dice) + running
+
+
+def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
+    board = position.boards[seat]
+    position.trail.append(Resigned(seat))
+    if board.dice:
+        position.return_dice(board.dice)
+        position.trail.append(DiceReturned(tuple(FACES[die].colour for die in board.dice)))
+    position.discard(board.cards)
+    position.boxed_cubes += board.cubes + len(board.own_cubes)
+    position.change_board(
+        seat,
+        turtle=None,
+        supply=CORALS,
+        reefs=(0,) * len(board.reefs),
+        fish=0,
+        cubes=0,
+        own_cubes=(),
+        cards=(),
+        dice=(),
+        tiles=(),
+    )
+    if position.token == seat:
+        position.token = None
+
+
+def _stop_turn(position: MutablePosition) -> None:
+    """Drop what the running turn had still to do; the display is refilled apart from this."""
+    position.active_die = None
+    position.to_activate = []
+    position.coral_from = None
+    position.picks_left = 0
+
+
+def _leave_competition(position: MutablePosition, seat: Seat) -> None:
+    """Second place chooses a tile instead of a winner who left, and gets none if it left itself."""
+    competition = position.competition
+    assert competition is not None
+    if competition.second == seat:
+        position.competition = replace(competition, second=None)
+    elif competition.first == seat:
+        position.competition = replace(competition, first=competition.second, second=None)
+        if competition.second is None:
+            box_tiles(position)
+        else:
+            position.to_act = competition.second

@@ -1,0 +1,118 @@
+"""The rules of Australis: a state is a position, since nothing is hidden.
+
+Rulings where the rulebook is silent: ``docs/rulings.md``.
+"""
+
+from collections import Counter
+
+from rules.australis import transitions
+from rules.australis.actions import Begin, RevealCards, RollCompetition, RollDice
+from rules.australis.components import COMPETITION_VALUES, DIE_SIDES, Card
+from rules.australis.model import AustralisOptions, AustralisView, Phase, Position
+from rules.australis.mutable_position import CARD_ORDER
+from rules.australis.scoring import result
+from rules.australis.setup import initial_position, rolled_colours
+from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat
+from rules.notation import parse_seat
+from rules.stream import Stream
+
+_CHANCE_KINDS: dict[Phase, ChanceKey] = {
+    Phase.BEGIN: ChanceKey(Begin),
+    Phase.ROLL: ChanceKey(RollDice),
+    Phase.REVEAL: ChanceKey(RevealCards),
+    Phase.COMPETE: ChanceKey(RollCompetition),
+}
+
+
+def initial_state(seats: int, options: AustralisOptions) -> Position:
+    """Return the table before the first outcome of chance."""
+    return initial_position(seats, options)
+
+
+def to_act(state: Position) -> Seat | None:
+    """Return the seat to act, CHANCE, or None at the end."""
+    return state.to_act
+
+
+def view(state: Position, viewer: Seat | None) -> AustralisView:
+    """Return everything: nothing is hidden from anybody."""
+    return AustralisView(state, viewer)
+
+
+def sample_state(view: AustralisView, stream: Stream) -> Position:
+    """Return the state that the view shows."""
+    return view.position
+
+
+def apply_action(state: Position, action: Action) -> Position:
+    """Return the state after an action that is legal, or possible where chance acts."""
+    return transitions.next_position(state, action)
+
+
+def resign(state: Position, seat: Seat) -> Position:
+    """Return the state after a seat resigned: the others play on."""
+    return transitions.resign(state, seat)
+
+
+def returns(state: Position) -> Result:
+    """Return the final result."""
+    return result(state)
+
+
+# Chance -----------------------------------------------------------------------------------------------
+
+
+def next_chance(view: AustralisView) -> ChanceKey:
+    """Return the key of the next outcome of chance."""
+    return _CHANCE_KINDS[view.position.phase]
+
+
+def _playing(state: Position) -> int:
+    return sum(not board.resigned for board in state.boards)
+
+
+def sample_chance(state: Position, stream: Stream) -> Action:
+    """Draw who begins, the dice of a round, cards for the display, or a roll of the competition."""
+    match state.phase:
+        case Phase.BEGIN:
+            return Begin(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
+        case Phase.ROLL:
+            colours = rolled_colours(_playing(state))
+            return RollDice(tuple([stream.choose(DIE_SIDES[colour]) for colour in colours]))
+        case Phase.REVEAL:
+            return RevealCards(stream.pick(state.draw_pile, state.to_reveal))
+        case Phase.COMPETE:
+            assert state.competition is not None
+            dice = state.competition.dice
+            return RollCompetition(tuple([stream.choose(COMPETITION_VALUES[colour]) for _, colour in dice]))
+        case _:
+            raise AssertionError("chance is not to act")
+
+
+def possible(state: Position, action: Action) -> bool:
+    """Whether an outcome of chance is possible now."""
+    match state.phase, action:
+        case Phase.BEGIN, Begin(seat=seat):
+            return 0 <= seat < len(state.boards)
+        case Phase.ROLL, RollDice(dice=dice):
+            colours = rolled_colours(_playing(state))
+            return len(dice) == len(colours) and all(
+                die in DIE_SIDES[colour] for die, colour in zip(dice, colours, strict=True)
+            )
+        case Phase.REVEAL, RevealCards(cards=cards):
+            return len(cards) == state.to_reveal and _is_part_of(cards, state.draw_pile)
+        case Phase.COMPETE, RollCompetition(values=values):
+            assert state.competition is not None
+            rolled = state.competition.dice
+            return len(values) == len(rolled) and all(
+                value in COMPETITION_VALUES[colour] for value, (_, colour) in zip(values, rolled, strict=True)
+            )
+        case _:
+            return False
+
+
+def _is_part_of(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> bool:
+    """Whether cards, in the order of ``Card``, are among those of the pile."""
+    if Counter(cards) - Counter(pile):
+        return False
+    return cards == tuple(sorted(cards, key=CARD_ORDER.__getitem__))

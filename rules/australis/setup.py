@@ -1,0 +1,69 @@
+"""How the table is laid, and how a round begins."""
+
+from rules.australis.components import CORALS, CUBE_SPACES, DICE_A_ROUND, DIE_SIDES, Colour, Die, deck
+from rules.australis.display import refill
+from rules.australis.events import DiceRolled, DisplayCleared, RoundBegan
+from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally
+from rules.australis.mutable_position import DIE_ORDER, MutablePosition
+from rules.australis.scoring import turtle_space
+from rules.game import CHANCE, Seat
+
+
+def rolled_colours(seats: int) -> tuple[Colour, ...]:
+    """Return the colour of each die that is rolled for a round of so many players: all but the red one."""
+    return tuple(colour for colour in Colour if colour is not Colour.RED for _ in range(seats))
+
+
+def initial_position(seats: int, options: AustralisOptions) -> Position:
+    """Lay the table before the first roll; as long as nobody begins, the first seat would."""
+    dice = (*(DIE_SIDES[colour][0] for colour in rolled_colours(seats)), Die.RED)
+    host_begins = options.first_player is FirstPlayer.HOST
+    return Position(
+        options=options,
+        phase=Phase.ROLL if host_begins else Phase.BEGIN,
+        to_act=CHANCE,
+        boards=tuple(_board(place) for place in range(seats)),
+        dice=tuple(sorted(dice, key=DIE_ORDER.__getitem__)),
+        draw_pile=deck(seats),
+        grey_cubes=2 if seats == 4 else 1,
+    )
+
+
+def _board(place: int) -> SeaBoard:
+    """Return the board of a seat by its place in the first turn order."""
+    return SeaBoard(tally=Tally(start=place + 1), turtle=place, supply=CORALS, own_cubes=CUBE_SPACES)
+
+
+def begin(position: MutablePosition, starter: Seat) -> None:
+    """Set who takes the first die, and with it every seat's first points and space."""
+    position.starter = starter
+    for place, seat in enumerate(position.seats_from(starter)):
+        position.boards[seat] = _board(place)
+    position.ask(Phase.ROLL, CHANCE)
+
+
+def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:
+    """Begin a round with the dice that were rolled; return whether chance must draw cards."""
+    if position.display:
+        position.discard(position.display)
+        position.trail.append(DisplayCleared(tuple(position.display)))
+        position.display = []
+    if position.round:
+        position.starter = next_starter(position)
+    position.round += 1
+    position.token = None
+    seats = position.seats_from(position.starter)
+    for seat in seats:
+        position.change_board(seat, dice=())
+    position.dice = sorted((*dice, Die.RED), key=DIE_ORDER.__getitem__)
+    position.turns_left = DICE_A_ROUND * len(seats)
+    position.trail += [RoundBegan(position.round, position.starter), DiceRolled()]
+    return refill(position)
+
+
+def next_starter(position: MutablePosition) -> Seat:
+    """Return who begins the next round: the holder of the token, else the turtle furthest back."""
+    if position.token is not None:
+        return position.token
+    boards = position.boards
+    return min(position.seats_from(Seat(0)), key=lambda seat: turtle_space(boards[seat]))

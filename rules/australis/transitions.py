@@ -1,0 +1,63 @@
+"""What each action does to a position: the one place where actions meet the rules."""
+
+from rules.australis import competition, resigning, setup, turn
+from rules.australis.actions import (
+    ActivateAll,
+    ActivateCard,
+    Begin,
+    ChooseTile,
+    KeepCard,
+    LeaveCorals,
+    MoveCoral,
+    PlaceCoral,
+    RevealCards,
+    RollCompetition,
+    RollDice,
+    TakeDie,
+    UseCard,
+)
+from rules.australis.model import Position
+from rules.australis.mutable_position import MutablePosition
+from rules.game import Action, Seat
+
+
+def next_position(position: Position, action: Action) -> Position:
+    """Return the position after an action that is legal, or possible where chance acts."""
+    after = MutablePosition(position)
+    match action:
+        case TakeDie(die=die):
+            turn.take_die(after, die)
+        case ActivateCard(card=card):
+            turn.activate_card(after, card)
+        case ActivateAll():
+            turn.activate_all(after)
+        case PlaceCoral(reef=reef):
+            turn.lay_coral(after, reef)
+        case MoveCoral(source=source, target=target):
+            turn.shift_coral(after, source, target)
+        case LeaveCorals():
+            turn.leave_corals(after)
+        case KeepCard(card=card):
+            turn.keep_card(after, card)
+        case UseCard(card=card):
+            turn.use_card(after, card)
+        case RevealCards(cards=cards):
+            turn.reveal_cards(after, cards)
+        case RollCompetition(values=values):
+            competition.roll(after, values)
+        case ChooseTile(tile=tile):
+            competition.choose_tile(after, tile)
+        case RollDice(dice=dice):
+            turn.roll_dice(after, dice)
+        case Begin(seat=seat):
+            setup.begin(after, seat)
+        case _:
+            raise TypeError(f"{type(action).__name__} is no action of Australis")
+    return after.freeze()
+
+
+def resign(position: Position, seat: Seat) -> Position:
+    """Return the position after a seat resigned."""
+    after = MutablePosition(position)
+    resigning.resign(after, seat)
+    return after.freeze()

@@ -1,0 +1,261 @@
+"""A turn of the dice selection: take a die, carry out its kept cards, then the die, and refill the display.
+
+A turn stops where its seat has a choice: in which order cards come, which reef gets a coral, which card is
+picked.  ``_activate``, ``_carry_out_die``, ``_pick`` and ``finish_turn`` follow each other; the answer to a
+choice goes on where the turn stopped.
+"""
+
+from typing import Final
+
+from rules.australis.competition import start_competition
+from rules.australis.components import (
+    CARD_POINTS,
+    CARDS,
+    FACES,
+    Card,
+    CardFunction,
+    Colour,
+    Die,
+    reef_of_space,
+)
+from rules.australis.display import refill, reveal
+from rules.australis.effects import (
+    bring_coral,
+    catch_fish,
+    gain_points,
+    move_coral,
+    move_turtle,
+    place_coral,
+)
+from rules.australis.events import (
+    CardActivated,
+    CardKept,
+    CardUsed,
+    CoralsLeft,
+    DieTaken,
+    PickLost,
+    Source,
+    TokenTaken,
+)
+from rules.australis.legal import COLOUR_UNDER, can_pick
+from rules.australis.model import Phase
+from rules.australis.movement import target_space
+from rules.australis.mutable_position import MutablePosition, add_card
+from rules.australis.points import score_round
+from rules.australis.setup import start_round
+from rules.game import Seat
+
+USUAL_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
+"""The order in which cards are carried out unless the player chooses another."""
+_PLACE_IN_ORDER: Final = {
+    card: USUAL_ORDER.index(kind.function)
+    for card, kind in CARDS.items()
+    if kind.function is not CardFunction.COMPETITION
+}
+
+
+def roll_dice(position: MutablePosition, dice: tuple[Die, ...]) -> None:
+    """Begin a round."""
+    if not start_round(position, dice):
+        next_turn(position)
+
+
+def take_die(position: MutablePosition, die: Die) -> None:
+    """Take a die from the board and carry out its cards."""
+    seat = position.seat
+    board = position.boards[seat]
+    position.dice.remove(die)
+    position.change_board(seat, dice=(*board.dice, die))
+    position.active_die = die
+    colour = FACES[die].colour
+    position.to_activate = [card for card in board.cards if COLOUR_UNDER[card] is colour]
+    position.trail.append(DieTaken(seat, die))
+    _activate(position)
+
+
+# Kept cards -------------------------------------------------------------------------------------------
+
+
+def activate_card(position: MutablePosition, card: Card) -> None:
+    """Carry out the card that the seat chose, then what follows."""
+    if not _activate_one(position, card):
+        _activate(position)
+
+
+def activate_all(position: MutablePosition) -> None:
+    """Carry out the waiting cards in the usual order, then what follows."""
+    activate_card(position, _next_card(position))
+
+
+def _activate(position: MutablePosition) -> None:
+    while position.to_activate:
+        if _order_matters(position):
+            position.phase = Phase.ACTIVATE
+            return
+        if _activate_one(position, _next_card(position)):
+            return
+    _carry_out_die(position)
+
+
+def _next_card(position: MutablePosition) -> Card:
+    return min(position.to_activate, key=_PLACE_IN_ORDER.__getitem__)
+
+
+def _activate_one(position: MutablePosition, card: Card) -> bool:
+    position.to_activate.remove(card)
+    position.trail.append(CardActivated(position.seat, card))
+    return _carry_out_card(position, card, Source.KEPT_CARD)
+
+
+def _order_matters(position: MutablePosition) -> bool:
+    """Whether a waiting turtle card would change the reefs that a waiting coral card allows."""
+    waiting = {CARDS[card].function for card in position.to_activate}
+    if not {CardFunction.TURTLE, CardFunction.CORAL} <= waiting:
+        return False
+    start = position.boards[position.seat].turtle
+    assert start is not None
+    taken = frozenset(board.turtle for board in position.boards if board.turtle is not None)
+    return reef_of_space(target_space(taken, start, 1)) != reef_of_space(start)
+
+
+def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bool:
+    """Carry out a card; return whether the seat is asked for a reef."""
+    seat = position.seat
+    match CARDS[card].function:
+        case CardFunction.POINTS:
+            gain_points(position, seat, CARD_POINTS, source)
+        case CardFunction.FISH:
+            catch_fish(position, seat, 1, source)
+        case CardFunction.TURTLE:
+            move_turtle(position, seat, 1, source)
+        case CardFunction.CORAL:
+            turtle = position.boards[seat].turtle
+            assert turtle is not None
+            return bring_coral(position, seat, reef_of_space(turtle), source)
+        case CardFunction.COMPETITION:
+            raise TypeError("a competition card is not carried out")
+    return False
+
+
+# The die ----------------------------------------------------------------------------------------------
+
+
+def _carry_out_die(position: MutablePosition) -> None:
+    seat, face = position.seat, position.face
+    gain_points(position, seat, face.circles, Source.DIE)
+    match face.colour:
+        case Colour.WHITE:
+            position.picks_left = face.cards
+            _pick(position)
+            return
+        case Colour.YELLOW:
+            catch_fish(position, seat, face.fish, Source.DIE)
+        case Colour.BLUE:
+            move_turtle(position, seat, face.number, Source.DIE)
+        case Colour.PURPLE:
+            if bring_coral(position, seat, face.number, Source.DIE):
+                return
+        case Colour.RED:
+            position.token = seat
+            position.trail.append(TokenTaken(seat))
+    next_turn(position)
+
+
+def lay_coral(position: MutablePosition, reef: int) -> None:
+    """Place a coral of the supply, then what follows."""
+    place_coral(position, position.seat, reef, _coral_source(position))
+    _after_coral(position)
+
+
+def shift_coral(position: MutablePosition, start: int, end: int) -> None:
+    """Move a coral from one reef to another, then what follows."""
+    move_coral(position, position.seat, start, end, _coral_source(position))
+    _after_coral(position)
+
+
+def leave_corals(position: MutablePosition) -> None:
+    """Move no coral, then what follows."""
+    position.trail.append(CoralsLeft(position.seat))
+    _after_coral(position)
+
+
+def _coral_source(position: MutablePosition) -> Source:
+    assert position.coral_from is not None
+    return position.coral_from
+
+
+def _after_coral(position: MutablePosition) -> None:
+    source = _coral_source(position)
+    position.coral_from = None
+    match source:
+        case Source.KEPT_CARD:
+            _activate(position)
+        case Source.USED_CARD:
+            _pick(position)
+        case Source.DIE:
+            next_turn(position)
+
+
+# Picking cards ----------------------------------------------------------------------------------------
+
+
+def _pick(position: MutablePosition) -> None:
+    """Ask for the next card, as long as there is one to pick; then refill the display."""
+    cards = position.boards[position.seat].cards
+    if position.picks_left and any(can_pick(cards, card) for card in position.display):
+        position.phase = Phase.PICK
+        return
+    position.trail += [PickLost(position.seat)] * position.picks_left
+    position.picks_left = 0
+    if not refill(position):
+        next_turn(position)
+
+
+def keep_card(position: MutablePosition, card: Card) -> None:
+    """Keep a card of the display, then what follows."""
+    seat = position.seat
+    _take_from_display(position, card)
+    position.change_board(seat, cards=add_card(position.boards[seat].cards, card))
+    position.trail.append(CardKept(seat, card))
+    _pick(position)
+
+
+def use_card(position: MutablePosition, card: Card) -> None:
+    """Discard a card of the display and carry it out, then what follows."""
+    _take_from_display(position, card)
+    position.discard((card,))
+    position.trail.append(CardUsed(position.seat, card))
+    if not _carry_out_card(position, card, Source.USED_CARD):
+        _pick(position)
+
+
+def _take_from_display(position: MutablePosition, card: Card) -> None:
+    position.display.remove(card)
+    position.picks_left -= 1
+
+
+# From turn to turn ------------------------------------------------------------------------------------
+
+
+def reveal_cards(position: MutablePosition, cards: tuple[Card, ...]) -> None:
+    """Add the cards that chance drew to the display; a turn that waited for them is over."""
+    reveal(position, cards)
+    next_turn(position)
+
+
+def next_turn(position: MutablePosition) -> None:
+    """End the running turn, if there is one, and begin the next; after the last one score the round."""
+    if position.active_die is not None:
+        position.active_die = None
+        position.turns_left -= 1
+    if position.turns_left:
+        position.ask(Phase.TAKE, _next_seat(position))
+    else:
+        score_round(position)
+        start_competition(position)
+
+
+def _next_seat(position: MutablePosition) -> Seat:
+    """Return the first seat, from the one that began the round, of those with the fewest dice."""
+    boards = position.boards
+    return min(position.seats_from(position.starter), key=lambda seat: len(boards[seat].dice))
