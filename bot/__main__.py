@@ -14,7 +14,7 @@ from bot.operate.commands import add_commands, run_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
 from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.logs import configure_logging
-from rules.catalogue import EARLIER, GAMES
+from rules.catalogue import EARLIER_RULES, GAMES
 from rules.errors import RulesError
 from rules.matchfile import read_match
 from rules.proof import prove
@@ -91,7 +91,7 @@ def _play(port: int | None, *, open_browser: bool) -> int:
 
 def _prove(path: Path) -> int:
     try:
-        print(prove(read_match(_read_limited(path), {**EARLIER, **GAMES})).text)
+        print(prove(read_match(_read_limited(path), {**EARLIER_RULES, **GAMES})).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1

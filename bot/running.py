@@ -25,7 +25,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.monitor import Monitor
 from render import paint
-from rules.catalogue import EARLIER, GAMES
+from rules.catalogue import EARLIER_RULES, GAMES
 
 EXIT_OK: Final = 0
 """Stopped by a signal."""
@@ -123,7 +123,10 @@ async def _open_store(storage: StorageSettings, stopping: asyncio.Event) -> Sqli
 
 def _backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
     backups = SqliteBackups(
-        store, storage.backups, replay_check({**EARLIER, **GAMES}), RetentionPolicy(*storage.backups_kept)
+        store,
+        storage.backups,
+        replay_check({**EARLIER_RULES, **GAMES}),
+        RetentionPolicy(*storage.backups_kept),
     )
     return BackupScheduler(backups, time, storage.backup_interval)
 

@@ -11,7 +11,7 @@ from rules.oceans import OCEANS
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.key: game for game in (CURRENTS, OCEANS)})
 """By key."""
 
-EARLIER: Final[Mapping[str, AnyGame]] = MappingProxyType({})
+EARLIER_RULES: Final[Mapping[str, AnyGame]] = MappingProxyType({})
 """Earlier rules under which running games go on, as ``key@version``.
 
 When you raise a game's ``rules_version``, keep its old rules here: a running game that misses its rules is

@@ -26,7 +26,7 @@ from bot.host.game_calls import run_game_work
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
-from bot.host.turns import finished_turn, runs_from, shown_turn, table_after
+from bot.host.turns import finished_turn, is_running_turn, shown_turn_start, table_after
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
 from render.picture import HAND
 from rules.game import Seat
@@ -329,7 +329,7 @@ async def _board_content(
     asked = _asked(table)
     handed_over = _handed_over(table, posted, asked)
     post = posts.board_post(table, asked, ping=handed_over)
-    return post, await _board_pictures(table), asked, handed_over, shown_turn(table)
+    return post, await _board_pictures(table), asked, handed_over, shown_turn_start(table)
 
 
 def _plain_board(table: Table) -> tuple[Post, tuple[DrawnPicture, ...], Seat | None, bool, int | None]:
@@ -355,7 +355,7 @@ async def turn_content(table: Table, start: int) -> TurnContent:
         turn = finished_turn(table, start)
         if turn is not None:
             return TurnContent(posts.turn_post(table, turn), turn)
-        return TurnContent(posts.taken_back_post(table, partly=runs_from(table, start)))
+        return TurnContent(posts.taken_back_post(table, partly=is_running_turn(table, start)))
 
     return await run_game_work(table, work)
 
@@ -395,4 +395,4 @@ def _handed_over(table: Table, posted: PostedMessage | None, asked: Seat | None)
     """Whether it has become somebody's turn since the last board: the one time to ping them."""
     if asked is None:
         return False
-    return posted is None or posted.mentioned != asked or posted.shows_turn != shown_turn(table)
+    return posted is None or posted.mentioned != asked or posted.shows_turn != shown_turn_start(table)

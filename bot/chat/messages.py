@@ -18,7 +18,7 @@ from bot.chat.posts import Post
 from bot.chat.uploads import UploadedPictures
 from bot.host.outbox import Attempt
 from bot.host.table import Table
-from bot.host.turns import turn_start_shown_at
+from bot.host.turns import turn_start_shown_at_ply
 from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 from rules.game import Seat
 from rules.text import cut
@@ -73,7 +73,7 @@ class Sending(NamedTuple):
         if ply is not None and ply != now:
             seats = enumerate(self.table.seats)
             mentioned = next((Seat(i) for i, seat in seats if seat.user in message.raw_mentions), None)
-            shows_turn = turn_start_shown_at(self.table, ply, mentioned)
+            shows_turn = turn_start_shown_at_ply(self.table, ply, mentioned)
         return PostedMessage(
             slot=self.delivery.slot,
             channel=message.channel.id,

@@ -52,13 +52,13 @@ def timeout_key(number: int) -> str:
 class TableLoader:
     """Loads tables from the store, in a thread: a long game's log takes long to narrate."""
 
-    def __init__(self, store: Store, games: Games, earlier: Games, metrics: Metrics) -> None:
-        """``games``: the catalogue; ``earlier``: old rules that games in progress still use."""
+    def __init__(self, store: Store, games: Games, earlier_rules: Games, metrics: Metrics) -> None:
+        """``games``: the catalogue; ``earlier_rules``: old rules that games in progress still use."""
         self._store = store
         self._games = games
-        self.rules: Games = {**earlier, **games}
+        self.all_games: Games = {**earlier_rules, **games}
         self._metrics = metrics
-        for game in self.rules.values():
+        for game in self.all_games.values():
             snapshot_decoder(game)  # not thread-safe at first use
 
     async def load(self, number: int) -> Table | Decision:
@@ -71,7 +71,7 @@ class TableLoader:
             raise NoSuchTable(f"There is no table No. {number}.")
         row = stored.table
         in_play = row.status in IN_PLAY
-        if in_play and find_rules(self.rules, row.game, row.rules_version) is None:
+        if in_play and find_rules(self.all_games, row.game, row.rules_version) is None:
             return await self._freeze_decision(stored)
         try:
             if await self._store.get_value(timeout_key(number)):
@@ -86,12 +86,12 @@ class TableLoader:
                 return await self._freeze_decision(stored, error)
             if row.status is Status.FROZEN:
                 _log.warning("frozen table not playable", exc_info=error, extra={"table": row.number})
-                return unplayable_table(row, self.rules)
-            raise self._unreadable(row.number) from error
+                return unplayable_table(row, self.all_games)
+            raise self._report_unreadable(row.number) from error
 
     def unpack_with_log(self, stored: StoredTable) -> Table:
         """Unpack a stored table, with its newest log lines.  Raises any exception if it is damaged."""
-        return unpack(stored, self.rules).with_log()
+        return unpack(stored, self.all_games).with_log()
 
     async def check_replay(self, number: int) -> Decision | None:
         """Replay a stored table; return the decision to freeze it if it differs.
@@ -114,17 +114,17 @@ class TableLoader:
 
     async def _find_divergence(self, stored: StoredTable) -> Divergence | None:
         """Replay a stored table in a thread.  Raises GameCallTimeout, WorkersBusy."""
-        return await run_in_thread(stored.table, lambda: find_divergence(stored, self.rules))
+        return await run_in_thread(stored.table, lambda: find_divergence(stored, self.all_games))
 
     async def _stored(self, number: int) -> StoredTable | None:
         """Return a stored table of a known game.  Raises UnreadableTable, StoreError."""
         try:
             stored = await self._store.load(number)
         except UndecodableTable as error:
-            raise self._unreadable(number) from error
+            raise self._report_unreadable(number) from error
         return None if stored is None or stored.table.game not in self._games else stored
 
-    def _unreadable(self, number: int) -> UnreadableTable:
+    def _report_unreadable(self, number: int) -> UnreadableTable:
         """Log the error being handled and count it; return the refusal for the person who asks."""
         error_id = new_error_id()
         _log.exception("table not readable", extra={"table": number, "error_id": error_id})
@@ -160,7 +160,7 @@ class TableLoader:
             f"This game is frozen: {why}."
             f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
         )
-        frozen = unplayable_table(row, self.rules).as_frozen()
+        frozen = unplayable_table(row, self.all_games).as_frozen()
         return Decision(table=frozen, reply=text, deliveries=(notice_delivery(text),))
 
 
@@ -311,13 +311,13 @@ def replay_check(games: Games) -> ReplayCheck:
 def rules_fingerprint(games: Games) -> str:
     """Hash the source of all modules that can change play; changed words or help need no replay."""
     digest = hashlib.sha256()
-    for name in sorted(engine_modules(games)):
+    for name in sorted(replay_relevant_modules(games)):
         source = _source(name)
         digest.update(f"{name} {len(source)}\n{source}".encode())
     return digest.hexdigest()
 
 
-def engine_modules(games: Games) -> frozenset[str]:
+def replay_relevant_modules(games: Games) -> frozenset[str]:
     """Return the modules of the games' functions, words excepted, and all of ``rules`` that they import."""
     functions = [
         getattr(game, field.name)

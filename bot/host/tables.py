@@ -43,7 +43,7 @@ from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
 from bot.store.rows import NOT_CLOSED, Change, Status, Summary
-from rules.catalogue import EARLIER
+from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
 Decider: TypeAlias = Callable[[Table], Decision | None]
@@ -84,14 +84,14 @@ class Tables:
         metrics: Metrics | None = None,
         quotas: Quotas = UNLIMITED,
         *,
-        earlier: Games = EARLIER,
+        earlier_rules: Games = EARLIER_RULES,
     ) -> None:
-        """``games``: the catalogue; ``earlier``: old rules that games in progress still use."""
+        """``games``: the catalogue; ``earlier_rules``: old rules that games in progress still use."""
         self._quotas = quotas
         self.metrics = metrics or Metrics()
         self.store = store
         self.games = games
-        self._loader = TableLoader(store, games, earlier, self.metrics)
+        self._loader = TableLoader(store, games, earlier_rules, self.metrics)
         self.clock = clock
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -199,7 +199,7 @@ class Tables:
 
     async def replay_all(self) -> None:
         """Replay every game in progress, once for each release of the rules; freeze those that differ."""
-        fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.rules)
+        fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
         if await self.store.get_value(REPLAYED_UNDER) == fingerprint:
             return
         complete = True

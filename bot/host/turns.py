@@ -19,8 +19,8 @@ def turn_delivery(start: int) -> NewDelivery:
 
 
 @guarded
-def shown_turn(table: Table) -> int:
-    """Return the index at which the turn of the seat to act begins: a later one until it has chosen."""
+def shown_turn_start(table: Table) -> int:
+    """Return where in the history the turn of the seat to act begins, or will begin with its first choice."""
     match = table.match
     assert match is not None
     turn = last_turn(match.history)
@@ -45,11 +45,11 @@ def is_first_turn(table: Table, seat: Seat) -> bool:
 def finished_turn(table: Table, start: int) -> Turn | None:
     """Return the turn that begins at an index of the history, if there is one and it is over."""
     assert table.match is not None
-    return next((turn for turn in _finished(table.match, start) if turn.start == start), None)
+    return next((turn for turn in _finished_turns(table.match, start) if turn.start == start), None)
 
 
 @guarded
-def runs_from(table: Table, start: int) -> bool:
+def is_running_turn(table: Table, start: int) -> bool:
     """Whether the newest turn begins at an index of the history and is not over."""
     assert table.match is not None
     turn = last_turn(table.match.history)
@@ -66,7 +66,7 @@ def table_after(table: Table, turn: Turn) -> Table:
 
 
 @guarded
-def turn_start_shown_at(table: Table, ply: int, seat: Seat | None) -> int | None:
+def turn_start_shown_at_ply(table: Table, ply: int, seat: Seat | None) -> int | None:
     """Return the turn that a board has shown which asked ``seat`` at ``ply``; None if it is not known.
 
     After an undo it is not: nothing says how long the history was before.
@@ -82,7 +82,7 @@ def turn_start_shown_at(table: Table, ply: int, seat: Seat | None) -> int | None
 
 def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ...]:
     """Return the deliveries of the turns that are over now, or were before and are not any more."""
-    old, new = _changed_turns(before, after)
+    old, new = _finished_before_and_after(before, after)
     starts = sorted({turn.start for turn in old ^ new})
     return tuple(turn_delivery(start) for start in starts[-MAX_CORRECTED_TURNS:])
 
@@ -92,18 +92,18 @@ def first_undone_turn_start(before: Match | None, after: Match) -> int | None:
 
     No later turn that was over before is left.
     """
-    old, new = _changed_turns(before, after)
+    old, new = _finished_before_and_after(before, after)
     return min((turn.start for turn in old - new), default=None)
 
 
-def _changed_turns(before: Match | None, after: Match) -> tuple[set[Turn], set[Turn]]:
+def _finished_before_and_after(before: Match | None, after: Match) -> tuple[set[Turn], set[Turn]]:
     """Return the turns that are over before and after a change, without those that it cannot touch."""
     common = 0 if before is None else min(len(before.history), len(after.history))
     first = max(0, common - 1)
-    return set() if before is None else _finished(before, first), _finished(after, first)
+    return set() if before is None else _finished_turns(before, first), _finished_turns(after, first)
 
 
-def _finished(match: Match, first: int) -> set[Turn]:
+def _finished_turns(match: Match, first: int) -> set[Turn]:
     """Return the turns that are over, from the one that runs at index ``first`` on."""
     turns = turns_from(match.history, first)
     running = bool(turns) and turns[-1].seat == match.to_act

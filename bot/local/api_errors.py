@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-# A JSON object of Discord's API; Discord's documentation describes its shape.
-Json = dict[str, Any]
+# Discord's documentation describes the shape of each.
+JsonObject = dict[str, Any]
 FieldPath = tuple[str | int, ...]
 
 # Discord's JSON error code -> HTTP status and message.
@@ -50,7 +50,7 @@ class ApiError(Exception):
         code: int,
         *,
         status: int | None = None,
-        errors: Json | None = None,
+        errors: JsonObject | None = None,
         retry_after: float | None = None,
     ) -> None:
         known, message = _ERRORS[code]
@@ -61,9 +61,9 @@ class ApiError(Exception):
         self.errors = errors
         self.retry_after = retry_after
 
-    def body(self) -> Json:
+    def body(self) -> JsonObject:
         """Return the JSON body of the response."""
-        body: Json = {"message": self.message, "code": self.code}
+        body: JsonObject = {"message": self.message, "code": self.code}
         if self.errors:
             body["errors"] = self.errors
         if self.retry_after is not None:
@@ -75,7 +75,7 @@ class BodyErrors:
     """The errors found in one request body, nested as Discord nests them (code 50035)."""
 
     def __init__(self) -> None:
-        self._tree: Json = {}
+        self._tree: JsonObject = {}
 
     def add(self, path: FieldPath, code: str, message: str) -> None:
         """Add one error at `path`, such as ("embeds", 0, "title")."""

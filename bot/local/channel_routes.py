@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot import limits
 from bot.local import messages, payloads
-from bot.local.api_errors import ApiError, BodyErrors, Json
+from bot.local.api_errors import ApiError, BodyErrors, JsonObject
 from bot.local.model import Channel, ChannelType, Message
 from bot.local.permissions import Permission
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
@@ -133,7 +133,7 @@ def _get_channel(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(context.world, _find_channel(context, request))
 
 
-def _check_thread_settings(body: Json, *, creating: bool) -> None:
+def _check_thread_settings(body: JsonObject, *, creating: bool) -> None:
     errors = BodyErrors()
     if creating or "name" in body:
         errors.check_length(("name",), body.get("name"), limits.THREAD_NAME, 1)

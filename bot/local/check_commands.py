@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from bot import limits
-from bot.local.api_errors import BodyErrors, FieldPath, Json
+from bot.local.api_errors import BodyErrors, FieldPath, JsonObject
 
 
 class OptionType(IntEnum):
@@ -31,7 +31,7 @@ _WITH_CHOICES = (OptionType.STRING, OptionType.INTEGER, OptionType.NUMBER)
 _CHAT_INPUT = 1
 
 
-def check_commands(body: object) -> list[Json]:
+def check_commands(body: object) -> list[JsonObject]:
     """Check a bulk overwrite of the global commands; ApiError 50035."""
     errors = BodyErrors()
     found = errors.check_list((), body, limits.COMMANDS)
@@ -58,14 +58,14 @@ def check_commands(body: object) -> list[Json]:
     return found
 
 
-def command_size(command: Json) -> int:
+def command_size(command: JsonObject) -> int:
     """Return the number of characters in all names, descriptions and values, which has a limit."""
     own = len(command.get("name", "")) + len(command.get("description", ""))
     choices = sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or [])
     return own + choices + sum(command_size(option) for option in command.get("options") or [])
 
 
-def _check_name_and_description(errors: BodyErrors, path: FieldPath, named: Json) -> None:
+def _check_name_and_description(errors: BodyErrors, path: FieldPath, named: JsonObject) -> None:
     name = named.get("name")
     if not isinstance(name, str) or not limits.is_command_name(name):
         text = "Command name is invalid"
@@ -103,7 +103,7 @@ def _check_options(errors: BodyErrors, path: FieldPath, options: object, depth: 
         _check_option_choices(errors, where, option)
 
 
-def _check_option_choices(errors: BodyErrors, path: FieldPath, option: Json) -> None:
+def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObject) -> None:
     listed = option.get("choices") or []
     if listed and option.get("autocomplete"):
         text = "Autocomplete and choices are mutually exclusive"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 
 from bot import limits
-from bot.local.api_errors import BodyErrors, FieldPath, Json
+from bot.local.api_errors import BodyErrors, FieldPath, JsonObject
 
 
 class ComponentType(IntEnum):
@@ -73,7 +73,7 @@ def check_layout(errors: BodyErrors, components: object) -> None:
         _check_layout_part(errors, (*path, index), component)
 
 
-def check_modal(errors: BodyErrors, data: Json) -> None:
+def check_modal(errors: BodyErrors, data: JsonObject) -> None:
     """Check the data of a modal."""
     path: FieldPath = ("data",)
     errors.check_length((*path, "title"), data.get("title"), limits.MODAL_TITLE, 1)
@@ -122,7 +122,7 @@ def check_unique_ids(errors: BodyErrors, components: object, path: FieldPath = (
             seen[key].add(value)
 
 
-def media_urls(components: list[Json]) -> Iterator[tuple[FieldPath, str]]:
+def media_urls(components: list[JsonObject]) -> Iterator[tuple[FieldPath, str]]:
     """Yield the field and the URL of each picture or file in a layout."""
     for where, component in _walk_with_paths(components, ("components",)):
         for key in ("media", "file"):
@@ -132,7 +132,7 @@ def media_urls(components: list[Json]) -> Iterator[tuple[FieldPath, str]]:
             yield (*where, "items", index, "media", "url"), str((item.get("media") or {}).get("url", ""))
 
 
-def _walk_with_paths(components: list[Json], path: FieldPath) -> Iterator[tuple[FieldPath, Json]]:
+def _walk_with_paths(components: list[JsonObject], path: FieldPath) -> Iterator[tuple[FieldPath, JsonObject]]:
     for index, component in enumerate(components):
         where = (*path, index)
         yield where, component
@@ -142,7 +142,7 @@ def _walk_with_paths(components: list[Json], path: FieldPath) -> Iterator[tuple[
                 yield (*where, key), component[key]
 
 
-def _check_layout_part(errors: BodyErrors, path: FieldPath, part: Json) -> None:
+def _check_layout_part(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
     match part.get("type"):
         case ComponentType.ACTION_ROW:
             _check_row(errors, path, part)
@@ -187,12 +187,12 @@ def _check_layout_part(errors: BodyErrors, path: FieldPath, part: Json) -> None:
             pass
 
 
-def _check_alt_text(errors: BodyErrors, path: FieldPath, item: Json) -> None:
+def _check_alt_text(errors: BodyErrors, path: FieldPath, item: JsonObject) -> None:
     if item.get("description") is not None:
         errors.check_length((*path, "description"), item["description"], limits.ALT_TEXT, 1)
 
 
-def _check_row(errors: BodyErrors, path: FieldPath, row: Json) -> None:
+def _check_row(errors: BodyErrors, path: FieldPath, row: JsonObject) -> None:
     inner = errors.check_list((*path, "components"), row.get("components"), limits.ROW_BUTTONS, 1)
     allowed = (ComponentType.BUTTON, *SELECTS)
     for index, component in enumerate(inner):
@@ -207,7 +207,7 @@ def _check_row(errors: BodyErrors, path: FieldPath, row: Json) -> None:
                 errors.add(where, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", text)
 
 
-def _check_button(errors: BodyErrors, path: FieldPath, button: Json) -> None:
+def _check_button(errors: BodyErrors, path: FieldPath, button: JsonObject) -> None:
     style = button.get("style")
     errors.check_one_of((*path, "style"), style, (1, 2, 3, 4, _LINK, _PREMIUM))
     if style == _LINK:
@@ -220,7 +220,7 @@ def _check_button(errors: BodyErrors, path: FieldPath, button: Json) -> None:
         errors.add(path, "BUTTON_COMPONENT_INVALID", "A button must have a label or an emoji")
 
 
-def _check_input(errors: BodyErrors, path: FieldPath, part: Json) -> None:
+def _check_input(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
     """Check a select or an input of a modal."""
     errors.check_length((*path, "custom_id"), part.get("custom_id"), limits.CUSTOM_ID, 1)
     kind = part.get("type")
@@ -248,7 +248,7 @@ def _check_range(errors: BodyErrors, path: FieldPath, value: object, minimum: in
         errors.add(path, "NUMBER_TYPE_COERCE", f"int value should be between {int(minimum)} and {maximum}.")
 
 
-def _check_options(errors: BodyErrors, path: FieldPath, part: Json) -> None:
+def _check_options(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
     minimum, maximum = _OPTION_COUNTS[part["type"]]
     options = errors.check_list((*path, "options"), part.get("options"), maximum, minimum)
     seen: set[object] = set()

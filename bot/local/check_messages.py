@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot import limits
 from bot.local import check_components
-from bot.local.api_errors import ApiError, BodyErrors, FieldPath, Json
+from bot.local.api_errors import ApiError, BodyErrors, FieldPath, JsonObject
 
 if TYPE_CHECKING:
     from bot.local.messages import Uploads
@@ -15,7 +15,7 @@ COMPONENTS_V2 = 1 << 15
 _SCHEMES = ("http://", "https://", "attachment://")
 
 
-def check_message(body: Json, uploads: Uploads) -> None:
+def check_message(body: JsonObject, uploads: Uploads) -> None:
     """Check the body of a whole message; ApiError 50006, 50035 or 40005."""
     errors = BodyErrors()
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
@@ -46,13 +46,13 @@ def check_message(body: Json, uploads: Uploads) -> None:
         raise ApiError(50006)
 
 
-def attachment_names(body: Json, uploads: Uploads) -> set[str]:
+def attachment_names(body: JsonObject, uploads: Uploads) -> set[str]:
     """Return the file names that an `attachment://` of this body may refer to."""
     listed = {str(item["filename"]) for item in body.get("attachments") or [] if item.get("filename")}
     return listed | {upload.filename for upload in uploads.values()}
 
 
-def _check_files(errors: BodyErrors, body: Json, uploads: Uploads) -> None:
+def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None:
     if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
         raise ApiError(40005)
     for field, upload in uploads.items():
@@ -77,7 +77,7 @@ def _check_files(errors: BodyErrors, body: Json, uploads: Uploads) -> None:
         errors.add(("attachments",), "BASE_TYPE_BAD_LENGTH", f"Must be {limits.FILES} or fewer in length.")
 
 
-def _check_media(errors: BodyErrors, components: list[Json], known: set[str]) -> None:
+def _check_media(errors: BodyErrors, components: list[JsonObject], known: set[str]) -> None:
     """Check that a layout shows every file and that every picture of it is there."""
     shown = set()
     for path, url in check_components.media_urls(components):
@@ -88,7 +88,7 @@ def _check_media(errors: BodyErrors, components: list[Json], known: set[str]) ->
         errors.add(("attachments",), "ATTACHMENT_NOT_SHOWN", f"No component refers to attachment://{name}.")
 
 
-def _check_embeds(errors: BodyErrors, embeds: list[Json], known: set[str]) -> None:
+def _check_embeds(errors: BodyErrors, embeds: list[JsonObject], known: set[str]) -> None:
     total = 0
     for index, embed in enumerate(embeds):
         path: FieldPath = ("embeds", index)
@@ -120,7 +120,7 @@ def _check_embeds(errors: BodyErrors, embeds: list[Json], known: set[str]) -> No
         errors.add(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", text)
 
 
-def _has_content(embed: Json) -> bool:
+def _has_content(embed: JsonObject) -> bool:
     keys = ("title", "description", "fields", "image", "thumbnail", "footer", "author", "video")
     return any(embed.get(key) for key in keys)
 

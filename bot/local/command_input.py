@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local import payloads
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.check_commands import NESTED, OptionType
 from bot.local.check_components import ComponentType
 from bot.local.world import World
@@ -13,14 +13,16 @@ class ClientRefusal(Exception):
     """Discord's client does not let a member do this; the text says why."""
 
 
-def command_data(world: World, command: Json, options: list[Json], *, complete: bool) -> Json:
+def command_data(
+    world: World, command: JsonObject, options: list[JsonObject], *, complete: bool
+) -> JsonObject:
     """Return the data of an interaction for this command and these options (Discord's nested tree).
 
     `complete` is false while a person is still typing (autocompletion): then options may be missing, and
     the focused value stays as typed. ClientRefusal if an option is missing, unknown or out of range.
     """
-    resolved: Json = {}
-    data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
+    resolved: JsonObject = {}
+    data: JsonObject = {"id": command["id"], "name": command["name"], "type": command["type"]}
     data["options"] = _resolve_options(
         world, command.get("options") or [], options, resolved, complete=complete
     )
@@ -28,8 +30,8 @@ def command_data(world: World, command: Json, options: list[Json], *, complete: 
 
 
 def _resolve_options(
-    world: World, known: list[Json], given: list[Json], resolved: Json, *, complete: bool
-) -> list[Json]:
+    world: World, known: list[JsonObject], given: list[JsonObject], resolved: JsonObject, *, complete: bool
+) -> list[JsonObject]:
     by_name = {option["name"]: option for option in known}
     resolved_options = []
     for entry in given:
@@ -70,7 +72,7 @@ def _resolve_options(
     return resolved_options
 
 
-def _convert_value(world: World, option: Json, value: object, resolved: Json) -> object:
+def _convert_value(world: World, option: JsonObject, value: object, resolved: JsonObject) -> object:
     kind, name = option["type"], option["name"]
     converted = value
     try:
@@ -100,7 +102,7 @@ def _convert_value(world: World, option: Json, value: object, resolved: Json) ->
     return converted
 
 
-def _require_in_range(option: Json, value: object) -> None:
+def _require_in_range(option: JsonObject, value: object) -> None:
     name = option["name"]
     choices = option.get("choices") or []
     if choices and value not in [choice["value"] for choice in choices]:
@@ -115,9 +117,9 @@ def _require_in_range(option: Json, value: object) -> None:
             raise ClientRefusal(f"{name} must be at most {high}.")
 
 
-def option_tree(command: Json, words: list[str], values: dict[str, object]) -> list[Json]:
+def option_tree(command: JsonObject, words: list[str], values: dict[str, object]) -> list[JsonObject]:
     """Return the nested tree of options of `/name word word` with these values; ClientRefusal if unknown."""
-    known: list[Json] = command.get("options") or []
+    known: list[JsonObject] = command.get("options") or []
     if words:
         for option in known:
             if option["name"] == words[0] and option["type"] in NESTED:
@@ -131,7 +133,7 @@ def option_tree(command: Json, words: list[str], values: dict[str, object]) -> l
     ]
 
 
-def modal_submission(modal: Json, values: dict[str, object]) -> list[Json]:
+def modal_submission(modal: JsonObject, values: dict[str, object]) -> list[JsonObject]:
     """Return what a client sends for a filled-in modal.
 
     `values`: a text, a list, a bool or None by custom_id. ClientRefusal if something is missing or too long.
@@ -139,8 +141,8 @@ def modal_submission(modal: Json, values: dict[str, object]) -> list[Json]:
     return [_fill_component(component, values) for component in modal["components"]]
 
 
-def _fill_component(component: Json, values: dict[str, object]) -> Json:
-    sent: Json = {"type": component["type"], "id": component["id"]}
+def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObject:
+    sent: JsonObject = {"type": component["type"], "id": component["id"]}
     if "components" in component:
         return sent | {"components": [_fill_component(one, values) for one in component["components"]]}
     if "component" in component:
@@ -178,7 +180,7 @@ def _fill_component(component: Json, values: dict[str, object]) -> Json:
             return sent | {"values": chosen}
 
 
-def check_selection(select: Json, chosen: list[str], *, required: bool = True) -> None:
+def check_selection(select: JsonObject, chosen: list[str], *, required: bool = True) -> None:
     """Check that a client lets a person choose these; ClientRefusal if not."""
     default_max = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
     minimum = 1 if select.get("min_values") is None else select["min_values"]

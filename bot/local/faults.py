@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 
 # before: respond with the fault and do nothing. after: handle the request, then respond with the fault.
 # cut: close the connection and do nothing. cut_after: handle the request, then close the connection.
@@ -35,9 +35,9 @@ class InjectedFault:
     text: str = ""
     hits: int = 0
 
-    def body(self) -> Json:
+    def body(self) -> JsonObject:
         """Return the JSON body of the response."""
-        body: Json = {"message": self.message, "code": self.code}
+        body: JsonObject = {"message": self.message, "code": self.code}
         if self.retry_after is not None:
             body |= {"retry_after": self.retry_after, "global": False}
         return body

@@ -11,7 +11,7 @@ from enum import IntEnum
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.local import payloads
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.compression import Compress, make_compressor
 from bot.local.model import Channel, ChannelType, WorldEvent
 from bot.local.permissions import Permission
@@ -72,9 +72,9 @@ class Connection:
         self.socket = socket
         self._transport = transport
         self._pack = pack
-        self._queue: asyncio.Queue[Json | int] = asyncio.Queue()
+        self._queue: asyncio.Queue[JsonObject | int] = asyncio.Queue()
 
-    def send(self, payload: Json) -> None:
+    def send(self, payload: JsonObject) -> None:
         """Send a payload after those already waiting."""
         self._queue.put_nowait(payload)
 
@@ -111,15 +111,15 @@ class Session:
         self.id = secrets.token_hex(16)
         self.intents = intents
         self.sequence = 0
-        self.sent: deque[Json] = deque(maxlen=REPLAY_EVENTS)
+        self.sent: deque[JsonObject] = deque(maxlen=REPLAY_EVENTS)
         self.connection: Connection | None = None
         self.silenced = False
         """Whether the session gets no events until it is resumed, although heartbeats are acknowledged."""
 
-    def dispatch(self, name: str, data: Json) -> None:
+    def dispatch(self, name: str, data: JsonObject) -> None:
         """Send the bot an event, now or when it resumes."""
         self.sequence += 1
-        payload: Json = {"op": int(Opcode.DISPATCH), "t": name, "s": self.sequence, "d": data}
+        payload: JsonObject = {"op": int(Opcode.DISPATCH), "t": name, "s": self.sequence, "d": data}
         self.sent.append(payload)
         if self.connection is not None and not self.silenced:
             self.connection.send(payload)
@@ -174,7 +174,7 @@ class Gateway:
         return socket
 
     def _handle_payload(
-        self, connection: Connection, session: Session | None, payload: Json
+        self, connection: Connection, session: Session | None, payload: JsonObject
     ) -> Session | None:
         match payload.get("op"):
             case Opcode.HEARTBEAT:
@@ -193,7 +193,7 @@ class Gateway:
                 connection.close(CloseCode.UNKNOWN_OPCODE)
         return session
 
-    def _identify(self, connection: Connection, data: Json) -> Session | None:
+    def _identify(self, connection: Connection, data: JsonObject) -> Session | None:
         if data.get("token") != self._token:
             connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
@@ -209,7 +209,7 @@ class Gateway:
         self.sessions[session.id] = session
         session.connection = connection
         guilds = [{"id": str(world.guild_id), "unavailable": True}] if world.bot_in_guild else []
-        ready: Json = {
+        ready: JsonObject = {
             "v": 10,
             "user": payloads.user(world.bot) | {"verified": True, "mfa_enabled": False, "email": None},
             "guilds": guilds,
@@ -226,13 +226,13 @@ class Gateway:
             session.dispatch("GUILD_CREATE", payloads.guild_create(world) | {"unavailable": False})
         return session
 
-    def _send_members(self, session: Session, asked: Json) -> None:
+    def _send_members(self, session: Session, asked: JsonObject) -> None:
         """Answer a request for members by their ids; requests for all members would need an intent."""
         world, wanted = self._world, asked.get("user_ids", [])
         members = {str(user.id): user for user in (*world.users.values(), world.bot)}
         ids = [str(each) for each in (wanted if isinstance(wanted, list) else [wanted])]
         found = [members[each] for each in ids if each in members]
-        chunk: Json = {
+        chunk: JsonObject = {
             "guild_id": str(world.guild_id),
             "members": [payloads.member(world, user) | {"user": payloads.user(user)} for user in found],
             "not_found": [each for each in ids if each not in members],
@@ -243,7 +243,7 @@ class Gateway:
             chunk["nonce"] = asked["nonce"]
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
-    def _resume(self, connection: Connection, data: Json) -> Session | None:
+    def _resume(self, connection: Connection, data: JsonObject) -> Session | None:
         if data.get("token") != self._token:
             connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
@@ -264,7 +264,7 @@ class Gateway:
 
     # Events
 
-    def dispatch(self, name: str, data: Json, intent: int = 0) -> None:
+    def dispatch(self, name: str, data: JsonObject, intent: int = 0) -> None:
         """Send an event to every session that has `intent` (0: to all)."""
         for session in self.sessions.values():
             if not intent or session.intents & intent:
@@ -286,7 +286,7 @@ class Gateway:
             in_dm = message.channel.type is ChannelType.DM
             intent = Intent.DIRECT_MESSAGES if in_dm else Intent.GUILD_MESSAGES
             if event.name == "MESSAGE_DELETE":
-                data: Json = {"id": str(message.id), "channel_id": str(message.channel.id)}
+                data: JsonObject = {"id": str(message.id), "channel_id": str(message.channel.id)}
                 if not in_dm:
                     data["guild_id"] = str(world.guild_id)
             else:

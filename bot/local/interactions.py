@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from bot import limits
 from bot.local import check_commands, check_components, check_messages, messages, payloads
-from bot.local.api_errors import ApiError, BodyErrors, Json
+from bot.local.api_errors import ApiError, BodyErrors, JsonObject
 from bot.local.messages import Uploads
 from bot.local.model import Channel, ChannelType, Message, MessageFlag, User
 from bot.local.world import World
@@ -64,8 +64,8 @@ class InitialResponse:
 
     callback: CallbackType
     message: Message | None = None
-    choices: tuple[Json, ...] = ()
-    modal: Json | None = None
+    choices: tuple[JsonObject, ...] = ()
+    modal: JsonObject | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -77,7 +77,7 @@ class Interaction:
     kind: InteractionType
     user: User
     channel: Channel
-    data: Json
+    data: JsonObject
     created: float
     response: asyncio.Future[InitialResponse]
     message: Message | None = None
@@ -89,7 +89,7 @@ class Interaction:
 class Interactions:
     """All interactions. `dispatch` sends one to the bot's gateway sessions."""
 
-    def __init__(self, world: World, dispatch: Callable[[Json], None]) -> None:
+    def __init__(self, world: World, dispatch: Callable[[JsonObject], None]) -> None:
         self._world = world
         self._dispatch = dispatch
         self._by_token: dict[str, Interaction] = {}
@@ -98,7 +98,12 @@ class Interactions:
     # From a member
 
     def create(
-        self, kind: InteractionType, user: User, channel: Channel, data: Json, message: Message | None = None
+        self,
+        kind: InteractionType,
+        user: User,
+        channel: Channel,
+        data: JsonObject,
+        message: Message | None = None,
     ) -> Interaction:
         """Create an interaction of `user` and send it to the bot, without waiting for its response."""
         world = self._world
@@ -118,13 +123,13 @@ class Interactions:
         self._dispatch(self.payload(interaction))
         return interaction
 
-    def payload(self, interaction: Interaction) -> Json:
+    def payload(self, interaction: Interaction) -> JsonObject:
         """Return the interaction object for INTERACTION_CREATE."""
         world, channel, user = self._world, interaction.channel, interaction.user
         in_guild = channel.type is not ChannelType.DM
         partial = payloads.channel(world, channel)
         partial["permissions"] = str(int(world.permissions(user, channel)))
-        payload: Json = {
+        payload: JsonObject = {
             "id": str(interaction.id),
             "application_id": str(world.application_id),
             "type": int(interaction.kind),
@@ -151,7 +156,7 @@ class Interactions:
             payload["message"] = payloads.message(world, interaction.message)
         return payload
 
-    def _owners(self, channel: Channel) -> Json:
+    def _owners(self, channel: Channel) -> JsonObject:
         return {"0": str(self._world.guild_id) if channel.type is not ChannelType.DM else "0"}
 
     def _forget_expired(self) -> None:
@@ -165,7 +170,7 @@ class Interactions:
 
     # The initial response
 
-    def callback(self, interaction_id: int, token: str, body: Json, uploads: Uploads) -> Interaction:
+    def callback(self, interaction_id: int, token: str, body: JsonObject, uploads: Uploads) -> Interaction:
         """Accept the bot's initial response; ApiError 10062, 40060, 50035 and others."""
         interaction = self._by_token.get(token)
         now = self._world.clock()
@@ -183,7 +188,7 @@ class Interactions:
             interaction.response.set_result(response)
         return interaction
 
-    def _check_callback_type(self, interaction: Interaction, body: Json) -> CallbackType:
+    def _check_callback_type(self, interaction: Interaction, body: JsonObject) -> CallbackType:
         errors = BodyErrors()
         kind = body.get("type")
         errors.check_one_of(("type",), kind, tuple(int(each) for each in CallbackType))
@@ -196,7 +201,7 @@ class Interactions:
         return found
 
     def _apply(
-        self, interaction: Interaction, kind: CallbackType, data: Json, uploads: Uploads
+        self, interaction: Interaction, kind: CallbackType, data: JsonObject, uploads: Uploads
     ) -> InitialResponse:
         match kind:
             case CallbackType.MESSAGE:
@@ -230,7 +235,7 @@ class Interactions:
             raise ApiError(50083, status=403)
 
     def _post(
-        self, interaction: Interaction, data: Json, uploads: Uploads, *, ephemeral: bool | None = None
+        self, interaction: Interaction, data: JsonObject, uploads: Uploads, *, ephemeral: bool | None = None
     ) -> Message:
         self._check_not_archived(interaction)
         if ephemeral is None:
@@ -248,7 +253,7 @@ class Interactions:
         interaction.sent[message.id] = message
         return message
 
-    def _post_loading(self, interaction: Interaction, data: Json) -> Message:
+    def _post_loading(self, interaction: Interaction, data: JsonObject) -> Message:
         """Post the "is thinking ..." message of a deferral."""
         self._check_not_archived(interaction)
         flags = int(data.get("flags") or 0)
@@ -271,9 +276,9 @@ class Interactions:
         world.post(message)
         return message
 
-    def _choices(self, interaction: Interaction, data: Json) -> list[Json]:
+    def _choices(self, interaction: Interaction, data: JsonObject) -> list[JsonObject]:
         errors = BodyErrors()
-        listed: list[Json] = data.get("choices") or []
+        listed: list[JsonObject] = data.get("choices") or []
         kind = _focused_option(interaction.data.get("options") or [])["type"]
         check_commands.check_choices(errors, ("data", "choices"), listed, kind, limits.AUTOCOMPLETE_CHOICES)
         errors.raise_if_any()
@@ -289,8 +294,8 @@ class Interactions:
             options = options[0].get("options") or []
         return " ".join(words)
 
-    def _metadata(self, interaction: Interaction) -> Json:
-        payload: Json = {
+    def _metadata(self, interaction: Interaction) -> JsonObject:
+        payload: JsonObject = {
             "id": str(interaction.id),
             "type": int(interaction.kind),
             "user": payloads.user(interaction.user),
@@ -316,7 +321,7 @@ class Interactions:
             raise ApiError(50027)
         return interaction
 
-    def followup(self, token: str, body: Json, uploads: Uploads) -> Message:
+    def followup(self, token: str, body: JsonObject, uploads: Uploads) -> Message:
         """Post a follow-up message.
 
         The first one after a deferral fills in the loading message instead, public or ephemeral as that was.
@@ -341,7 +346,7 @@ class Interactions:
             raise ApiError(10008)
         return found
 
-    def edit(self, token: str, message_id: int | None, body: Json, uploads: Uploads) -> Message:
+    def edit(self, token: str, message_id: int | None, body: JsonObject, uploads: Uploads) -> Message:
         """Change a message of this interaction."""
         found = self.message(token, message_id)
         self._check_not_archived(self.by_token(token))
@@ -352,11 +357,11 @@ class Interactions:
         self._world.delete(self.message(token, message_id))
 
 
-def callback_result(world: World, interaction: Interaction) -> Json:
+def callback_result(world: World, interaction: Interaction) -> JsonObject:
     """Return the response to a callback with `with_response=true`."""
-    about: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
+    about: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
     response = interaction.response.result() if _has_response(interaction) else None
-    resource: Json = {"type": int(response.callback)} if response else {}
+    resource: JsonObject = {"type": int(response.callback)} if response else {}
     original = interaction.original
     if original is not None:
         about |= {
@@ -373,7 +378,7 @@ def _has_response(interaction: Interaction) -> bool:
     return interaction.response.done() and not interaction.response.cancelled()
 
 
-def _focused_option(options: list[Json]) -> Json:
+def _focused_option(options: list[JsonObject]) -> JsonObject:
     for option in options:
         if option.get("focused"):
             return option

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from bot import limits
 from bot.local import payloads
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.check_components import SELECTS, ComponentType
 from bot.local.command_input import (
     ClientRefusal,
@@ -63,7 +63,7 @@ class InteractionResult:
         return self.response.message is not None and self.response.message.ephemeral
 
     @property
-    def modal(self) -> Json:
+    def modal(self) -> JsonObject:
         """Return the opened modal; LookupError if the response was no modal."""
         if self.response.modal is None:
             raise LookupError(f"the response was {self.response.callback.name}, not a modal")
@@ -103,7 +103,7 @@ class Member:
         self._interactions = interactions
         self.user = user
         self.channel = world.text_channels()[0]
-        self._modals: dict[int, tuple[Interaction, Json]] = {}
+        self._modals: dict[int, tuple[Interaction, JsonObject]] = {}
 
     # Commands
 
@@ -118,14 +118,14 @@ class Member:
         tree = option_tree(command, words, options)
         return await self.invoke(int(command["id"]), channel or self.channel, tree)
 
-    async def invoke(self, command_id: int, channel: Channel, options: list[Json]) -> InteractionResult:
+    async def invoke(self, command_id: int, channel: Channel, options: list[JsonObject]) -> InteractionResult:
         """Send a command by its id with Discord's tree of options; await the response."""
         data = command_data(self._world, self._usable_command(command_id, channel), options, complete=True)
         return await self._interact(InteractionType.COMMAND, channel, data)
 
     async def autocomplete(
         self, name: str, option: str, typed: str = "", /, *, channel: Channel | None = None, **options: object
-    ) -> list[Json]:
+    ) -> list[JsonObject]:
         """Return the choices offered while `typed` stands in `option` of `/name`."""
         command, words = self._find_command(name)
         tree = option_tree(command, words, options | {option: typed})
@@ -135,20 +135,20 @@ class Member:
         innermost[-1]["focused"] = True
         return await self.suggest(int(command["id"]), channel or self.channel, tree)
 
-    async def suggest(self, command_id: int, channel: Channel, options: list[Json]) -> list[Json]:
+    async def suggest(self, command_id: int, channel: Channel, options: list[JsonObject]) -> list[JsonObject]:
         """Return the choices for Discord's tree of options, one of which has the focus."""
         data = command_data(self._world, self._usable_command(command_id, channel), options, complete=False)
         outcome = await self._interact(InteractionType.AUTOCOMPLETE, channel, data)
         return list(outcome.response.choices)
 
-    def _find_command(self, name: str) -> tuple[Json, list[str]]:
+    def _find_command(self, name: str) -> tuple[JsonObject, list[str]]:
         first, *words = name.removeprefix("/").split()
         for command in self._world.commands:
             if command["name"] == first:
                 return command, words
         raise ClientRefusal(f"There is no command {name}.")
 
-    def _usable_command(self, command_id: int, channel: Channel) -> Json:
+    def _usable_command(self, command_id: int, channel: Channel) -> JsonObject:
         world = self._world
         self._require_visible(channel)
         rights = world.permissions(self.user, channel)
@@ -193,7 +193,7 @@ class Member:
     async def choose(self, message: Message, *picked: str, custom_id: str | None = None) -> InteractionResult:
         """Choose these values or labels in a select; await the response."""
 
-        def offers(select: Json) -> bool:
+        def offers(select: JsonObject) -> bool:
             offered = {
                 text for option in select.get("options", []) for text in (option["value"], option["label"])
             }
@@ -206,7 +206,7 @@ class Member:
         values = {option["value"] for option in select.get("options", [])}
         chosen = [one if one in values else labels.get(one, one) for one in picked]
         check_selection(select, chosen)
-        data: Json = {
+        data: JsonObject = {
             "component_type": select["type"],
             "custom_id": select["custom_id"],
             "id": select["id"],
@@ -221,9 +221,9 @@ class Member:
         self,
         message: Message,
         custom_id: str | None,
-        wanted: Callable[[Json], bool],
+        wanted: Callable[[JsonObject], bool],
         kinds: tuple[int, ...],
-    ) -> Json:
+    ) -> JsonObject:
         if message.id not in message.channel.messages or not self._world.visible(self.user, message):
             raise ClientRefusal("This message cannot be seen.")
         if not (message.channel.type is ChannelType.DM or self._world.bot_in_guild):
@@ -263,7 +263,7 @@ class Member:
         return outcome
 
     async def _interact(
-        self, kind: InteractionType, channel: Channel, data: Json, message: Message | None = None
+        self, kind: InteractionType, channel: Channel, data: JsonObject, message: Message | None = None
     ) -> InteractionResult:
         loop = asyncio.get_running_loop()
         began = loop.time()

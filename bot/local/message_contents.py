@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.local import payloads
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.check_components import SELECTS, ComponentType
 from bot.local.model import ChannelType, Message, MessageFlag, User
 from bot.local.world import World
@@ -36,7 +36,7 @@ def message_text(message: Message) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def controls(message: Message) -> list[Json]:
+def controls(message: Message) -> list[JsonObject]:
     """Return the buttons and selects of a message."""
     kinds = (ComponentType.BUTTON, *SELECTS)
     return [one for one in payloads.walk_components(message.components) if one["type"] in kinds]

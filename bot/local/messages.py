@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bot import limits
 from bot.local import check_messages
-from bot.local.api_errors import ApiError, Json
+from bot.local.api_errors import ApiError, JsonObject
 from bot.local.model import Attachment, Channel, Message, MessageFlag, User
 from bot.local.payloads import walk_components
 from bot.local.world import World
@@ -35,11 +35,11 @@ def create_message(
     world: World,
     channel: Channel,
     author: User,
-    body: Json,
+    body: JsonObject,
     uploads: Uploads,
     *,
     only_for: User | None = None,
-    interaction: Json | None = None,
+    interaction: JsonObject | None = None,
     command: str | None = None,
     extra_flags: int = 0,
 ) -> Message:
@@ -63,7 +63,7 @@ def create_message(
     return message
 
 
-def edit_message(world: World, message: Message, body: Json, uploads: Uploads) -> Message:
+def edit_message(world: World, message: Message, body: JsonObject, uploads: Uploads) -> Message:
     """Change the fields that the body has; ApiError if Discord would refuse it."""
     check_messages.check_message(_edited_body(message, body), uploads)
     was_loading = bool(message.flags & MessageFlag.LOADING)
@@ -80,7 +80,7 @@ def edit_message(world: World, message: Message, body: Json, uploads: Uploads) -
     return message
 
 
-def _edited_body(message: Message, body: Json) -> Json:
+def _edited_body(message: Message, body: JsonObject) -> JsonObject:
     """Return the body of the whole message as it is after the edit, for the checks."""
     kept = body["attachments"] if body.get("attachments") is not None else None
     if kept is None:
@@ -101,7 +101,7 @@ def _edited_body(message: Message, body: Json) -> Json:
     }
 
 
-def _apply_body(world: World, message: Message, body: Json) -> None:
+def _apply_body(world: World, message: Message, body: JsonObject) -> None:
     if "content" in body:
         message.content = body["content"] or ""
     if "embeds" in body:
@@ -112,7 +112,7 @@ def _apply_body(world: World, message: Message, body: Json) -> None:
         _set_mentions(world, message, body.get("allowed_mentions"))
 
 
-def number_components(components: list[Json]) -> list[Json]:
+def number_components(components: list[JsonObject]) -> list[JsonObject]:
     """Number the components that have no id, as Discord does, and return all."""
     taken = {component["id"] for component in walk_components(components) if component.get("id")}
     free = (number for number in range(1, 1000) if number not in taken)
@@ -122,7 +122,7 @@ def number_components(components: list[Json]) -> list[Json]:
     return components
 
 
-def _set_mentions(world: World, message: Message, allowed: Json | None) -> None:
+def _set_mentions(world: World, message: Message, allowed: JsonObject | None) -> None:
     """Set who is mentioned: everybody in the text whom `allowed_mentions` allows."""
     texts = [message.content]
     texts += [
@@ -150,11 +150,11 @@ def clean_file_name(name: str) -> str:
 
 
 def _update_attachments(
-    world: World, present: list[Attachment], body: Json, uploads: Uploads
+    world: World, present: list[Attachment], body: JsonObject, uploads: Uploads
 ) -> list[Attachment]:
     """Return the present files that the body lists (all, if it lists none) and the uploaded ones."""
     listed = body.get("attachments")
-    described: dict[str, Json] = {}
+    described: dict[str, JsonObject] = {}
     kept = list(present)
     if "attachments" in body:
         described = {str(item["id"]): item for item in listed or []}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.permissions import Permission
 
 
@@ -63,8 +63,8 @@ class Message:
     author: User
     created: float
     content: str = ""
-    embeds: list[Json] = field(default_factory=list)
-    components: list[Json] = field(default_factory=list)
+    embeds: list[JsonObject] = field(default_factory=list)
+    components: list[JsonObject] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     flags: int = 0
     edited: float | None = None
@@ -72,7 +72,7 @@ class Message:
     nonce: str | int | None = None
     mentions: tuple[int, ...] = ()
     mention_everyone: bool = False
-    interaction: Json | None = None  # `interaction_metadata`
+    interaction: JsonObject | None = None  # `interaction_metadata`
     command: str | None = None  # the slash command that it responds to, without the slash
     reply_to: Message | None = None
     thread: Channel | None = None

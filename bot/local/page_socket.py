@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from aiohttp import WSMsgType, web
 
 from bot.local import payloads
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.command_input import ClientRefusal
 from bot.local.interactions import Interactions
 from bot.local.members import InteractionFailed, InteractionResult, Member
@@ -22,7 +22,7 @@ _HISTORY_LENGTH = 50
 _log = logging.getLogger(__name__)
 
 
-def member_payload(user: User) -> Json:
+def member_payload(user: User) -> JsonObject:
     """Return the JSON of a user for the page's list of members."""
     return payloads.user(user) | {
         "name": user.name,
@@ -77,7 +77,7 @@ class _PageWindow:
         self._world = world
         self._member = member
         self._user = member.user
-        self._queue: asyncio.Queue[Json] = asyncio.Queue()
+        self._queue: asyncio.Queue[JsonObject] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
         self._send(self._hello())
 
@@ -94,12 +94,12 @@ class _PageWindow:
         for task in self._tasks:
             task.cancel()
 
-    def _send(self, payload: Json) -> None:
+    def _send(self, payload: JsonObject) -> None:
         self._queue.put_nowait(payload)
 
     # To the window
 
-    def _hello(self) -> Json:
+    def _hello(self) -> JsonObject:
         world = self._world
         seen = [channel for channel in world.channels.values() if world.can_see(self._user, channel)]
         history = {str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in seen}
@@ -117,7 +117,7 @@ class _PageWindow:
             },
         }
 
-    def _members(self) -> list[Json]:
+    def _members(self) -> list[JsonObject]:
         return [member_payload(user) for user in (*self._world.members(), self._world.bot)]
 
     def on_event(self, event: WorldEvent) -> None:
@@ -143,7 +143,7 @@ class _PageWindow:
             kind = "message" if name == "MESSAGE_CREATE" else "message_update"
             self._send({"type": kind, "message": self._message_payload(message)})
 
-    def _message_payload(self, message: Message) -> Json:
+    def _message_payload(self, message: Message) -> JsonObject:
         """Return the message, with its `notification` if it rings for this member."""
         payload = payloads.message(self._world, message)
         if notifies(message, self._user):
@@ -173,7 +173,9 @@ class _PageWindow:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _act(self, payload: Json) -> Coroutine[object, object, InteractionResult | list[Json]] | None:
+    def _act(
+        self, payload: JsonObject
+    ) -> Coroutine[object, object, InteractionResult | list[JsonObject]] | None:
         member = self._member
         match payload["type"]:
             case "command":
@@ -195,7 +197,7 @@ class _PageWindow:
                 self._act_at_once(other, payload)
                 return None
 
-    def _act_at_once(self, kind: str, payload: Json) -> None:
+    def _act_at_once(self, kind: str, payload: JsonObject) -> None:
         member = self._member
         match kind:
             case "say":
@@ -222,17 +224,17 @@ class _PageWindow:
             case _:
                 raise ValueError(f"the page cannot ask for {kind!r}")
 
-    def _channel_of(self, payload: Json) -> Channel:
+    def _channel_of(self, payload: JsonObject) -> Channel:
         return self._world.channels[int(payload["channel_id"])]
 
-    def _message_of(self, payload: Json) -> Message:
+    def _message_of(self, payload: JsonObject) -> Message:
         message = self._channel_of(payload).messages.get(int(payload["message_id"]))
         if message is None:
             raise ClientRefusal("This message was deleted.")
         return message
 
     async def _follow(
-        self, nonce: object, work: Coroutine[object, object, InteractionResult | list[Json]]
+        self, nonce: object, work: Coroutine[object, object, InteractionResult | list[JsonObject]]
     ) -> None:
         """Send the window the states of an interaction."""
         self._send({"type": "interaction", "nonce": nonce, "state": "waiting"})
@@ -253,7 +255,7 @@ class _PageWindow:
         self._send({"type": "interaction", "nonce": nonce, "state": "failed", "reason": reason})
 
 
-def _modal_values(components: list[Json]) -> dict[str, object]:
+def _modal_values(components: list[JsonObject]) -> dict[str, object]:
     """Return the values of a filled-in modal by custom_id."""
     filled = [one for one in payloads.walk_components(components) if "custom_id" in one]
     return {one["custom_id"]: one.get("values", one.get("value")) for one in filled}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.model import Attachment, Channel, ChannelType, Message, User
 from bot.local.permissions import BOT_PERMISSIONS, EVERYONE_PERMISSIONS
 from bot.local.world import World
@@ -19,9 +19,9 @@ def timestamp(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
 
 
-def user(one: User) -> Json:
+def user(one: User) -> JsonObject:
     """Return a user object."""
-    payload: Json = {
+    payload: JsonObject = {
         "id": str(one.id),
         "username": one.name if one.bot else one.name.lower(),
         "discriminator": "0001" if one.bot else "0",
@@ -33,9 +33,9 @@ def user(one: User) -> Json:
     return payload | {"bot": True} if one.bot else payload
 
 
-def member(world: World, one: User, channel: Channel | None = None) -> Json:
+def member(world: World, one: User, channel: Channel | None = None) -> JsonObject:
     """Return a guild member object; with `channel`, also the permissions there, as in interactions."""
-    payload: Json = {
+    payload: JsonObject = {
         "user": user(one),
         "nick": None,
         "avatar": None,
@@ -53,9 +53,9 @@ def member(world: World, one: User, channel: Channel | None = None) -> Json:
     return payload
 
 
-def channel(world: World, one: Channel) -> Json:
+def channel(world: World, one: Channel) -> JsonObject:
     """Return a channel object of any kind."""
-    payload: Json = {
+    payload: JsonObject = {
         "id": str(one.id),
         "type": int(one.type),
         "flags": 0,
@@ -100,16 +100,16 @@ def channel(world: World, one: Channel) -> Json:
     return payload
 
 
-def thread_member(thread: Channel, user_id: int) -> Json:
+def thread_member(thread: Channel, user_id: int) -> JsonObject:
     """Return a thread member object."""
     joined = timestamp(thread.members[user_id])
     return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": joined, "flags": 0}
 
 
-def guild(world: World) -> Json:
+def guild(world: World) -> JsonObject:
     """Return the guild object of GET /guilds."""
 
-    def role(role_id: int, name: str, permissions: int, position: int) -> Json:
+    def role(role_id: int, name: str, permissions: int, position: int) -> JsonObject:
         return {
             "id": str(role_id),
             "name": name,
@@ -161,7 +161,7 @@ def guild(world: World) -> Json:
     }
 
 
-def guild_create(world: World) -> Json:
+def guild_create(world: World) -> JsonObject:
     """Return the data of GUILD_CREATE for a bot without the members intent."""
     seen = [one for one in world.text_channels() if world.can_see(world.bot, one)]
     threads = [one for one in world.threads() if not one.archived and world.can_see(world.bot, one)]
@@ -185,10 +185,10 @@ def attachment_url(world: World, one: Channel, file: Attachment) -> str:
     return f"{world.cdn}/attachments/{one.id}/{file.id}/{quote(file.filename)}"
 
 
-def attachment(world: World, message: Message, file: Attachment) -> Json:
+def attachment(world: World, message: Message, file: Attachment) -> JsonObject:
     """Return an attachment object."""
     url = attachment_url(world, message.channel, file)
-    payload: Json = {
+    payload: JsonObject = {
         "id": str(file.id),
         "filename": file.filename,
         "size": len(file.data),
@@ -205,7 +205,7 @@ def attachment(world: World, message: Message, file: Attachment) -> Json:
     return payload
 
 
-def walk_components(components: list[Json]) -> Iterator[Json]:
+def walk_components(components: list[JsonObject]) -> Iterator[JsonObject]:
     """Yield every component of a message or modal, nested ones after the one that contains them."""
     for component in components:
         yield component
@@ -214,12 +214,12 @@ def walk_components(components: list[Json]) -> Iterator[Json]:
             yield from walk_components(inner if isinstance(inner, list) else [inner] if inner else [])
 
 
-def message(world: World, one: Message) -> Json:
+def message(world: World, one: Message) -> JsonObject:
     """Return a message object. A file that an embed shows is not among the attachments."""
     files = {file.filename: file for file in one.attachments}
     shown: set[int] = set()
 
-    def media(item: Json) -> Json:
+    def media(item: JsonObject) -> JsonObject:
         scheme, _, name = item.get("url", "").partition("://")
         if scheme != "attachment":
             return item
@@ -241,7 +241,7 @@ def message(world: World, one: Message) -> Json:
         for embed in one.embeds
     ]
     listed = [attachment(world, one, file) for file in one.attachments if file.id not in shown]
-    payload: Json = {
+    payload: JsonObject = {
         "id": str(one.id),
         "type": _message_type(one),
         "channel_id": str(one.channel.id),
@@ -286,7 +286,7 @@ def _message_type(one: Message) -> int:
     return 0 if one.reply_to is None else 19
 
 
-def _with_media(component: Json, media: Callable[[Json], Json]) -> Json:
+def _with_media(component: JsonObject, media: Callable[[JsonObject], JsonObject]) -> JsonObject:
     changed = dict(component)
     for key in ("media", "file"):
         if isinstance(changed.get(key), dict):
@@ -302,7 +302,7 @@ def _with_media(component: Json, media: Callable[[Json], Json]) -> Json:
     return changed
 
 
-def message_event(world: World, one: Message) -> Json:
+def message_event(world: World, one: Message) -> JsonObject:
     """Return a message object for the gateway: with its guild and its author's membership."""
     payload = message(world, one)
     if one.channel.type is not ChannelType.DM:
@@ -312,7 +312,7 @@ def message_event(world: World, one: Message) -> Json:
     return payload
 
 
-def application(world: World) -> Json:
+def application(world: World) -> JsonObject:
     """Return the bot's application object."""
     return {
         "id": str(world.application_id),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from bot import limits
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.world import World
 
 _UNLIMITED = 1000
@@ -30,7 +30,7 @@ class RateLimits:
         self.realistic = realistic
         self._windows: dict[tuple[str, str, str], _BucketWindow] = {}
 
-    def take(self, method: str, route: str, major: str) -> tuple[dict[str, str], Json | None]:
+    def take(self, method: str, route: str, major: str) -> tuple[dict[str, str], JsonObject | None]:
         """Count a request; return the headers of its response and, beyond the limit, the 429's body."""
         bucket = f"{crc32((method + route).encode()):08x}"
         now = self._world.clock()

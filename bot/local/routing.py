@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bot.local.api_errors import ApiError, BodyErrors, Json
+from bot.local.api_errors import ApiError, BodyErrors, JsonObject
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
 from bot.local.messages import OldEditLimit, Upload
 from bot.local.model import Message
 from bot.local.world import World
 
-Payload = Json | list[Json] | None
+Payload = JsonObject | list[JsonObject] | None
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class ApiRequest:
             errors.raise_if_any()
         return int(self.path[name])
 
-    def json(self) -> Json:
+    def json(self) -> JsonObject:
         """Return the body as an object; ApiError 50109 if it is none."""
         if self.body is None:
             return {}

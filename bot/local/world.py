@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.model import Attachment, Channel, ChannelType, Message, MessageFlag, User, WorldEvent
 from bot.local.permissions import ALL, BOT_PERMISSIONS, EVERYONE_PERMISSIONS, NONE, Permission
 
@@ -25,7 +25,7 @@ class World:
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self.clock = clock
         self.cdn = ""  # base URL of attachments; the server sets it
-        self.commands: list[Json] = []
+        self.commands: list[JsonObject] = []
         self.bot_in_guild = True
         self._listeners: list[Callable[[WorldEvent], None]] = []
         self._files: deque[Attachment] = deque()
@@ -274,7 +274,7 @@ class World:
                     return attachment
         return None
 
-    def set_commands(self, commands: list[Json]) -> None:
+    def set_commands(self, commands: list[JsonObject]) -> None:
         """Replace the bot's registered commands."""
         self.commands = commands
         self.announce(WorldEvent("COMMANDS"))

@@ -24,9 +24,9 @@ from bot.store.restoring import InUse, open_stopped
 from bot.store.rows import StoredTable
 from bot.store.sqlite import open_store
 from bot.store.tables import load_table
-from rules.catalogue import EARLIER, GAMES
+from rules.catalogue import EARLIER_RULES, GAMES
 
-RULES: Final[Games] = {**EARLIER, **GAMES}
+ALL_GAMES: Final[Games] = {**EARLIER_RULES, **GAMES}
 """All rules that a stored game may have begun under."""
 
 
@@ -90,7 +90,7 @@ def _backup(_: argparse.Namespace) -> int:
             return 1
         try:
             backups = SqliteBackups(
-                store, storage.backups, replay_check(RULES), RetentionPolicy(*storage.backups_kept)
+                store, storage.backups, replay_check(ALL_GAMES), RetentionPolicy(*storage.backups_kept)
             )
             print((await backups.make(time())).path)
         finally:
@@ -104,7 +104,7 @@ def _backup(_: argparse.Namespace) -> int:
 
 
 def _restore(chosen: argparse.Namespace) -> int:
-    for line in _report(asyncio.run(restore(_storage(), RULES, time(), chosen.file))):
+    for line in _report(asyncio.run(restore(_storage(), ALL_GAMES, time(), chosen.file))):
         print(line)
     return 0
 
@@ -132,7 +132,7 @@ def _from(ply: int) -> str:
 
 
 def _doctor(chosen: argparse.Namespace) -> int:
-    findings = examine(os.environ, RULES, time(), chosen.file)
+    findings = examine(os.environ, ALL_GAMES, time(), chosen.file)
     for note in findings.notes:
         print(f"ok: {note}")
     for fault in findings.faults:
@@ -145,7 +145,7 @@ def _replay(chosen: argparse.Namespace) -> int:
     if stored is None:
         print(f"There is no table No. {chosen.table}.", file=sys.stderr)
         return 1
-    agrees, line = maintenance.replay(stored, RULES)
+    agrees, line = maintenance.replay(stored, ALL_GAMES)
     print(line)
     return 0 if agrees else 1
 

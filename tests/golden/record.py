@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from rules.catalogue import EARLIER, GAMES
+from rules.catalogue import EARLIER_RULES, GAMES
 from rules.draws import MARK
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Resign, Seat
@@ -29,7 +29,7 @@ from tests.docs.guide import TOYS
 
 FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
-RECORDED: Final[Mapping[str, AnyGame]] = {**TOYS, **EARLIER, **GAMES}
+RECORDED: Final[Mapping[str, AnyGame]] = {**TOYS, **EARLIER_RULES, **GAMES}
 """Every version of the rules under which a stored game may go on."""
 DEFAULT_PLAYER: Final = "random"
 _UNDO_EVERY: Final = 12

@@ -20,7 +20,7 @@ _BESIDE = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
 _VARIABLE = re.compile(r"\{[^}]*\}")
 _NAME = "urn:discord"
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def document() -> Path | None:
@@ -34,7 +34,7 @@ class OpenApi:
 
     def __init__(self, path: Path) -> None:
         """Read the document; the validators are built when they are first wanted, once each."""
-        self._document: Json = json.loads(path.read_text(encoding="utf-8"))
+        self._document: JsonObject = json.loads(path.read_text(encoding="utf-8"))
         # Discord reads snowflakes as numbers as well (Reference, Snowflakes); discord.py sends both.
         schemas = self._document["components"]["schemas"]
         schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer", "minimum": 0}]}
@@ -46,7 +46,7 @@ class OpenApi:
         self.faults: list[str] = []
 
     @cached_property
-    def _paths(self) -> list[tuple[re.Pattern[str], str, Json]]:
+    def _paths(self) -> list[tuple[re.Pattern[str], str, JsonObject]]:
         """Each path as a pattern, those with the fewest variables first."""
         found = []
         for template, operations in self._document["paths"].items():
@@ -95,7 +95,7 @@ class OpenApi:
             self._passed.add(text)
         return faults
 
-    def _operation(self, method: str, path: str) -> tuple[str, Json] | None:
+    def _operation(self, method: str, path: str) -> tuple[str, JsonObject] | None:
         for pattern, template, operations in self._paths:
             if pattern.fullmatch(path) and method.lower() in operations:
                 return template, operations[method.lower()]

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.chat.response import MAX_ATTEMPTS
 from bot.host.outbox import FIRST_RETRY_WAIT
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
 from bot.local.model import ChannelType
@@ -244,7 +244,7 @@ def slow_down_line(rig: Rig, seconds: float = LATE) -> Iterator[None]:
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch
 
-    def later(payload: Json) -> None:
+    def later(payload: JsonObject) -> None:
         loop.call_later(seconds, dispatch, payload)
 
     interactions._dispatch = later

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.messages import create_message
 from bot.local.model import Channel, ChannelType, Message, User
 from bot.local.world import World
@@ -109,9 +109,9 @@ def test_the_form_of_messages() -> None:
     world = World()
     ava, lobby = world.owner, world.text_channels()[0]
     text = f"**Currents · No. 1**\n<@{ava.id}>, your turn."
-    page: Json = {"components": [{"type": 10, "content": text}], "flags": 1 << 15}
+    page: JsonObject = {"components": [{"type": 10, "content": text}], "flags": 1 << 15}
 
-    def fault(body: Json, only_for: User | None = None, channel: Channel = lobby) -> str | None:
+    def fault(body: JsonObject, only_for: User | None = None, channel: Channel = lobby) -> str | None:
         return form_fault(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
 
     assert fault({"content": text}) is None

@@ -13,7 +13,7 @@ from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.store.protocol import StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
-from rules.catalogue import EARLIER
+from rules.catalogue import EARLIER_RULES
 from rules.match import Match
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, begin, default_setting, request_of
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
@@ -55,7 +55,7 @@ async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> N
     """All games are proved at one start, whatever one of them is like; none is proved at each start."""
     tables, *_ = await _make_damaged(store, damage)
     await tables.replay_all()
-    assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER, **EVERY_GAME})
+    assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER_RULES, **EVERY_GAME})
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -13,7 +13,7 @@ _ROUNDS = 20
 """How often a crash is looked for: threads meet by chance."""
 SCRIPT = """
 import sys, threading
-from rules.catalogue import EARLIER, GAMES
+from rules.catalogue import EARLIER_RULES, GAMES
 from rules.match import Match
 from bot.host.loading import TableLoader
 from bot.metrics import Metrics
@@ -22,7 +22,7 @@ games = list(GAMES.values())
 matches = [Match.begin(game, 2, game.options(), bytes(32)) for game in games]
 stored = [(match.game, match.seats, match.history, match.snapshot()) for match in matches]
 if sys.argv[1] == "loader":
-    TableLoader(None, GAMES, EARLIER, Metrics())
+    TableLoader(None, GAMES, EARLIER_RULES, Metrics())
 sys.setswitchinterval(1e-6)
 barrier = threading.Barrier(8)
 

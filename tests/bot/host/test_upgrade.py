@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from bot.host import loading, lobby, moderation, play
-from bot.host.loading import engine_modules, find_divergence, rules_fingerprint
+from bot.host.loading import find_divergence, replay_relevant_modules, rules_fingerprint
 from bot.host.table import Refusal
 from bot.host.tables import REPLAYED_UNDER, Tables
 from bot.store.protocol import Divergence
 from bot.store.rows import DeliveryKind, Status
 from bot.store.sqlite import SqliteStore
-from rules.catalogue import EARLIER, GAMES
+from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat
 from rules.stream import Stream
 from tests.bot.host.playing import (
@@ -125,7 +125,7 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     await tables.replay_all()
     await _check_frozen(store, tables, number, ply=flaw.ply)
     await make_move(tables, other, random.Random(2))
-    assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER, **games})
+    assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER_RULES, **games})
 
 
 async def test_catches_a_release_that_is_not_proved(
@@ -192,7 +192,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     number, *_ = await _begin_games(store)
     newer = replace(with_other_draws(GAME), rules_version=GAME.rules_version + 1)
     earlier = {f"{GAME.key}@{GAME.rules_version}": GAME}
-    tables = Tables(store, release_with(newer), earlier=earlier)
+    tables = Tables(store, release_with(newer), earlier_rules=earlier)
     await tables.replay_all()
     rng = random.Random(3)
     for _ in range(5):
@@ -261,7 +261,7 @@ async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
 
 def test_words_are_no_part_of_the_fingerprint() -> None:
     """Every module that can change play is hashed, whatever imports it; words and help are not."""
-    modules = engine_modules(GAMES)
+    modules = replay_relevant_modules(GAMES)
     engine = {
         "rules.match",
         "rules.stream",

@@ -23,7 +23,7 @@ from bot.local import world
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.server import LocalDiscord
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 SendRequest = Callable[..., Awaitable[tuple[int, Any]]]
 
 
@@ -50,7 +50,7 @@ def png(width: int = 3, height: int = 2) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
-def error_paths(errors: Json, prefix: str = "") -> set[str]:
+def error_paths(errors: JsonObject, prefix: str = "") -> set[str]:
     """Return the dotted paths of the fields that a 50035 names."""
     found = set()
     for key, value in errors.items():

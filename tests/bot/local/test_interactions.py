@@ -8,7 +8,7 @@ from bot import limits
 from bot.local.interactions import Interaction, InteractionType
 from bot.local.model import Message
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import Json, ManualClock, SendRequest, error_paths
+from tests.bot.local.conftest import JsonObject, ManualClock, SendRequest, error_paths
 
 V2 = 1 << 15
 
@@ -16,7 +16,7 @@ V2 = 1 << 15
 def begin(server: LocalDiscord, kind: InteractionType, message: Message | None = None) -> Interaction:
     """Return an interaction of Ava whose response nobody awaits."""
     ava = server.member("Ava")
-    data: Json = {
+    data: JsonObject = {
         "name": "newgame",
         "type": 1,
         "options": [{"type": 3, "name": "option", "value": "", "focused": True}],
@@ -24,7 +24,7 @@ def begin(server: LocalDiscord, kind: InteractionType, message: Message | None =
     return server.interactions.create(kind, ava.user, ava.channel, data, message)
 
 
-def choices(count: int) -> list[Json]:
+def choices(count: int) -> list[JsonObject]:
     """Return this many choices."""
     return [{"name": f"n{n}", "value": f"v{n}"} for n in range(count)]
 
@@ -71,7 +71,7 @@ async def test_callback_types(
             bot, lobby = server.world.bot, server.member("Ava").channel
             said = Message(server.world.snowflake(), lobby, bot, server.world.clock(), "board")
             server.world.post(said)
-        body: Json = {"type": number, "data": {} if number in (5, 6) else data}
+        body: JsonObject = {"type": number, "data": {} if number in (5, 6) else data}
         if number in (4, 7):
             body["data"] = {"content": "x"}
         status, answer = await request_to("POST", callback_path(begin(server, kind, said)), body)
@@ -94,10 +94,10 @@ async def test_callback_types(
         ({"value": "v" * 4001}, "data.components.0.component.value"),
     ],
 )
-async def test_bad_modals(server: LocalDiscord, request_to: SendRequest, data: Json, path: str) -> None:
+async def test_bad_modals(server: LocalDiscord, request_to: SendRequest, data: JsonObject, path: str) -> None:
     """A modal over a limit is refused with the field's path, and another response is still possible."""
 
-    def part(number: int) -> Json:
+    def part(number: int) -> JsonObject:
         inner = {"type": 4, "style": 1, "custom_id": f"move{number}"}
         inner |= {key: data[key] for key in ("placeholder", "value") if key in data}
         return {"type": 18, "label": data.get("label", "Move"), "component": inner}

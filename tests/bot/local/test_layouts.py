@@ -9,7 +9,7 @@ from bot.local.command_input import ClientRefusal, modal_submission
 from bot.local.interactions import InteractionType
 from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import Json, SendRequest, error_paths, png
+from tests.bot.local.conftest import JsonObject, SendRequest, error_paths, png
 from tests.bot.local.test_interactions import begin, callback_path
 from tests.bot.local.test_refusals import V2, button, row, texts
 
@@ -17,23 +17,23 @@ BOARD = "attachment://board.png"
 DESCRIBED = [{"id": 0, "filename": "board.png"}]
 
 
-def gallery(url: str = BOARD, **changes: object) -> Json:
+def gallery(url: str = BOARD, **changes: object) -> JsonObject:
     """Return a media gallery of one picture."""
     return {"type": 12, "items": [{"media": {"url": url}} | changes]}
 
 
-def section(**changes: object) -> Json:
+def section(**changes: object) -> JsonObject:
     """Return a section with a button."""
     return {"type": 9, "components": texts(1), "accessory": button()} | changes
 
 
-def layout(*components: Json, **changes: object) -> Json:
+def layout(*components: JsonObject, **changes: object) -> JsonObject:
     """Return the body of a message with the flag IS_COMPONENTS_V2."""
     return {"components": list(components), "flags": V2} | changes
 
 
-BOX: Json = {"type": 17, "components": texts(1)}
-REFUSED: list[tuple[Json, str]] = [
+BOX: JsonObject = {"type": 17, "components": texts(1)}
+REFUSED: list[tuple[JsonObject, str]] = [
     (layout(section(components=texts(4))), "components.0.components"),
     (layout(section(components=[])), "components.0.components"),
     (layout(section(accessory=row(button()))), "components.0.accessory.type"),
@@ -48,7 +48,7 @@ REFUSED: list[tuple[Json, str]] = [
     (layout(gallery("attachment://absent.png")), "components.0.items.0.media.url"),
     (layout(*texts(1), embeds=[{"title": "t"}]), "embeds"),
 ]
-FITS: list[Json] = [
+FITS: list[JsonObject] = [
     layout(section(), row(button(custom_id="other")), {"type": 14, "spacing": 2}),
     layout({"type": 17, "components": [section(components=texts(3))]}),
     layout(*(section(accessory=button(custom_id=f"play{n}")) for n in range(13))),  # 39 components
@@ -59,7 +59,7 @@ FITS: list[Json] = [
     ("body", "path"), REFUSED, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED)]
 )
 async def test_bad_layouts(
-    server: LocalDiscord, request_to: SendRequest, lobby: str, body: Json, path: str
+    server: LocalDiscord, request_to: SendRequest, lobby: str, body: JsonObject, path: str
 ) -> None:
     """A layout that Discord would refuse is 50035 with the field's path, and nothing is posted."""
     status, answer = await request_to("POST", lobby, body)
@@ -69,7 +69,7 @@ async def test_bad_layouts(
 
 
 @pytest.mark.parametrize("body", FITS, ids=[str(number) for number in range(len(FITS))])
-async def test_good_layouts(request_to: SendRequest, lobby: str, body: Json) -> None:
+async def test_good_layouts(request_to: SendRequest, lobby: str, body: JsonObject) -> None:
     """A layout within the limits is accepted."""
     status, answer = await request_to("POST", lobby, body)
     assert status == 200, answer
@@ -110,7 +110,7 @@ async def test_the_flag_stays(server: LocalDiscord, request_to: SendRequest, lob
     assert server.member("Ava").latest().content == ""
 
 
-def options(count: int, **changes: object) -> Json:
+def options(count: int, **changes: object) -> JsonObject:
     """Return a group of this many options."""
     listed = [{"label": f"Card {n}", "value": str(n)} for n in range(count)]
     return {"custom_id": "card", "options": listed} | changes
@@ -130,7 +130,9 @@ def options(count: int, **changes: object) -> Json:
         ({"type": 23, "custom_id": "card"}, ""),
     ],
 )
-async def test_groups_of_a_form(server: LocalDiscord, request_to: SendRequest, part: Json, path: str) -> None:
+async def test_groups_of_a_form(
+    server: LocalDiscord, request_to: SendRequest, part: JsonObject, path: str
+) -> None:
     """A radio group has 2 to 10 options, a checkbox group 1 to 10; both stand in a label."""
     label = {"type": 18, "label": "Which card?", "description": "One of yours", "component": part}
     data = {"title": "Play", "custom_id": "form", "components": [label]}
@@ -145,9 +147,11 @@ async def test_groups_of_a_form(server: LocalDiscord, request_to: SendRequest, p
 
 def test_a_submitted_form_has_its_defaults() -> None:
     """What a person leaves alone is sent as it was shown; what is not offered cannot be chosen."""
-    radio: Json = {"type": 21, "id": 2} | options(3)
+    radio: JsonObject = {"type": 21, "id": 2} | options(3)
     radio["options"][1]["default"] = True
-    ticks: Json = {"type": 22, "id": 4, "max_values": None} | options(3, custom_id="ticks", required=False)
+    ticks: JsonObject = {"type": 22, "id": 4, "max_values": None} | options(
+        3, custom_id="ticks", required=False
+    )
     ticks["options"][2]["default"] = True
     parts = [{"type": 18, "id": number, "component": one} for number, one in ((1, radio), (3, ticks))]
     left = modal_submission({"components": parts}, {})

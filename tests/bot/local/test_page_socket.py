@@ -14,7 +14,7 @@ from bot.local.model import Channel
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import SampleClient
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 class Window:
@@ -22,14 +22,14 @@ class Window:
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
-        self.others: list[Json] = []
+        self.others: list[JsonObject] = []
         self._number = 0
 
-    async def next(self, kind: str, fits: Callable[[Json], bool] = lambda _: True) -> Json:
+    async def next(self, kind: str, fits: Callable[[JsonObject], bool] = lambda _: True) -> JsonObject:
         """Return the next message of this type that fits; others are kept in `others`."""
         async with asyncio.timeout(5):
             while True:
-                message: Json = await self._socket.receive_json()
+                message: JsonObject = await self._socket.receive_json()
                 self.others.append(message)
                 if message["type"] == kind and fits(message):
                     return message
@@ -41,13 +41,13 @@ class Window:
         await self._socket.send_json({"type": kind, "nonce": nonce, **fields})
         return nonce
 
-    async def ends(self, nonce: str) -> Json:
+    async def ends(self, nonce: str) -> JsonObject:
         """Return how the interaction of this nonce went."""
         return await self.next("interaction", lambda one: one["nonce"] == nonce and one["state"] != "waiting")
 
 
 @asynccontextmanager
-async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window, Json]]:
+async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window, JsonObject]]:
     """Open a window of this person; yield it with its first message."""
     url = f"{server.page}page/socket?as={server.user(name).id}"
     async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:

@@ -6,44 +6,44 @@ import pytest
 
 from bot import limits
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import Json, ManualClock, SendRequest, error_paths, png
+from tests.bot.local.conftest import JsonObject, ManualClock, SendRequest, error_paths, png
 
 V2 = 1 << 15
 
 
-def button(**changes: object) -> Json:
+def button(**changes: object) -> JsonObject:
     """Return a valid button with changes."""
     return {"type": 2, "style": 1, "label": "Play", "custom_id": "play"} | changes
 
 
-def select(count: int, **changes: object) -> Json:
+def select(count: int, **changes: object) -> JsonObject:
     """Return a select of this many options with changes."""
     options = [{"label": f"Card {n}", "value": str(n)} for n in range(count)]
     return {"type": 3, "custom_id": "card", "options": options} | changes
 
 
-def row(*components: Json) -> Json:
+def row(*components: JsonObject) -> JsonObject:
     """Return an action row."""
     return {"type": 1, "components": list(components)}
 
 
-def texts(count: int, size: int = 1) -> list[Json]:
+def texts(count: int, size: int = 1) -> list[JsonObject]:
     """Return text displays."""
     return [{"type": 10, "content": "x" * size} for _ in range(count)]
 
 
-def buttons(count: int) -> list[Json]:
+def buttons(count: int) -> list[JsonObject]:
     """Return buttons with ids of their own."""
     return [button(custom_id=f"play{n}") for n in range(count)]
 
 
-def field(name: int = 1, value: int = 1) -> Json:
+def field(name: int = 1, value: int = 1) -> JsonObject:
     """Return an embed's field of these lengths."""
     return {"name": "n" * name, "value": "v" * value}
 
 
 # (body, where Discord would name the fault), each a step beyond a body in FITS
-REFUSED: list[tuple[Json, str]] = [
+REFUSED: list[tuple[JsonObject, str]] = [
     ({"content": "x" * 2001}, "content"),
     ({"embeds": [{"title": "t"}] * 11}, "embeds"),
     ({"embeds": [{"title": "t" * 257}]}, "embeds.0.title"),
@@ -84,7 +84,7 @@ REFUSED: list[tuple[Json, str]] = [
     ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
     ({"content": "x", "attachments": [{"id": 3, "filename": "board.png"}]}, "attachments.0"),
 ]
-FITS: list[Json] = [
+FITS: list[JsonObject] = [
     {"content": "x" * 2000},
     {"embeds": [{"title": "t"}] * 10},
     {"embeds": [{"title": "t" * 256}]},
@@ -109,7 +109,7 @@ FITS: list[Json] = [
     ("body", "path"), REFUSED, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED)]
 )
 async def test_one_too_many_is_refused(
-    server: LocalDiscord, request_to: SendRequest, lobby: str, body: Json, path: str
+    server: LocalDiscord, request_to: SendRequest, lobby: str, body: JsonObject, path: str
 ) -> None:
     """A message one over a limit is 50035 with the field's path, and nothing is posted."""
     status, answer = await request_to("POST", lobby, body)
@@ -119,7 +119,7 @@ async def test_one_too_many_is_refused(
 
 
 @pytest.mark.parametrize("body", FITS, ids=[str(number) for number in range(len(FITS))])
-async def test_the_limit_itself_fits(request_to: SendRequest, lobby: str, body: Json) -> None:
+async def test_the_limit_itself_fits(request_to: SendRequest, lobby: str, body: JsonObject) -> None:
     """A message exactly at a limit is accepted, as a new one and as an edit."""
     status, answer = await request_to("POST", lobby, body)
     assert status == 200, answer
@@ -196,19 +196,19 @@ async def test_realistic_rate_limits(
     assert (await request_to("POST", lobby, {"content": "x"}))[0] == 200
 
 
-def command(**changes: object) -> Json:
+def command(**changes: object) -> JsonObject:
     """Return a valid command with changes."""
     return {"type": 1, "name": "newgame", "description": "Opens a table", "options": []} | changes
 
 
-def option(number: int = 0, **changes: object) -> Json:
+def option(number: int = 0, **changes: object) -> JsonObject:
     """Return a valid option with changes."""
     return {"type": 3, "name": f"option{number}", "description": "An option"} | changes
 
 
 CHOICES = [{"name": f"n{n}", "value": f"v{n}"} for n in range(26)]
 LONG_CHOICES = [{"name": f"{n:0>100}", "value": f"{n:0>100}"} for n in range(25)]  # 5000 characters
-BAD_COMMANDS: list[tuple[list[Json], str]] = [
+BAD_COMMANDS: list[tuple[list[JsonObject], str]] = [
     ([command(name=f"c{n}") for n in range(101)], ""),
     ([command(), command()], "1"),
     ([command(name="New")], "0.name"),
@@ -230,7 +230,7 @@ BAD_COMMANDS: list[tuple[list[Json], str]] = [
 
 @pytest.mark.parametrize(("body", "path"), BAD_COMMANDS, ids=[str(n) for n in range(len(BAD_COMMANDS))])
 async def test_bad_commands(
-    server: LocalDiscord, request_to: SendRequest, body: list[Json], path: str
+    server: LocalDiscord, request_to: SendRequest, body: list[JsonObject], path: str
 ) -> None:
     """Commands over a limit are 50035 with the field's path, and none is registered."""
     where = f"/applications/{server.world.application_id}/commands"

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from bot.local import messages
-from bot.local.api_errors import Json
+from bot.local.api_errors import JsonObject
 from bot.local.messages import Upload
 from tests.bot.page.conftest import Windows
 from tests.bot.page.greeter import SEA, blue
@@ -17,14 +17,14 @@ V2 = 1 << 15
 PHONE = 400  # pixels
 
 
-def choice(number: int) -> Json:
+def choice(number: int) -> JsonObject:
     """Return a section: a name, what it does, and a button."""
     text = f"**Card {number}**\n-# Pushes the pawn {number} slots to the north"
     button = {"type": 2, "style": 2, "label": f"Play {number}", "custom_id": f"card{number}"}
     return {"type": 9, "components": [{"type": 10, "content": text}], "accessory": button}
 
 
-PARTS: list[Json] = [
+PARTS: list[JsonObject] = [
     {"type": 10, "content": "### Which card?"},
     {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": SEA}]},
     *(choice(number) for number in range(1, 4)),
@@ -58,7 +58,7 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
         "files[1]": Upload("log.txt", "text/plain", b"calm"),
     }
     names = [{"id": number, "filename": name} for number, name in enumerate(("chart.png", "log.txt"))]
-    body: Json = {"components": PARTS, "flags": V2, "attachments": names}
+    body: JsonObject = {"components": PARTS, "flags": V2, "attachments": names}
     messages.create_message(world, lobby, world.bot, body, uploads)
     drawn = page.locator("#messages > li.message").last.locator(".components.v2 > *")
     await expect(drawn).to_have_count(len(PARTS))
@@ -93,7 +93,7 @@ async def test_a_notification_shows_the_content_alone(windows: Windows) -> None:
     await expect(cards.first).to_contain_text("#tables")
     await expect(cards.first.locator(".notification-text")).to_have_text("Currents · No. 1\n@Ava, your turn.")
     parts = [{"type": 10, "content": words}]
-    body: Json = {"components": parts, "flags": V2, "allowed_mentions": allowed}
+    body: JsonObject = {"components": parts, "flags": V2, "allowed_mentions": allowed}
     messages.create_message(world, elsewhere, world.bot, body, {})
     await expect(cards).to_have_count(2)
     await expect(cards.last.locator(".notification-text")).to_have_text("New message")
