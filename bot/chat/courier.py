@@ -7,7 +7,7 @@ is posted again.
 import logging
 from collections.abc import Awaitable, Callable
 from time import time
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
@@ -16,34 +16,41 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts
 from bot.chat.connection import PERMISSIONS
-from bot.chat.messages import ARCHIVED, LOCKED, TRY_AGAIN, UNKNOWN_CHANNEL, Pictures, Sending, TableMessages
-from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture
+from bot.chat.delivery_contents import (
+    board_content,
+    board_pictures,
+    fallback_board,
+    hand_content,
+    result_content,
+    turn_content,
+    turn_pictures,
+)
+from bot.chat.messages import TRANSIENT_STATUSES, Sending, TableMessages
 from bot.chat.posts import Post, match_attachment
-from bot.chat.turn_posts import hand_post
+from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
-from bot.host.game_calls import run_game_work
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
-from bot.host.turns import finished_turn, is_running_turn, shown_turn_start, table_after
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
-from render.picture import HAND
 from rules.game import Seat
 from rules.text import cut
-from rules.turns import Turn
 
-YOUNG: Final = 50 * 60.0
-"""Seconds for which a message is edited; editing one over an hour old is limited (30046)."""
-_PAUSE: Final = 300.0
-"""Seconds before posting is tried again where a right is missing."""
-_THREAD_EXISTS: Final = 160004
-_NO_MUTUAL_SERVER: Final = 50278
-_CLOSED: Final = (50007, _NO_MUTUAL_SERVER)
-_MISSING_RIGHTS: Final = (50001, 50013, LOCKED, 160006, ARCHIVED)
-_NO_PICTURES: Final[tuple[DrawnPicture, ...]] = ()
-_REPLACED: Final = "Your newer hand is below."
-_WEEK: Final = 10080
+MAX_AGE_TO_EDIT: Final = 50 * 60.0
+"""Seconds for which a message is edited; Discord limits the edits of one over an hour old."""
+_BLOCKED_RETRY_WAIT: Final = 300.0
+"""Seconds before posting is tried again where a permission is missing."""
+_CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
+_MISSING_PERMISSION_ERRORS: Final = (
+    ErrorCode.MISSING_ACCESS,
+    ErrorCode.MISSING_PERMISSIONS,
+    ErrorCode.THREAD_LOCKED,
+    ErrorCode.TOO_MANY_THREADS,
+    ErrorCode.THREAD_ARCHIVED,
+)
+_REPLACED_HAND_TEXT: Final = "Your newer hand is below."
+_AUTO_ARCHIVE_MINUTES: Final = 10080
 """Minutes until Discord archives a quiet thread."""
 
 T = TypeVar("T")
@@ -59,7 +66,7 @@ class DiscordCourier:
         self._client = client
         self._tables = tables
         self._messages = TableMessages(client)
-        self._complained: set[tuple[int, str]] = set()
+        self._warned_hosts: set[tuple[int, str]] = set()
 
     async def deliver(
         self,
@@ -72,46 +79,53 @@ class DiscordCourier:
         try:
             return await self._send(Sending(delivery, table, attempt, posted_messages))
         except discord.HTTPException as error:
-            raise await self._translated(error, delivery, table) from error
+            raise await self._delivery_error(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
 
-    async def _content(self, table: Table, made: Awaitable[T], instead: T) -> T:
-        """What a message shows, made by its game; ``instead`` where the game fails and does not go on.
+    async def _or_fallback(self, table: Table, content: Awaitable[T], fallback: T) -> T:
+        """Return what a message shows; ``fallback`` where its game fails and does not go on.
 
         A frozen game's board and a result's fairness code must arrive.  Raises GameFault.
         """
         try:
-            return await made
+            return await content
         except GameFault as fault:
             if table.status in IN_PLAY or table.status is Status.LOBBY:
                 raise
             _log.warning(
-                "plain words sent: the game failed",
+                "fallback text sent: game failed",
                 exc_info=fault.__cause__,
                 extra={"table": table.number, "game": table.game.key, "error_id": new_error_id()},
             )
-            return instead
+            return fallback
 
-    async def _translated(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
-        if self._is_out_of(table.row.guild):
-            return TryLater(_PAUSE, BLOCKED)  # no message can be sent there; retried when the bot returns
+    async def _delivery_error(
+        self, error: discord.HTTPException, delivery: Delivery, table: Table
+    ) -> Exception:
+        """Return what a refusal of Discord means for the delivery; warn the host where they can help."""
+        if self._was_removed_from(table.row.guild):
+            return TryLater(
+                _BLOCKED_RETRY_WAIT, BLOCKED
+            )  # no message can be sent there; retried when the bot returns
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
-        if error.code in _CLOSED:
-            return ClosedMessages(gone=error.code == _NO_MUTUAL_SERVER)
-        if error.code == UNKNOWN_CHANNEL:
-            await self._complain(table, "its channel is gone. To go on elsewhere, type `/table move` there.")
+        if error.code in _CLOSED_DM_ERRORS:
+            return ClosedMessages(gone=error.code == ErrorCode.NO_MUTUAL_GUILD)
+        if error.code == ErrorCode.UNKNOWN_CHANNEL:
+            await self._warn_host_once(
+                table, "its channel is gone. To go on elsewhere, type `/table move` there."
+            )
             return Undeliverable("the channel is gone")
-        if error.code in _MISSING_RIGHTS or isinstance(error, discord.Forbidden):
+        if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
             where = f"<#{table.row.home}>"
-            await self._complain(
+            await self._warn_host_once(
                 table,
                 f"I may not post in {where} ({error.text or 'missing permissions'})."
                 f" I need these permissions there: {', '.join(PERMISSIONS)}.",
             )
-            return TryLater(_PAUSE, BLOCKED)
-        if error.status >= 500 or error.status in TRY_AGAIN:
+            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)
+        if error.status >= 500 or error.status in TRANSIENT_STATUSES:
             return TryLater()
         _log.warning(
             "delivery refused by Discord",
@@ -120,15 +134,15 @@ class DiscordCourier:
         )
         return Undeliverable(f"Discord refused it: {error.code}")
 
-    def _is_out_of(self, guild: int | None) -> bool:
+    def _was_removed_from(self, guild: int | None) -> bool:
         """Whether the bot has been removed from a server; unknown before the gateway's first word."""
         return guild is not None and self._client.is_ready() and self._client.get_guild(guild) is None
 
-    async def _complain(self, table: Table, what: str) -> None:
-        """Tell the table's host once, in a direct message, what is in the way."""
-        if (table.number, what) in self._complained:
+    async def _warn_host_once(self, table: Table, what: str) -> None:
+        """Send the table's host a direct message that says what is in the way, once."""
+        if (table.number, what) in self._warned_hosts:
             return
-        self._complained.add((table.number, what))
+        self._warned_hosts.add((table.number, what))
         try:
             host = await self._client.fetch_user(table.row.host)
             await host.send(f"Table No. {table.number} is kept, but {what}")
@@ -139,24 +153,24 @@ class DiscordCourier:
         delivery, posted_messages = sending.delivery, sending.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
-                return await self._lobby(sending, posted_messages.get(LOBBY_DELIVERY.slot))
+                return await self._send_lobby(sending, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.THREAD:
-                return await self._thread(sending.table, posted_messages.get(LOBBY_DELIVERY.slot))
+                return await self._open_thread(sending.table, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.BOARD:
-                return await self._board(sending, posted_messages.get(BOARD_DELIVERY.slot))
+                return await self._send_board(sending, posted_messages.get(BOARD_DELIVERY.slot))
             case DeliveryKind.TURN:
-                return await self._turn(sending)
+                return await self._send_turn(sending)
             case DeliveryKind.HAND:
-                return await self._hand(sending, posted_messages.get(delivery.slot))
+                return await self._send_hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
                 await self._messages.post_near(sending, posts.notice_post(sending.table, delivery.text))
                 return Sent()
             case DeliveryKind.CONSENT:
-                return await self._consent(sending, posted_messages.get(delivery.slot))
+                return await self._send_consent(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.RESULT:
-                return await self._result(sending)
+                return await self._send_result(sending)
 
-    async def _lobby(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         table = sending.table
         post = posts.lobby_post(table)
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
@@ -166,7 +180,7 @@ class DiscordCourier:
             await self._messages.strip(posted, sending)
         return Sent(sending.posted(message))
 
-    async def _thread(self, table: Table, lobby: PostedMessage | None) -> Sent:
+    async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> Sent:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
         if lobby is None or table.row.home != table.row.lobby_channel:
             return Sent()
@@ -175,9 +189,9 @@ class DiscordCourier:
         if message.guild is None:
             raise TryLater  # the server is not in the cache yet, so its threads are unknown
         try:
-            thread = await message.create_thread(name=name, auto_archive_duration=_WEEK)
+            thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)
         except discord.HTTPException as error:
-            if error.code == _THREAD_EXISTS:
+            if error.code == ErrorCode.THREAD_EXISTS:
                 return Sent(home=lobby.message)  # a thread has the id of its message
             if error.status >= 500 or not error.code:
                 raise
@@ -188,37 +202,44 @@ class DiscordCourier:
             return Sent()
         return Sent(home=thread.id)
 
-    async def _board(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         table = sending.table
         if table.match is None:
             return Sent()
-        tells_turn = posted is not None and _tells_finished_turn(posted, sending.posted_messages)
-        if posted is not None and not sending.is_repeat and (table.status is Status.OVER or tells_turn):
-            if not tells_turn:
+        shows_finished_turn = posted is not None and _shows_finished_turn(posted, sending.posted_messages)
+        if (
+            posted is not None
+            and not sending.is_repeat
+            and (table.status is Status.OVER or shows_finished_turn)
+        ):
+            if not shows_finished_turn:
                 await self._messages.strip(posted, sending)  # the result shows the last board
             if table.status is Status.OVER or _computer_plays(table):
                 return Sent(replace(posted, ply=table.row.ply))
         if posted is None and _computer_plays(table):
             return Sent()
-        made = _board_content(table, posted)
-        post, pictures, asked, handed_over, turn = await self._content(table, made, _plain_board(table))
-        aged = posted is not None and self._has_aged(table, posted)
-        repost = handed_over or aged or tells_turn or sending.is_repeat
-        if posted is not None and not repost and await self._messages.edit(posted, post, pictures):
-            still = posted.mentioned if posted.mentioned == asked else None
-            return Sent(replace(posted, ply=table.row.ply, mentioned=still, shows_turn=turn))
-        message = await self._messages.post_near(sending, post, pictures)
-        if posted is not None and not tells_turn:
+        content = await self._or_fallback(table, board_content(table, posted), fallback_board(table))
+        outdated = posted is not None and self._must_be_posted_anew(table, posted)
+        repost = content.turn_passed or outdated or shows_finished_turn or sending.is_repeat
+        if (
+            posted is not None
+            and not repost
+            and await self._messages.edit(posted, content.post, content.pictures)
+        ):
+            still = posted.mentioned if posted.mentioned == content.asked else None
+            return Sent(replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start))
+        message = await self._messages.post_near(sending, content.post, content.pictures)
+        if posted is not None and not shows_finished_turn:
             await self._messages.strip(posted, sending, posts.replaced_post(table).text)
-        return Sent(sending.posted(message, mentioned=asked, shows_turn=turn))
+        return Sent(sending.posted(message, mentioned=content.asked, shows_turn=content.turn_start))
 
-    async def _turn(self, sending: Sending) -> Sent:
+    async def _send_turn(self, sending: Sending) -> Sent:
         """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""
         table, slot = sending.table, sending.delivery.slot
         assert slot.turn is not None
         if table.match is None:
             return Sent()
-        content = await self._content(table, turn_content(table, slot.turn), None)
+        content = await self._or_fallback(table, turn_content(table, slot.turn), None)
         if content is None:
             return Sent()
         posted, corrected = sending.posted_messages.get(slot), None
@@ -229,19 +250,19 @@ class DiscordCourier:
             await self._messages.edit_turn(table, posted, undone, None)
             corrected, posted = replace(posted, shows_turn=None, is_outdated=False), None
         if content.turn is None:
-            lost = await self._take_back_lost(sending, content.post) if sending.is_repeat else None
+            lost = await self._settle_lost_turn_post(sending, content.post) if sending.is_repeat else None
             return Sent(lost or corrected)
         board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and board is not None and board.shows_turn == slot.turn:
             posted = replace(board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
-            pictures = await self._content(table, turn_pictures(table, content.turn), None)
+            pictures = await self._or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn(table, posted, content.post, pictures):
                 return Sent(replace(posted, ply=table.row.ply))
         message = await self._messages.post_near(sending, content.post)
         return Sent(sending.posted(message, shows_turn=slot.turn))
 
-    async def _take_back_lost(self, sending: Sending, post: Post) -> PostedMessage | None:
+    async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""
         if sending.attempt.is_repeatable:
             lost: discord.Message | None = await self._messages.post_near(sending, post)
@@ -255,11 +276,11 @@ class DiscordCourier:
         return posted
 
     @staticmethod
-    def _has_aged(table: Table, posted: PostedMessage) -> bool:
-        """Whether the table has moved away from a message, or editing that is limited."""
-        return posted.channel != table.row.home or time() - posted.posted_at > YOUNG
+    def _must_be_posted_anew(table: Table, posted: PostedMessage) -> bool:
+        """Whether a message is not edited any more: the table has moved, or Discord limits it."""
+        return posted.channel != table.row.home or time() - posted.posted_at > MAX_AGE_TO_EDIT
 
-    async def _hand(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         table = sending.table
         assert sending.delivery.slot.seat is not None
         seat = Seat(sending.delivery.slot.seat)
@@ -267,10 +288,10 @@ class DiscordCourier:
         if table.match is None or user is None:
             return Sent()
 
-        post, pictures = await self._content(
-            table, _hand_content(table, seat), (posts.plain_post(table), _NO_PICTURES)
+        post, pictures = await self._or_fallback(
+            table, hand_content(table, seat), (posts.fallback_post(table), ())
         )
-        channel = await self._direct(user)
+        channel = await self._dm_channel(user)
         pending = sending.attempt.pending
         if pending is not None and pending.channel != channel:
             return Sent()  # somebody else had the seat then, and must not see this; a newer one waits
@@ -278,23 +299,23 @@ class DiscordCourier:
             posted is not None
             and pending is None
             and posted.channel == channel
-            and time() - posted.posted_at < YOUNG
+            and time() - posted.posted_at < MAX_AGE_TO_EDIT
             and await self._messages.edit(posted, post, pictures)
         ):
             return Sent(posted)
         message = await self._messages.post(sending, channel, post, pictures)
         if posted is not None and posted.channel == channel:
-            await self._messages.strip(posted, sending, _REPLACED)
+            await self._messages.strip(posted, sending, _REPLACED_HAND_TEXT)
         return Sent(sending.posted(message))
 
-    async def _direct(self, user: int) -> int:
-        """The channel of direct messages with a user."""
+    async def _dm_channel(self, user: int) -> int:
+        """Return the channel of direct messages with a user."""
         known = discord.utils.get(self._client.private_channels, recipient__id=user)
         if known is not None:
             return known.id
         return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _consent(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_consent(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         question = sending.table.row.undo_request
         if question is None or question.refused or question.ply != sending.delivery.ply:
             # Answered or void.  To post now would ask the newer question, which has a delivery of its own.
@@ -308,13 +329,13 @@ class DiscordCourier:
             await self._messages.strip(posted, sending)
         return Sent(sending.posted(message))
 
-    async def _result(self, sending: Sending) -> Sent:
+    async def _send_result(self, sending: Sending) -> Sent:
         table = sending.table
         if table.match is None or table.status is not Status.OVER:
             return Sent()
-        post = await self._content(table, _result_post(table), posts.plain_result_post(table))
-        pictures = await self._content(table, _board_pictures(table), _NO_PICTURES)
-        files = await self._content(table, self._match_files(table), ())
+        post = await self._or_fallback(table, result_content(table), posts.fallback_result_post(table))
+        pictures = await self._or_fallback(table, board_pictures(table), ())
+        files = await self._or_fallback(table, self._match_files(table), ())
         return Sent(sending.posted(await self._messages.post_near(sending, post, pictures, *files)))
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
@@ -322,50 +343,7 @@ class DiscordCourier:
         return (lambda: match_attachment(table, text),)
 
 
-async def _board_content(
-    table: Table, posted: PostedMessage | None
-) -> tuple[Post, tuple[DrawnPicture, ...], Seat | None, bool, int | None]:
-    """A board's text and picture, who is asked to act, whether it has become their turn, and which turn."""
-    asked = _asked(table)
-    handed_over = _handed_over(table, posted, asked)
-    post = posts.board_post(table, asked, ping=handed_over)
-    return post, await _board_pictures(table), asked, handed_over, shown_turn_start(table)
-
-
-def _plain_board(table: Table) -> tuple[Post, tuple[DrawnPicture, ...], Seat | None, bool, int | None]:
-    return posts.plain_post(table), _NO_PICTURES, None, False, None
-
-
-async def _board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
-    return (await board_picture(table),)
-
-
-class TurnContent(NamedTuple):
-    """What the message of a turn says."""
-
-    post: Post
-    turn: Turn | None = None
-    """None: it was taken back, or a part of it."""
-
-
-async def turn_content(table: Table, start: int) -> TurnContent:
-    """Return the story of the turn that begins at an index."""
-
-    def work() -> TurnContent:
-        turn = finished_turn(table, start)
-        if turn is not None:
-            return TurnContent(posts.turn_post(table, turn), turn)
-        return TurnContent(posts.taken_back_post(table, partly=is_running_turn(table, start)))
-
-    return await run_game_work(table, work)
-
-
-async def turn_pictures(table: Table, turn: Turn) -> Pictures:
-    """Return the board as the turn left it."""
-    return await _board_pictures(await run_game_work(table, lambda: table_after(table, turn)))
-
-
-def _tells_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, PostedMessage]) -> bool:
+def _shows_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, PostedMessage]) -> bool:
     """Whether the message of the board has become that of a turn that is over."""
     turns = (each for each in posted_messages.values() if each.slot.kind is DeliveryKind.TURN)
     return any(turn.message == posted.message for turn in turns)
@@ -374,25 +352,3 @@ def _tells_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, Post
 def _computer_plays(table: Table) -> bool:
     """Whether a computer player is to act: the board is posted when it is done."""
     return table.to_act is not None and table.seats[table.to_act].computer is not None
-
-
-async def _hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[DrawnPicture, ...]]:
-    pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else _NO_PICTURES
-    return hand_post(table, seat, f"<#{table.row.home}>"), pictures
-
-
-async def _result_post(table: Table) -> Post:
-    return posts.result_post(table)
-
-
-def _asked(table: Table) -> Seat | None:
-    """The person who owes a choice; nobody to ping while a computer player thinks."""
-    to_act = table.to_act
-    return to_act if to_act is not None and table.seats[to_act].user is not None else None
-
-
-def _handed_over(table: Table, posted: PostedMessage | None, asked: Seat | None) -> bool:
-    """Whether it has become somebody's turn since the last board: the one time to ping them."""
-    if asked is None:
-        return False
-    return posted is None or posted.mentioned != asked or posted.shows_turn != shown_turn_start(table)

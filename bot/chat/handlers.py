@@ -293,7 +293,7 @@ FORMS: Final[Mapping[str, ButtonHandler]] = {
 }
 """What is done with a submitted form, by the verb in its custom id."""
 
-UPDATING: Final = frozenset(
+REPLACING_VERBS: Final = frozenset(
     {"play", "step", "page", "do", "undo", "opts", "topic", "name", "names", "end", "keep"}
 )
 """Verbs whose response replaces the private message of the button."""
@@ -323,7 +323,9 @@ class Router:
             await table_of_button(self._tables, pressed, request)
             await handle(ButtonPress(self._tables, response, pressed, request, values))
 
-        await respond(interaction, work, updates=pressed.verb in UPDATING and _is_private(interaction))
+        await respond(
+            interaction, work, replaces_message=pressed.verb in REPLACING_VERBS and _is_private(interaction)
+        )
 
     async def route_form_or_unknown(self, interaction: Interaction) -> None:
         """Handle a form, or a component that is none of ours: it gets a response too."""
@@ -341,7 +343,7 @@ class Router:
                 await table_of_button(self._tables, pressed, request)
                 return await submit(ButtonPress(self._tables, response, pressed, request, fields=fields))
 
-            await respond(interaction, work, updates=submit is not None and _is_private(interaction))
+            await respond(interaction, work, replaces_message=submit is not None and _is_private(interaction))
 
     async def _ask_for_text(self, response: Response, pressed: CustomId) -> None:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))

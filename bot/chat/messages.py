@@ -16,6 +16,7 @@ from bot.chat.components import CustomId, classic_view, parse_id
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.uploads import UploadedPictures
+from bot.error_codes import ErrorCode
 from bot.host.outbox import Attempt
 from bot.host.table import Table
 from bot.host.turns import turn_start_shown_at_ply
@@ -23,17 +24,17 @@ from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 from rules.game import Seat
 from rules.text import cut
 
-UNKNOWN_CHANNEL: Final = 10003
-UNKNOWN_MESSAGE: Final = 10008
-OLD_MESSAGE: Final = 30046
-ARCHIVED: Final = 50083
-LOCKED: Final = 160005
-"""Error codes of Discord's."""
-TRY_AGAIN: Final = (401, 429)
+TRANSIENT_STATUSES: Final = (401, 429)
 """Statuses of refusals that say nothing of the request itself."""
-_CLOSED_PLACE: Final = (UNKNOWN_CHANNEL, LOCKED, ARCHIVED)
-"""Whatever was posted there, nobody can play from it."""
-_VERBS: Final = {
+_CLOSED_CHANNEL_ERRORS: Final = (
+    ErrorCode.UNKNOWN_CHANNEL,
+    ErrorCode.THREAD_LOCKED,
+    ErrorCode.THREAD_ARCHIVED,
+)
+"""Nobody can play from what was posted there."""
+_UNEDITABLE_ERRORS: Final = (ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS)
+"""The message is gone or too old to edit."""
+_BUTTON_VERBS: Final = {
     DeliveryKind.LOBBY: "join",
     DeliveryKind.BOARD: "more",
     DeliveryKind.HAND: "board",
@@ -41,7 +42,7 @@ _VERBS: Final = {
     DeliveryKind.RESULT: "again",
 }
 """The verb of one of its buttons, by which a message is found that must be there only once."""
-_CLOCKS_APART: Final = 60.0
+_MAX_CLOCK_SKEW: Final = 60.0
 """Seconds by which Discord's clock may differ from ours."""
 
 Pictures: TypeAlias = tuple[DrawnPicture, ...] | None
@@ -51,7 +52,7 @@ _log = logging.getLogger(__name__)
 
 
 class Sending(NamedTuple):
-    """What is being delivered, as the table is now."""
+    """A delivery that is being sent, with its table as it is now."""
 
     delivery: Delivery
     table: Table
@@ -114,13 +115,13 @@ class TableMessages:
         Boards and turns do not leave a deleted thread: the game waits until somebody moves the table.
         """
         row = sending.table.row
-        shut = {LOCKED, ARCHIVED}
+        refusals = {ErrorCode.THREAD_LOCKED, ErrorCode.THREAD_ARCHIVED}
         if sending.delivery.kind not in {DeliveryKind.BOARD, DeliveryKind.TURN}:
-            shut.add(UNKNOWN_CHANNEL)
+            refusals.add(ErrorCode.UNKNOWN_CHANNEL)
         try:
             return await self.post(sending, row.home, post, pictures, *more)
         except discord.HTTPException as error:
-            if error.code not in shut or row.home == row.lobby_channel:
+            if error.code not in refusals or row.home == row.lobby_channel:
                 raise
             return await self.post(sending, row.lobby_channel, _named(post, sending.table), pictures, *more)
 
@@ -175,7 +176,7 @@ class TableMessages:
             )
         except discord.HTTPException as error:
             if is_refusal(error):
-                await sending.attempt.withdraw_post(final=error.code in _CLOSED_PLACE)
+                await sending.attempt.withdraw_post(final=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
         if not was_posted:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
@@ -190,13 +191,13 @@ class TableMessages:
         """
         pending, table = sending.attempt.pending, sending.table
         assert pending is not None
-        verb = _VERBS.get(sending.delivery.kind)
+        verb = _BUTTON_VERBS.get(sending.delivery.kind)
         is_turn = sending.delivery.kind is DeliveryKind.TURN
         if verb is None and not is_turn:
             return None
         names = [picture.name for picture in pictures]
         known = {posted.message for posted in sending.posted_messages.values()}
-        since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - _CLOCKS_APART, UTC))
+        since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - _MAX_CLOCK_SKEW, UTC))
         channel = self._client.get_partial_messageable(pending.channel)
         try:
             async for message in channel.history(after=discord.Object(since), limit=100, oldest_first=True):
@@ -219,9 +220,9 @@ class TableMessages:
         try:
             await self._request_edit(posted, post, pictures)
         except discord.HTTPException as error:
-            if error.code == ARCHIVED:
+            if error.code == ErrorCode.THREAD_ARCHIVED:
                 return await self._wake_and_edit(posted, post, pictures)
-            if error.code in {UNKNOWN_MESSAGE, OLD_MESSAGE}:
+            if error.code in _UNEDITABLE_ERRORS:
                 return False
             raise
         return True
@@ -233,7 +234,11 @@ class TableMessages:
             if await self.edit(posted, post, pictures):
                 return True
         except discord.HTTPException as error:
-            if posted.channel == table.row.home or not is_refusal(error) or error.status in TRY_AGAIN:
+            if (
+                posted.channel == table.row.home
+                or not is_refusal(error)
+                or error.status in TRANSIENT_STATUSES
+            ):
                 raise
             _log.info("turn's message not edited: refused in a former place", exc_info=error, extra=about)
         else:
@@ -300,7 +305,7 @@ def _button_ids(message: discord.Message, number: int) -> Iterator[CustomId]:
 
 def is_refusal(error: discord.HTTPException) -> bool:
     """Whether Discord itself has refused a request, so that nothing was done."""
-    return error.status < 500 and (bool(error.code) or error.status in TRY_AGAIN)
+    return error.status < 500 and (bool(error.code) or error.status in TRANSIENT_STATUSES)
 
 
 def _named(post: Post, table: Table) -> Post:

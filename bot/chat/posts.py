@@ -230,13 +230,13 @@ def result_post(table: Table) -> Post:
     )
 
 
-def plain_post(table: Table) -> Post:
+def fallback_post(table: Table) -> Post:
     """Return how a finished or frozen table stands, without asking its game, which may fail."""
     states = {Status.FROZEN: _FROZEN, Status.ENDED: _ENDED, Status.CLOSED: _CLOSED}
     return Post(f"**{title(table)}**\n{states.get(table.status, 'This game is over.')}")
 
 
-def plain_result_post(table: Table) -> Post:
+def fallback_result_post(table: Table) -> Post:
     """Return the result without asking the game: the promised seed must arrive even if the game fails."""
     return Post(f"**{title(table)} is over**\n-# {seed_text(table)}")
 

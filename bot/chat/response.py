@@ -19,7 +19,8 @@ from bot import limits
 from bot.chat.components import parse_id
 from bot.chat.layouts import layout_of
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post, plain_post
+from bot.chat.posts import Post, fallback_post
+from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.table import IN_PLAY, GameFault, Refusal, Request, ResponseGate
 from bot.host.tables import Tables
@@ -38,20 +39,18 @@ MAX_WORK_BEFORE_DEFER: Final = 1.8
 """Seconds of work before a placeholder is shown."""
 MAX_AGE_BEFORE_DEFER: Final = 2.2
 """Seconds of age at which it is shown in any case: it takes a while to arrive."""
-DEFER_FIRST_AGE: Final = 1.5
+MIN_AGE_TO_DEFER_FIRST: Final = 1.5
 """Seconds of age from which an interaction is deferred before anything is done."""
 MAX_ATTEMPTS: Final = 3
 """How often a response is sent whose connection was cut."""
 SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """Everything that sending may raise; a cut connection is no DiscordException."""
-_ALREADY_ACKNOWLEDGED: Final = 40060
-"""Discord has a response to this interaction already."""
-_FAULT: Final = (
+_FAULT_TEXT: Final = (
     "Something went wrong. The bot's operator can look it up with this reference.\n-# Reference {}"
 )
-_NOT_STORED: Final = "This could not be stored. Nothing has changed. Please try again.\n-# Reference {}"
+_NOT_STORED_TEXT: Final = "This could not be stored. Nothing has changed. Please try again.\n-# Reference {}"
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
-_KINDS: Final = {
+_INTERACTION_KINDS: Final = {
     discord.InteractionType.component: "press",
     discord.InteractionType.modal_submit: "form",
 }
@@ -70,14 +69,14 @@ class NotDelivered(Exception):
 class Response:
     """The response to one interaction, seen by its user only.
 
-    ``updates``: it replaces the (private) message that carries the pressed component.
+    ``replaces_message``: it replaces the (private) message that carries the pressed component.
     Every method that sends raises NotDelivered where Discord cannot be reached or refuses.
     """
 
-    def __init__(self, interaction: Interaction, *, updates: bool = False) -> None:
+    def __init__(self, interaction: Interaction, *, replaces_message: bool = False) -> None:
         """Nothing is sent yet."""
         self.interaction = interaction
-        self._updates = updates
+        self._replaces_message = replaces_message
         self._acknowledged = False
         self._one_at_a_time = asyncio.Lock()
 
@@ -98,12 +97,12 @@ class Response:
 
     async def say(self, text: str) -> None:
         """Send plain text; beside the message that carries the component, not in its place."""
-        if not self._updates:
+        if not self._replaces_message:
             await self.show(Post(text))
             return
         async with self._one_at_a_time:
-            followup, response = self.interaction.followup.send, self.interaction.response.send_message
-            send = followup if self._is_acknowledged else response
+            first, later = self.interaction.response.send_message, self.interaction.followup.send
+            send = later if self._is_acknowledged else first
             await self._send(
                 lambda: send(view=layout_of(Post(text)), ephemeral=True, allowed_mentions=_NO_MENTIONS)
             )
@@ -129,7 +128,7 @@ class Response:
             await interaction.edit_original_response(
                 content=None, embeds=[], view=view, attachments=files, allowed_mentions=_NO_MENTIONS
             )
-        elif self._updates:
+        elif self._replaces_message:
             await interaction.response.edit_message(
                 content=None, embeds=[], view=view, attachments=files, allowed_mentions=_NO_MENTIONS
             )
@@ -153,13 +152,17 @@ class Response:
         async with self._one_at_a_time:
             if self._is_acknowledged:
                 return
-            response, gate, accepted = self.interaction.response, response_gate_of(self.interaction), False
+            send_defer, gate, accepted = (
+                self.interaction.response.defer,
+                response_gate_of(self.interaction),
+                False,
+            )
             gate.pending()
             try:
-                if self._updates:
-                    await self._send(response.defer)
+                if self._replaces_message:
+                    await self._send(send_defer)
                 else:
-                    await self._send(lambda: response.defer(ephemeral=True, thinking=True))
+                    await self._send(lambda: send_defer(ephemeral=True, thinking=True))
                 accepted = True
             except NotDelivered as error:
                 raise InteractionExpired from error
@@ -169,13 +172,13 @@ class Response:
     async def _send(self, call: Callable[[], Awaitable[object]]) -> None:
         """Call Discord, again where the connection failed, ``MAX_ATTEMPTS`` times in all.
 
-        A repeat that Discord knows already (40060) means that an earlier one arrived.
+        A repeat that Discord refuses as acknowledged already means that an earlier one arrived.
         """
         for left in reversed(range(MAX_ATTEMPTS)):
             try:
                 await call()
             except discord.HTTPException as error:
-                if error.code != _ALREADY_ACKNOWLEDGED:
+                if error.code != ErrorCode.ALREADY_ACKNOWLEDGED:
                     raise NotDelivered(str(error)) from error
                 self._acknowledged = True
             except SEND_ERRORS as error:
@@ -201,17 +204,21 @@ def with_response(
 
 
 async def respond(
-    interaction: Interaction, work: Callable[[Response], Awaitable[None]], *, updates: bool = False
+    interaction: Interaction, work: Callable[[Response], Awaitable[None]], *, replaces_message: bool = False
 ) -> None:
     """Do the work of one interaction and make sure that its user gets a response."""
-    response, host, began = Response(interaction, updates=updates), interaction.client.host, monotonic()
+    response, host, began = (
+        Response(interaction, replaces_message=replaces_message),
+        interaction.client.host,
+        monotonic(),
+    )
     refusals, faults = host.metrics.refusals, host.metrics.faults
     under_way = asyncio.current_task()
     assert under_way is not None
     host.responding.add(under_way)
     try:
         host.request_limiter.admit(interaction.user.id)
-        if age(interaction) > DEFER_FIRST_AGE:
+        if age_of(interaction) > MIN_AGE_TO_DEFER_FIRST:
             await response.defer()
         await _defer_if_slow(response, asyncio.ensure_future(work(response)))
     except Refusal as refusal:
@@ -225,7 +232,7 @@ async def respond(
         error_id = new_error_id()
         faults.labels("store").inc()
         _log.exception("store failure", extra={"error_id": error_id})
-        await _say_last(response, _NOT_STORED.format(error_id))
+        await _say_last(response, _NOT_STORED_TEXT.format(error_id))
     except NotDelivered as error:
         faults.labels("response").inc()
         _log.warning("response not delivered", exc_info=error)
@@ -235,7 +242,7 @@ async def respond(
         error_id = new_error_id()
         faults.labels("chat").inc()
         _log.exception("fault in an interaction", extra={"error_id": error_id})
-        await _say_last(response, _FAULT.format(error_id))
+        await _say_last(response, _FAULT_TEXT.format(error_id))
     finally:
         host.responding.discard(under_way)
         host.metrics.responses.observe(monotonic() - began)
@@ -244,22 +251,22 @@ async def respond(
 async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
     """Freeze the game that failed and say so; of one that does not go on, what can be said without it."""
     if fault.error_id:  # a change of the table met it and has frozen the game
-        return _FAULT.format(fault.error_id)
+        return _FAULT_TEXT.format(fault.error_id)
     try:
         table = await tables.get(fault.table)
         error_id = await tables.freeze(fault)
     except (Refusal, StoreError):
         error_id = new_error_id()
         _log.exception("game not frozen after a fault", extra={"table": fault.table, "error_id": error_id})
-        return _FAULT.format(error_id)
+        return _FAULT_TEXT.format(error_id)
     if table.status in IN_PLAY or table.status is Status.LOBBY:
-        return _FAULT.format(error_id)
-    return with_reference(plain_post(table).text, error_id)
+        return _FAULT_TEXT.format(error_id)
+    return with_reference(fallback_post(table).text, error_id)
 
 
 async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> None:
     try:
-        left = MAX_AGE_BEFORE_DEFER - age(response.interaction)
+        left = MAX_AGE_BEFORE_DEFER - age_of(response.interaction)
         done, _ = await asyncio.wait({task}, timeout=max(0.0, min(MAX_WORK_BEFORE_DEFER, left)))
         if not done:
             await response.defer()
@@ -275,7 +282,7 @@ async def _say_last(response: Response, text: str) -> None:
         _log.warning("last response not delivered", exc_info=error)
 
 
-def age(interaction: Interaction) -> float:
+def age_of(interaction: Interaction) -> float:
     """Return the seconds since Discord made the interaction, by this machine's clock."""
     return time() - interaction.created_at.timestamp()
 
@@ -317,7 +324,7 @@ def _log_refusal(interaction: Interaction, refusal: Refusal) -> None:
     """Log a refusal unless that is done already."""
     if refusal.is_logged:
         return
-    kind, table = _asked(interaction)
+    kind, table = _request_kind_and_table(interaction)
     _log.info(
         "request refused",
         extra={
@@ -334,13 +341,13 @@ def with_reference(text: str, error_id: str) -> str:
     return cut(text, limits.CONTENT - len(last)) + last
 
 
-def _asked(interaction: Interaction) -> tuple[str, int | None]:
-    """Return what was asked for, in a word of the program's own, and the number of the table if given."""
+def _request_kind_and_table(interaction: Interaction) -> tuple[str, int | None]:
+    """Return the kind of a request for the log ("press.play"), and the number of its table if given."""
     if interaction.command is not None:
-        named = interaction.namespace.table
-        number = named if isinstance(named, int) else None
+        option = interaction.namespace.table
+        number = option if isinstance(option, int) else None
         return interaction.command.qualified_name.replace(" ", "."), number
     data = cast("Mapping[str, object]", interaction.data or {})
     pressed = parse_id(str(data.get("custom_id", "")))
-    kind = _KINDS.get(interaction.type, "command")
+    kind = _INTERACTION_KINDS.get(interaction.type, "command")
     return (kind, None) if pressed is None else (f"{kind}.{pressed.verb}", pressed.table)

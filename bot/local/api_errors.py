@@ -4,41 +4,49 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.error_codes import ErrorCode
+
 # Discord's documentation describes the shape of each.
 JsonObject = dict[str, Any]
 FieldPath = tuple[str | int, ...]
 
 # Discord's JSON error code -> HTTP status and message.
-_ERRORS: dict[int, tuple[int, str]] = {
-    0: (401, "401: Unauthorized"),
-    10003: (404, "Unknown Channel"),
-    10004: (404, "Unknown Guild"),
-    10007: (404, "Unknown Member"),
-    10008: (404, "Unknown Message"),
-    10013: (404, "Unknown User"),
-    10015: (404, "Unknown Webhook"),
-    10062: (404, "Unknown interaction"),
-    10063: (404, "Unknown application command"),
-    30033: (400, "Maximum number of thread participants has been reached (1000)"),
-    30034: (400, "Max number of daily application command creates has been reached (200)"),
-    30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later."),
-    40005: (413, "Request entity too large"),
-    40060: (400, "Interaction has already been acknowledged."),
-    50001: (403, "Missing Access"),
-    50003: (403, "Cannot execute action on a DM channel"),
-    50005: (403, "Cannot edit a message authored by another user"),
-    50006: (400, "Cannot send an empty message"),
-    50007: (403, "Cannot send messages to this user"),
-    50013: (403, "Missing Permissions"),
-    50024: (400, "Cannot execute action on this channel type"),
-    50027: (401, "Invalid Webhook Token"),
-    50035: (400, "Invalid Form Body"),
-    50083: (400, "Thread is archived"),
-    50109: (400, "The request body contains invalid JSON."),
-    50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
-    160004: (400, "A thread has already been created for this message"),
-    160005: (403, "Thread is locked"),
-    160006: (400, "Maximum number of active threads reached"),
+_ERRORS: dict[ErrorCode, tuple[int, str]] = {
+    ErrorCode.UNAUTHORIZED: (401, "401: Unauthorized"),
+    ErrorCode.UNKNOWN_CHANNEL: (404, "Unknown Channel"),
+    ErrorCode.UNKNOWN_GUILD: (404, "Unknown Guild"),
+    ErrorCode.UNKNOWN_MEMBER: (404, "Unknown Member"),
+    ErrorCode.UNKNOWN_MESSAGE: (404, "Unknown Message"),
+    ErrorCode.UNKNOWN_USER: (404, "Unknown User"),
+    ErrorCode.UNKNOWN_WEBHOOK: (404, "Unknown Webhook"),
+    ErrorCode.UNKNOWN_INTERACTION: (404, "Unknown interaction"),
+    ErrorCode.UNKNOWN_COMMAND: (404, "Unknown application command"),
+    ErrorCode.TOO_MANY_THREAD_MEMBERS: (400, "Maximum number of thread participants has been reached (1000)"),
+    ErrorCode.TOO_MANY_COMMAND_CREATES: (
+        400,
+        "Max number of daily application command creates has been reached (200)",
+    ),
+    ErrorCode.TOO_MANY_OLD_EDITS: (
+        429,
+        "Maximum number of edits to messages older than 1 hour reached. Try again later.",
+    ),
+    ErrorCode.REQUEST_TOO_LARGE: (413, "Request entity too large"),
+    ErrorCode.ALREADY_ACKNOWLEDGED: (400, "Interaction has already been acknowledged."),
+    ErrorCode.MISSING_ACCESS: (403, "Missing Access"),
+    ErrorCode.NOT_IN_DM: (403, "Cannot execute action on a DM channel"),
+    ErrorCode.NOT_THE_AUTHOR: (403, "Cannot edit a message authored by another user"),
+    ErrorCode.EMPTY_MESSAGE: (400, "Cannot send an empty message"),
+    ErrorCode.CANNOT_MESSAGE_USER: (403, "Cannot send messages to this user"),
+    ErrorCode.MISSING_PERMISSIONS: (403, "Missing Permissions"),
+    ErrorCode.WRONG_CHANNEL_TYPE: (400, "Cannot execute action on this channel type"),
+    ErrorCode.INVALID_WEBHOOK_TOKEN: (401, "Invalid Webhook Token"),
+    ErrorCode.INVALID_FORM_BODY: (400, "Invalid Form Body"),
+    ErrorCode.THREAD_ARCHIVED: (400, "Thread is archived"),
+    ErrorCode.INVALID_JSON: (400, "The request body contains invalid JSON."),
+    ErrorCode.NO_MUTUAL_GUILD: (403, "Cannot send messages to this user due to having no mutual guilds"),
+    ErrorCode.THREAD_EXISTS: (400, "A thread has already been created for this message"),
+    ErrorCode.THREAD_LOCKED: (403, "Thread is locked"),
+    ErrorCode.TOO_MANY_THREADS: (400, "Maximum number of active threads reached"),
 }
 
 
@@ -47,7 +55,7 @@ class ApiError(Exception):
 
     def __init__(
         self,
-        code: int,
+        code: ErrorCode,
         *,
         status: int | None = None,
         errors: JsonObject | None = None,
@@ -116,4 +124,4 @@ class BodyErrors:
     def raise_if_any(self) -> None:
         """Raise `ApiError` 50035 if there is any error."""
         if self._tree:
-            raise ApiError(50035, errors=self._tree)
+            raise ApiError(ErrorCode.INVALID_FORM_BODY, errors=self._tree)

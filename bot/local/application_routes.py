@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot import limits
+from bot.error_codes import ErrorCode
 from bot.local import check_commands, payloads
 from bot.local.api_errors import ApiError
 from bot.local.interactions import callback_result
@@ -19,7 +20,7 @@ def _get_own_user(context: RouteContext, request: ApiRequest) -> Payload:
 def _get_user(context: RouteContext, request: ApiRequest) -> Payload:
     user = context.world.users.get(request.id("user_id"))
     if user is None:
-        raise ApiError(10013)
+        raise ApiError(ErrorCode.UNKNOWN_USER)
     return payloads.user(user)
 
 
@@ -27,16 +28,16 @@ def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
     recipient = str(request.json().get("recipient_id", ""))
     user = context.world.users.get(int(recipient) if recipient.isdecimal() else 0)
     if user is None:
-        raise ApiError(10013)
+        raise ApiError(ErrorCode.UNKNOWN_USER)
     if user.bot:
-        raise ApiError(50007)
+        raise ApiError(ErrorCode.CANNOT_MESSAGE_USER)
     return payloads.channel(context.world, context.world.dm(user))
 
 
 def _require_guild(context: RouteContext, request: ApiRequest) -> World:
     world = context.world
     if request.id("guild_id") != world.guild_id or not world.bot_in_guild:
-        raise ApiError(10004)
+        raise ApiError(ErrorCode.UNKNOWN_GUILD)
     return world
 
 
@@ -63,9 +64,9 @@ def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
     world = _require_guild(context, request)
     user = world.users.get(request.id("user_id"))
     if user is None:
-        raise ApiError(10013)
+        raise ApiError(ErrorCode.UNKNOWN_USER)
     if not user.joined:
-        raise ApiError(10007)
+        raise ApiError(ErrorCode.UNKNOWN_MEMBER)
     return payloads.member(world, user)
 
 
@@ -78,7 +79,7 @@ def _get_application(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _require_own_application(context: RouteContext, request: ApiRequest) -> World:
     if request.id("application_id") != context.world.application_id:
-        raise ApiError(50001)
+        raise ApiError(ErrorCode.MISSING_ACCESS)
     return context.world
 
 
@@ -94,7 +95,7 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
     context.command_creates[:] = [moment for moment in context.command_creates if moment > now - 86_400]
     created = [one for one in wanted if (one.get("type", 1), one["name"]) not in known]
     if len(context.command_creates) + len(created) > limits.COMMAND_CREATES_A_DAY:
-        raise ApiError(30034)
+        raise ApiError(ErrorCode.TOO_MANY_COMMAND_CREATES)
     context.command_creates += [now] * len(created)
     registered = []
     for command in wanted:
@@ -135,7 +136,7 @@ def _create_callback(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _interaction_token(context: RouteContext, request: ApiRequest) -> str:
     if request.id("webhook_id") != context.world.application_id:
-        raise ApiError(10015)
+        raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
     return request.path["webhook_token"]
 
 

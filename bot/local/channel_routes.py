@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot import limits
+from bot.error_codes import ErrorCode
 from bot.local import messages, payloads
 from bot.local.api_errors import ApiError, BodyErrors, JsonObject
 from bot.local.model import Channel, ChannelType, Message
@@ -15,14 +16,14 @@ def _find_channel(context: RouteContext, request: ApiRequest, *needed: Permissio
     world = context.world
     channel = world.channels.get(request.id("channel_id"))
     if channel is None:
-        raise ApiError(10003)
+        raise ApiError(ErrorCode.UNKNOWN_CHANNEL)
     if channel.type is not ChannelType.DM and not world.bot_in_guild:
-        raise ApiError(50001)
+        raise ApiError(ErrorCode.MISSING_ACCESS)
     if not world.can_see(world.bot, channel):
-        raise ApiError(50001)
+        raise ApiError(ErrorCode.MISSING_ACCESS)
     held = world.permissions(world.bot, channel)
     if any(not held & right for right in needed):
-        raise ApiError(50013)
+        raise ApiError(ErrorCode.MISSING_PERMISSIONS)
     return channel
 
 
@@ -30,7 +31,7 @@ def _find_message(context: RouteContext, request: ApiRequest, *needed: Permissio
     channel = _find_channel(context, request, *needed)
     message = channel.messages.get(request.id("message_id"))
     if message is None or message.ephemeral:
-        raise ApiError(10008)
+        raise ApiError(ErrorCode.UNKNOWN_MESSAGE)
     return message
 
 
@@ -51,15 +52,15 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     channel = _find_channel(context, request)
     if channel.recipient is not None:
         if not channel.recipient.joined or not world.bot_in_guild:
-            raise ApiError(50278)
+            raise ApiError(ErrorCode.NO_MUTUAL_GUILD)
         if channel.recipient.dms_closed:
-            raise ApiError(50007)
+            raise ApiError(ErrorCode.CANNOT_MESSAGE_USER)
     else:
         in_thread = channel.is_thread
         send = Permission.SEND_MESSAGES_IN_THREADS if in_thread else Permission.SEND_MESSAGES
         _find_channel(context, request, send, *_content_permissions(request))
         if channel.archived and channel.locked:
-            raise ApiError(160005)
+            raise ApiError(ErrorCode.THREAD_LOCKED)
     nonce = str(body.get("nonce") or "")
     if nonce and body.get("enforce_nonce"):
         earlier = context.nonces.get(nonce)
@@ -84,7 +85,7 @@ def _forget_expired_nonces(context: RouteContext) -> None:
 def _get_message(context: RouteContext, request: ApiRequest) -> Payload:
     message = _find_message(context, request)
     if not context.world.permissions(context.world.bot, message.channel) & Permission.READ_MESSAGE_HISTORY:
-        raise ApiError(50001)
+        raise ApiError(ErrorCode.MISSING_ACCESS)
     return payloads.message(context.world, message)
 
 
@@ -106,9 +107,9 @@ def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
     world = context.world
     message = _find_message(context, request, *_content_permissions(request))
     if message.author is not world.bot:
-        raise ApiError(50005)
+        raise ApiError(ErrorCode.NOT_THE_AUTHOR)
     if message.channel.archived:
-        raise ApiError(50083)
+        raise ApiError(ErrorCode.THREAD_ARCHIVED)
     context.old_edit_limit.check(message)
     return payloads.message(world, messages.edit_message(world, message, request.json(), request.uploads))
 
@@ -118,10 +119,10 @@ def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
     message = _find_message(context, request)
     if message.author is not world.bot:
         if message.channel.type is ChannelType.DM:
-            raise ApiError(50003)
+            raise ApiError(ErrorCode.NOT_IN_DM)
         _find_message(context, request, Permission.MANAGE_MESSAGES)
     if message.channel.archived:
-        raise ApiError(50083)
+        raise ApiError(ErrorCode.THREAD_ARCHIVED)
     world.delete(message)
     return None
 
@@ -147,17 +148,17 @@ def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
     channel = _find_channel(context, request)
     if not channel.is_thread:
-        raise ApiError(50013)  # the bot never holds MANAGE_CHANNELS here
+        raise ApiError(ErrorCode.MISSING_PERMISSIONS)  # the bot never holds MANAGE_CHANNELS here
     moderator = bool(world.permissions(world.bot, channel) & Permission.MANAGE_THREADS)
     waking = body.get("archived") is False and set(body) <= {"archived", "auto_archive_duration"}
     owns = channel.owner is world.bot
     if not moderator:
         if "locked" in body and bool(body["locked"]) != channel.locked:
-            raise ApiError(50013)
+            raise ApiError(ErrorCode.MISSING_PERMISSIONS)
         if channel.locked or not (owns or waking):
-            raise ApiError(50013)
+            raise ApiError(ErrorCode.MISSING_PERMISSIONS)
     if channel.archived and body.get("archived") is not False:
-        raise ApiError(50083)
+        raise ApiError(ErrorCode.THREAD_ARCHIVED)
     _check_thread_settings(body, creating=False)
     world.change_thread(
         channel,
@@ -180,9 +181,9 @@ def _delete_channel(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _check_room_for_thread(context: RouteContext, parent: Channel) -> None:
     if parent.type is not ChannelType.TEXT:
-        raise ApiError(50024)
+        raise ApiError(ErrorCode.WRONG_CHANNEL_TYPE)
     if sum(not thread.archived for thread in context.world.threads()) >= limits.ACTIVE_THREADS:
-        raise ApiError(160006)
+        raise ApiError(ErrorCode.TOO_MANY_THREADS)
 
 
 def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Payload:
@@ -190,7 +191,7 @@ def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Pa
     message = _find_message(context, request, Permission.CREATE_PUBLIC_THREADS)
     _check_thread_settings(body, creating=True)
     if message.id in world.channels:
-        raise ApiError(160004)
+        raise ApiError(ErrorCode.THREAD_EXISTS)
     _check_room_for_thread(context, message.channel)
     thread = world.start_thread(
         message.channel,
@@ -222,7 +223,7 @@ def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
 def _find_thread(context: RouteContext, request: ApiRequest) -> Channel:
     channel = _find_channel(context, request)
     if not channel.is_thread:
-        raise ApiError(50024)
+        raise ApiError(ErrorCode.WRONG_CHANNEL_TYPE)
     return channel
 
 
@@ -236,13 +237,13 @@ def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
     user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     user = world.users.get(user_id)
     if user is None or not user.joined:
-        raise ApiError(10013)
+        raise ApiError(ErrorCode.UNKNOWN_USER)
     if thread.archived:
-        raise ApiError(50083)
+        raise ApiError(ErrorCode.THREAD_ARCHIVED)
     if not world.permissions(world.bot, thread) & Permission.SEND_MESSAGES_IN_THREADS:
-        raise ApiError(50013)
+        raise ApiError(ErrorCode.MISSING_PERMISSIONS)
     if len(thread.members) >= limits.THREAD_MEMBERS:
-        raise ApiError(30033)
+        raise ApiError(ErrorCode.TOO_MANY_THREAD_MEMBERS)
     world.join_thread(thread, user)
     return None
 
@@ -251,10 +252,10 @@ def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload
     world, thread = context.world, _find_thread(context, request)
     user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     if thread.archived:
-        raise ApiError(50083)
+        raise ApiError(ErrorCode.THREAD_ARCHIVED)
     moderator = world.permissions(world.bot, thread) & Permission.MANAGE_THREADS
     if user_id != world.bot.id and not moderator and thread.owner is not world.bot:
-        raise ApiError(50013)
+        raise ApiError(ErrorCode.MISSING_PERMISSIONS)
     world.leave_thread(thread, world.users[user_id])
     return None
 

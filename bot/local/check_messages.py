@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot import limits
+from bot.error_codes import ErrorCode
 from bot.local import check_components
 from bot.local.api_errors import ApiError, BodyErrors, FieldPath, JsonObject
 
@@ -43,7 +44,7 @@ def check_message(body: JsonObject, uploads: Uploads) -> None:
     errors.raise_if_any()
     classic = content or embeds or uploads or body.get("attachments") or body.get("poll")
     if not (components or (classic and not v2)):
-        raise ApiError(50006)
+        raise ApiError(ErrorCode.EMPTY_MESSAGE)
 
 
 def attachment_names(body: JsonObject, uploads: Uploads) -> set[str]:
@@ -54,10 +55,10 @@ def attachment_names(body: JsonObject, uploads: Uploads) -> set[str]:
 
 def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None:
     if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
-        raise ApiError(40005)
+        raise ApiError(ErrorCode.REQUEST_TOO_LARGE)
     for field, upload in uploads.items():
         if len(upload.data) > limits.FILE_BYTES:
-            raise ApiError(40005)
+            raise ApiError(ErrorCode.REQUEST_TOO_LARGE)
         errors.check_length((field, "filename"), upload.filename, limits.FILE_NAME, 1)
     listed = errors.check_list(("attachments",), body.get("attachments") or [], limits.FILES)
     numbers = {field.removeprefix("files[").removesuffix("]") for field in uploads}

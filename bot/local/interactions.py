@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot import limits
+from bot.error_codes import ErrorCode
 from bot.local import check_commands, check_components, check_messages, messages, payloads
 from bot.local.api_errors import ApiError, BodyErrors, JsonObject
 from bot.local.messages import Uploads
@@ -175,11 +176,11 @@ class Interactions:
         interaction = self._by_token.get(token)
         now = self._world.clock()
         if interaction is None or interaction.id != interaction_id:
-            raise ApiError(10062)
+            raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
         if interaction.responded:
-            raise ApiError(40060)
+            raise ApiError(ErrorCode.ALREADY_ACKNOWLEDGED)
         if now - interaction.created > limits.FIRST_RESPONSE_SECONDS:
-            raise ApiError(10062)
+            raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
         kind = self._check_callback_type(interaction, body)
         data = body.get("data") or {}
         response = self._apply(interaction, kind, data, uploads)
@@ -230,9 +231,9 @@ class Interactions:
         """Raise ApiError in a thread that is archived and locked."""
         channel = interaction.channel
         if channel.id not in self._world.channels:
-            raise ApiError(10003)
+            raise ApiError(ErrorCode.UNKNOWN_CHANNEL)
         if channel.archived and channel.locked:
-            raise ApiError(50083, status=403)
+            raise ApiError(ErrorCode.THREAD_ARCHIVED, status=403)
 
     def _post(
         self, interaction: Interaction, data: JsonObject, uploads: Uploads, *, ephemeral: bool | None = None
@@ -316,9 +317,9 @@ class Interactions:
         """Return the interaction whose token this is; ApiError 10015 or 50027."""
         interaction = self._by_token.get(token)
         if interaction is None:
-            raise ApiError(10015)
+            raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
         if self._world.clock() - interaction.created > limits.TOKEN_SECONDS:
-            raise ApiError(50027)
+            raise ApiError(ErrorCode.INVALID_WEBHOOK_TOKEN)
         return interaction
 
     def followup(self, token: str, body: JsonObject, uploads: Uploads) -> Message:
@@ -328,7 +329,7 @@ class Interactions:
         """
         interaction = self.by_token(token)
         if not interaction.responded:
-            raise ApiError(10015)
+            raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
         original = interaction.original
         if original is not None and original.flags & MessageFlag.LOADING:
             check_messages.check_message(body, uploads)
@@ -343,7 +344,7 @@ class Interactions:
         if found is None and interaction.message is not None and interaction.message.id == message_id:
             found = interaction.message
         if found is None or found.id not in found.channel.messages:
-            raise ApiError(10008)
+            raise ApiError(ErrorCode.UNKNOWN_MESSAGE)
         return found
 
     def edit(self, token: str, message_id: int | None, body: JsonObject, uploads: Uploads) -> Message:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot import limits
+from bot.error_codes import ErrorCode
 from bot.local import check_messages
 from bot.local.api_errors import ApiError, JsonObject
 from bot.local.model import Attachment, Channel, Message, MessageFlag, User
@@ -57,7 +58,7 @@ def create_message(
     if reference:
         message.reply_to = channel.messages.get(int(reference.get("message_id", 0)))
         if message.reply_to is None and reference.get("fail_if_not_exists", True):
-            raise ApiError(10008)
+            raise ApiError(ErrorCode.UNKNOWN_MESSAGE)
     _apply_body(world, message, body)
     world.post(message)
     return message
@@ -189,5 +190,5 @@ class OldEditLimit:
         since = now - limits.OLD_EDITS_SECONDS
         recent = [moment for moment in self._edits.get(message.channel.id, []) if moment > since]
         if len(recent) >= limits.OLD_EDITS:
-            raise ApiError(30046, retry_after=round(recent[0] - since, 3))
+            raise ApiError(ErrorCode.TOO_MANY_OLD_EDITS, retry_after=round(recent[0] - since, 3))
         self._edits[message.channel.id] = [*recent, now]

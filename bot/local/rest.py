@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from aiohttp import BodyPartReader, web
 
 from bot import limits
+from bot.error_codes import ErrorCode
 from bot.local import application_routes, channel_routes
 from bot.local.api_errors import ApiError
 from bot.local.faults import InjectedFault, InjectedFaults
@@ -85,7 +86,7 @@ class Rest:
                 raise call
             authorised = request.headers.get("Authorization") == f"Bot {self._token}"
             if not authorised and not route.template.startswith(_TOKEN_IN_PATH):
-                raise ApiError(0)
+                raise ApiError(ErrorCode.UNAUTHORIZED)
             if self._on_request is not None:
                 args = (route.method, route.template, request.path.removeprefix(PREFIX), call.query)
                 self._on_request(*args, call.body, call.uploads)
@@ -116,13 +117,13 @@ async def _read_request(request: web.Request) -> ApiRequest:
         try:
             raw = await request.read()
         except web.HTTPRequestEntityTooLarge:
-            raise ApiError(40005) from None
+            raise ApiError(ErrorCode.REQUEST_TOO_LARGE) from None
     if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
-        raise ApiError(40005)
+        raise ApiError(ErrorCode.REQUEST_TOO_LARGE)
     try:
         body = json.loads(raw) if raw else None
     except ValueError:
-        raise ApiError(50109) from None
+        raise ApiError(ErrorCode.INVALID_JSON) from None
     return ApiRequest(path, query, body, uploads)
 
 

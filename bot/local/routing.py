@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from bot.error_codes import ErrorCode
 from bot.local.api_errors import ApiError, BodyErrors, JsonObject
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
@@ -52,7 +53,7 @@ class ApiRequest:
         if self.body is None:
             return {}
         if not isinstance(self.body, dict):
-            raise ApiError(50109)
+            raise ApiError(ErrorCode.INVALID_JSON)
         return self.body
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot import limits
 from bot.chat.components import CustomId, parse_id
-from bot.chat.handlers import FORMS, HANDLERS, TYPE_VERB, UPDATING
+from bot.chat.handlers import FORMS, HANDLERS, REPLACING_VERBS, TYPE_VERB
 
 RELEASED = (
     ("c1:12:0:join:", CustomId(12, 0, "join")),
@@ -43,7 +43,7 @@ def test_released_ids(text: str, meaning: CustomId) -> None:
 def test_released_verbs() -> None:
     """No verb is ever removed."""
     assert set(RELEASED_VERBS.split()) <= set(HANDLERS)
-    assert set(HANDLERS) >= UPDATING
+    assert set(HANDLERS) >= REPLACING_VERBS
     assert {"typed", "setopt"} <= set(FORMS)
 
 

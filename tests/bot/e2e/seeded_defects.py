@@ -30,7 +30,7 @@ def no_nonce() -> None:
     TableMessages._request_post = forgetful  # type: ignore[method-assign, assignment]
 
 
-def no_patience() -> None:
+def no_delivery_retry() -> None:
     """A delivery that failed once is dropped."""
     deliver = DiscordCourier.deliver
 
@@ -43,7 +43,7 @@ def no_patience() -> None:
     DiscordCourier.deliver = once  # type: ignore[method-assign, assignment]
 
 
-def no_second_try() -> None:
+def no_response_retry() -> None:
     """An answer whose line was cut is not sent again."""
 
     async def sent(self: Response, call: Callable[[], Awaitable[object]]) -> None:
@@ -55,22 +55,22 @@ def no_second_try() -> None:
     Response._send = sent  # type: ignore[method-assign]
 
 
-def no_haste() -> None:
+def no_early_deferral() -> None:
     """Late requests are done first and answered afterwards."""
-    response.DEFER_FIRST_AGE = response.MAX_WORK_BEFORE_DEFER = response.MAX_AGE_BEFORE_DEFER = 1e9  # type: ignore[misc]
+    response.MIN_AGE_TO_DEFER_FIRST = response.MAX_WORK_BEFORE_DEFER = response.MAX_AGE_BEFORE_DEFER = 1e9  # type: ignore[misc]
 
 
-def no_new_post() -> None:
+def no_repost() -> None:
     """A board that cannot be edited is taken for drawn."""
-    messages.UNKNOWN_MESSAGE = 0  # type: ignore[misc]
+    messages._UNEDITABLE_ERRORS = ()  # type: ignore[misc, assignment]
 
 
-def no_word() -> None:
+def no_closed_dm_notice() -> None:
     """A player whose direct messages are closed gets no notice."""
-    courier._CLOSED = ()  # type: ignore[misc, assignment]
+    courier._CLOSED_DM_ERRORS = ()  # type: ignore[misc, assignment]
 
 
-def no_settling() -> None:
+def no_settling_of_lost_posts() -> None:
     """Something newer takes the place of a post of unknown outcome."""
 
     def supersede(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
@@ -82,7 +82,15 @@ def no_settling() -> None:
 
 DEFECTS: Final = {
     one.__name__: one
-    for one in (no_nonce, no_patience, no_second_try, no_haste, no_new_post, no_word, no_settling)
+    for one in (
+        no_nonce,
+        no_delivery_retry,
+        no_response_retry,
+        no_early_deferral,
+        no_repost,
+        no_closed_dm_notice,
+        no_settling_of_lost_posts,
+    )
 }
 """By name."""
 

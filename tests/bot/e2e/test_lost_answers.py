@@ -362,7 +362,7 @@ async def test_a_lost_answer_long_ago(rig: Rig, kind: str) -> None:
 async def unsettling(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Run a bot with a seeded defect: something newer replaces a post of unknown outcome."""
     rig = Rig(tmp_path_factory.mktemp("unsettling"))
-    rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling")
+    rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling_of_lost_posts")
     async with rig.discord:
         try:
             await rig.start()

@@ -202,11 +202,11 @@ async def test_closed_messages(rig: Rig, trials_done: Callable[[int], None]) -> 
 
 CAUGHT_BY = {
     "no_nonce": "post cut after",
-    "no_patience": "post cut",
-    "no_second_try": "answer cut",
-    "no_new_post": "edit 10008",
-    "no_haste": "late",
-    "no_word": "closed",
+    "no_delivery_retry": "post cut",
+    "no_response_retry": "answer cut",
+    "no_repost": "edit 10008",
+    "no_early_deferral": "late",
+    "no_closed_dm_notice": "closed",
 }
 
 
@@ -236,7 +236,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
 
 
 @pytest.mark.promise("T14", sensitivity=True)
-@pytest.mark.parametrize("defect", cases(CAUGHT_BY, "no_nonce", "no_second_try"))
+@pytest.mark.parametrize("defect", cases(CAUGHT_BY, "no_nonce", "no_response_retry"))
 async def test_catches(tmp_path: Path, defect: str) -> None:
     """A bot with this defect fails the case that is meant for it."""
     assert await catches_defect(tmp_path, defect)
@@ -244,4 +244,4 @@ async def test_catches(tmp_path: Path, defect: str) -> None:
 
 async def test_every_defect_is_seeded() -> None:
     """There is a case for each defect; test_lost_answers.py catches the one that is missing here."""
-    assert set(CAUGHT_BY) == set(DEFECTS) - {"no_settling"}
+    assert set(CAUGHT_BY) == set(DEFECTS) - {"no_settling_of_lost_posts"}

@@ -23,7 +23,7 @@ from unittest.mock import patch
 import pytest
 
 from bot.chat import pages
-from bot.chat.courier import turn_content, turn_pictures
+from bot.chat.delivery_contents import turn_content, turn_pictures
 from bot.chat.panel import Panel
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post

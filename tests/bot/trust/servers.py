@@ -151,7 +151,7 @@ async def open_world(path: Path) -> AsyncIterator[World]:
         patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
         patch.object(limits, "FIRST_RESPONSE_SECONDS", PATIENCE),
         patch.object(response, "MAX_WORK_BEFORE_DEFER", PATIENCE),
-        patch.object(response, "DEFER_FIRST_AGE", PATIENCE),
+        patch.object(response, "MIN_AGE_TO_DEFER_FIRST", PATIENCE),
         patch.object(response, "MAX_AGE_BEFORE_DEFER", PATIENCE),
     ):
         try:

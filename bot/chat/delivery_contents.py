@@ -1,0 +1,92 @@
+"""What each delivery shows: its text and pictures, made from the table as it is then."""
+
+from typing import NamedTuple
+
+from bot.chat import posts
+from bot.chat.messages import Pictures
+from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture
+from bot.chat.posts import Post
+from bot.chat.turn_posts import hand_post
+from bot.host.game_calls import run_game_work
+from bot.host.table import Table
+from bot.host.turns import finished_turn, is_running_turn, shown_turn_start, table_after
+from bot.store.rows import PostedMessage
+from render.picture import HAND
+from rules.game import Seat
+from rules.turns import Turn
+
+
+class BoardContent(NamedTuple):
+    """What the message of the board says."""
+
+    post: Post
+    pictures: tuple[DrawnPicture, ...] = ()
+    asked: Seat | None = None
+    """The seat of the person who is asked to act."""
+    turn_passed: bool = False
+    """Whether it has become that person's turn since the last board: the one time to ping them."""
+    turn_start: int | None = None
+    """The index of the history at which their turn begins."""
+
+
+class TurnContent(NamedTuple):
+    """What the message of a turn says."""
+
+    post: Post
+    turn: Turn | None = None
+    """None: it was taken back, or a part of it."""
+
+
+async def board_content(table: Table, posted: PostedMessage | None) -> BoardContent:
+    """Return the board's message; ``posted`` is the last one."""
+    start = shown_turn_start(table)
+    asked = _person_to_act(table)
+    turn_passed = asked is not None and (
+        posted is None or posted.mentioned != asked or posted.shows_turn != start
+    )
+    post = posts.board_post(table, asked, ping=turn_passed)
+    return BoardContent(post, await board_pictures(table), asked, turn_passed, start)
+
+
+def fallback_board(table: Table) -> BoardContent:
+    """Return the board's message without asking its game, which has failed."""
+    return BoardContent(posts.fallback_post(table))
+
+
+async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
+    """Return the picture of the public board."""
+    return (await board_picture(table),)
+
+
+async def turn_content(table: Table, start: int) -> TurnContent:
+    """Return the story of the turn that begins at an index."""
+
+    def work() -> TurnContent:
+        turn = finished_turn(table, start)
+        if turn is not None:
+            return TurnContent(posts.turn_post(table, turn), turn)
+        return TurnContent(posts.taken_back_post(table, partly=is_running_turn(table, start)))
+
+    return await run_game_work(table, work)
+
+
+async def turn_pictures(table: Table, turn: Turn) -> Pictures:
+    """Return the board as the turn left it."""
+    return await board_pictures(await run_game_work(table, lambda: table_after(table, turn)))
+
+
+async def hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[DrawnPicture, ...]]:
+    """Return the private message with a seat's hand."""
+    pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()
+    return hand_post(table, seat, f"<#{table.row.home}>"), pictures
+
+
+async def result_content(table: Table) -> Post:
+    """Return the result."""
+    return posts.result_post(table)
+
+
+def _person_to_act(table: Table) -> Seat | None:
+    """Return the seat to act if a person has it: a computer player is not pinged."""
+    to_act = table.to_act
+    return to_act if to_act is not None and table.seats[to_act].user is not None else None
