@@ -147,10 +147,11 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
     Only the default way to an action reads them (``rules.paths``).
     """
-    no_confirm: bool = False
-    """The panel plays this by one press and shows no preview: the label says all ("End turn").
+    confirm: bool = True
+    """Whether the panel shows a preview to confirm where this passes the turn or reveals something.
 
-    Where it reveals something, the panel says beside the button that it is final.
+    False: one press plays it, since the label says all ("End turn").  Where it reveals something, the panel
+    says beside the button that it is final.
     """
 
 

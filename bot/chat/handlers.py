@@ -19,7 +19,7 @@ from bot.chat.option_forms import (
     options_post,
 )
 from bot.chat.pages import rules_post
-from bot.chat.panel import Panel, TypeMoveForm, play_or_ask
+from bot.chat.panel import PanelHandler, TypeMoveForm, play_or_ask
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host import game_calls, lobby, moderation, play
@@ -45,9 +45,9 @@ class ButtonPress:
     """Of a submitted form: the values of each field by its name."""
 
     @property
-    def panel(self) -> Panel:
+    def panel(self) -> PanelHandler:
         """Return the private panel of choices."""
-        return Panel(self.tables)
+        return PanelHandler(self.tables)
 
     @property
     def value(self) -> str:
@@ -133,7 +133,7 @@ async def _page(press: ButtonPress) -> None:
 
 
 async def _do(press: ButtonPress) -> None:
-    await press.panel.do(press.response, press.id, press.request)
+    await press.panel.play(press.response, press.id, press.request)
 
 
 async def _hand(press: ButtonPress) -> None:

@@ -64,7 +64,7 @@ def options_post(table: Table, note: str = "") -> Post:
     for number, fields in enumerate(option_forms(table.game)):
         names = [option.name for field in fields for option in field.options]
         lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
-        rows.append(Section("\n".join(lines), "", button(table, "Change", "opts", str(number), main=True)))
+        rows.append(Section("\n".join(lines), "", button(table, "Change", "opts", str(number), primary=True)))
     return Post("\n".join((f"**Options** · {title(table)}", *([note] if note else []))), tuple(rows))
 
 

@@ -51,7 +51,7 @@ async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]
     lines = [f"**{title(table)}**", text]
     if not table.game.hidden:
         lines[1] = "Nothing is secret in this game: `/board` shows all of it."
-    rows = ((button(table, "Play", "play", main=True),),) if table.to_act == seat else ()
+    rows = ((button(table, "Play", "play", primary=True),),) if table.to_act == seat else ()
     pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()
     return Post(_page_text(lines), rows), pictures
 
@@ -158,7 +158,7 @@ def _buttons(table: Table) -> tuple[Button, ...]:
     if table.status is not Status.PLAYING:
         return (button(table, LOG_LABEL, "log"),)
     return (
-        button(table, "Play", "play", main=True),
+        button(table, "Play", "play", primary=True),
         *hand_buttons(table),
         undo_button(table),
         button(table, "More", "more"),
@@ -203,7 +203,7 @@ def end_post(table: Table, request: Request) -> Post:
     else:
         question, yes, no, target = "End this game for everyone?", "End the game", "Keep playing", END_GAME
     text = f"**{title(table)}**\n{question} It cannot be resumed. Nothing is deleted."
-    return Post(text, ((button(table, yes, "end", target, main=True), button(table, no, "keep")),))
+    return Post(text, ((button(table, yes, "end", target, primary=True), button(table, no, "keep")),))
 
 
 # Rules -----------------------------------------------------------------------------------------------
@@ -259,8 +259,8 @@ def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[Row, ...]:
     names = Select(prompt, _pressed(table, "name"), _options(shown))
     if leaves == 1:
         return (topics,), (names,)
-    previous_page = button(table, "Previous", "names", f"{leaf - 1} {topic.key}", off=leaf == 0)
-    next_page = button(table, "Next", "names", f"{leaf + 1} {topic.key}", off=leaf == leaves - 1)
+    previous_page = button(table, "Previous", "names", f"{leaf - 1} {topic.key}", disabled=leaf == 0)
+    next_page = button(table, "Next", "names", f"{leaf + 1} {topic.key}", disabled=leaf == leaves - 1)
     return (topics,), (names,), (previous_page, next_page)
 
 

@@ -29,7 +29,7 @@ _STALE: Final = "-# The game has moved on since then. These are your choices now
 _STALE_UNDO: Final = "-# You have moved or taken back a move since then. These are your choices now."
 
 
-class Panel:
+class PanelHandler:
     """Responds to every press in the panel.  It keeps nothing: a button carries what is chosen so far."""
 
     def __init__(self, tables: Tables) -> None:
@@ -56,7 +56,7 @@ class Panel:
         else:
             await _show(response, table, seat, panel_page(table, seat, words, page))
 
-    async def do(self, response: Response, pressed: CustomId, request: Request) -> None:
+    async def play(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Play the action that the button carries, and show the next step."""
         table = await self._tables.get(pressed.table)
         action = game_calls.parse_action(table, pressed.argument)
@@ -149,7 +149,7 @@ async def play_or_ask(
     if seat is not None and table.to_act == seat:
         actions = read(table, seat)
         legal = len(actions) == 1 and actions[0] in game_calls.legal_actions(table, seat)
-        if legal and game_calls.needing_confirmation(table, seat, actions):
+        if legal and game_calls.actions_to_confirm(table, seat, actions):
             words = panel_words(table, seat, actions[0])
             await _show(response, table, seat, panel_page(table, seat, words))
             return

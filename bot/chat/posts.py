@@ -58,20 +58,20 @@ def button_id(table: Table, verb: str, argument: str = "", *, ply: int | None = 
 
 
 def button(
-    table: Table, label: str, verb: str, argument: str = "", *, main: bool = False, off: bool = False
+    table: Table, label: str, verb: str, argument: str = "", *, primary: bool = False, disabled: bool = False
 ) -> Button:
     """Return a button of a table, offered at its ply."""
-    style = discord.ButtonStyle.primary if main else discord.ButtonStyle.secondary
-    return Button(label, button_id(table, verb, argument), style, off)
+    style = discord.ButtonStyle.primary if primary else discord.ButtonStyle.secondary
+    return Button(label, button_id(table, verb, argument), style, disabled)
 
 
-def undo_button(table: Table, label: str = "Undo", what: str = "", *, off: bool = False) -> Button:
+def undo_button(table: Table, label: str = "Undo", scope: str = "", *, disabled: bool = False) -> Button:
     """Return a button that takes a choice back; it carries how long the history is.
 
     Others may move before it is pressed: it is out of date once it would take back another choice.
     """
     length = "" if table.match is None else str(len(table.match.history))
-    return button(table, label, "undo", f"{what} {length}".strip(), off=off)
+    return button(table, label, "undo", f"{scope} {length}".strip(), disabled=disabled)
 
 
 def title(table: Table) -> str:
@@ -96,9 +96,9 @@ def lobby_post(table: Table) -> Post:
     if table.status is Status.LOBBY:
         lines.append(f"-# Closes <t:{table.row.expires_at}:R> unless the host starts the game.")
         first = [
-            button(table, "Join", "join", main=True),
+            button(table, "Join", "join", primary=True),
             button(table, "Leave", "leave"),
-            button(table, "Start", "start", main=True),
+            button(table, "Start", "start", primary=True),
         ]
         options_type: type[Options] = table.game.options
         if options_of(options_type):
@@ -127,13 +127,16 @@ def _players_text(now: Sequence[int], ever: Sequence[int]) -> str:
     return f"{text} With other options for {listed(others, 'or')}." if others else text
 
 
-def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post:
-    """Return whose turn it is and what has happened since their last one.  ``ping``: the mention notifies."""
-    lines = [f"**{title(table)}** · {_status(table, mention)}"]
+def board_post(table: Table, asked: Seat | None, *, ping: bool = True) -> Post:
+    """Return whose turn it is and what has happened since their last one.
+
+    ``asked``: the seat of the person to act, who is mentioned; ``ping``: whether the mention notifies.
+    """
+    lines = [f"**{title(table)}** · {_status(table, asked)}"]
     buttons: list[Button] = []
-    if mention is not None:
-        story = public_story(table, mention)
-        if is_first_turn(table, mention):
+    if asked is not None:
+        story = public_story(table, asked)
+        if is_first_turn(table, asked):
             lines.append(table.game.words.how_to_win)
             buttons.append(_rules_button(table))
         if story.is_shortened:
@@ -142,7 +145,7 @@ def board_post(table: Table, mention: Seat | None, *, ping: bool = True) -> Post
     else:
         texts = [line.text for line in table.log_lines(newest_turn_start(table))]
         lines += quote_newest(texts, STORY_LINES)
-    pinged = table.seats[mention].user if mention is not None and ping else None
+    pinged = table.seats[asked].user if asked is not None and ping else None
     mentions = () if pinged is None else (pinged,)
     return Post(join_lines(lines), _board_rows(table, buttons), mentions)
 
@@ -179,7 +182,7 @@ def _rules_button(table: Table) -> Button:
     return button(table, "Rules", "rules")
 
 
-def _status(table: Table, mention: Seat | None) -> str:
+def _status(table: Table, asked: Seat | None) -> str:
     special = {
         Status.PAUSED: "Paused. The host or an admin can resume the game with `/table resume`.",
         Status.FROZEN: _FROZEN,
@@ -188,23 +191,23 @@ def _status(table: Table, mention: Seat | None) -> str:
     if table.status in special:
         return special[table.status]
     names = tuple(
-        f"<@{table.seats[mention].user}>" if i == mention else name for i, name in enumerate(table.names)
+        f"<@{table.seats[asked].user}>" if i == asked else name for i, name in enumerate(table.names)
     )
     status = game_calls.status_text(table, None, names)
-    if mention is not None and names[mention] not in status:
-        return f"{names[mention]}, your turn. {status}"
+    if asked is not None and names[asked] not in status:
+        return f"{names[asked]}, your turn. {status}"
     return status
 
 
 def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
-    off = table.status is Status.PAUSED
+    disabled = table.status is Status.PAUSED
     return (
         (
-            button(table, "Play", "play", main=True, off=off),
+            button(table, "Play", "play", primary=True, disabled=disabled),
             *hand_buttons(table),
-            undo_button(table, off=off),
+            undo_button(table, disabled=disabled),
             button(table, "More", "more"),
         ),
         *([tuple(more)] if more else []),
@@ -226,7 +229,7 @@ def result_post(table: Table) -> Post:
     ]
     return Post(
         join_lines(lines),
-        ((button(table, "Rematch", "again", main=True), button(table, LOG_LABEL, "log")),),
+        ((button(table, "Rematch", "again", primary=True), button(table, LOG_LABEL, "log")),),
     )
 
 
@@ -275,7 +278,10 @@ def consent_post(table: Table) -> Post:
     text = join_lines([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
     which = f"{undo_request.seat} {undo_request.keep}"
     rows = (
-        (button(table, "Allow undo", "agree", which, main=True), button(table, "Decline", "refuse", which)),
+        (
+            button(table, "Allow undo", "agree", which, primary=True),
+            button(table, "Decline", "refuse", which),
+        ),
     )
     return Post(text, rows, tuple(others))
 

@@ -68,7 +68,7 @@ def panel_page(
     paths = game_calls.action_paths(table, seat)
     shown = screen([each.path for each in paths.values()], tuple(words.split()))
     focus = None if shown.focus is None else paths[shown.focus].action
-    if focus is not None and not game_calls.needing_confirmation(table, seat, (focus,)):
+    if focus is not None and not game_calls.actions_to_confirm(table, seat, (focus,)):
         focus, shown = None, msgspec.structs.replace(shown, focus=None)
     heading = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
@@ -112,7 +112,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
             question, rows = _first_step(table, seat)
             lines += question
         last = (
-            button(table, "Play", "play", main=True, off=not yours),
+            button(table, "Play", "play", primary=True, disabled=not yours),
             button(table, "My hand", "hand"),
             button(table, "Board", "board"),
             undo_button(table),
@@ -148,16 +148,17 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     if len(pages_of(shown, _CLASSIC_ROWS)) > 1:
         return [], ()
     leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
-    asked = game_calls.needing_confirmation(table, seat, leaves.values())
+    to_confirm = game_calls.actions_to_confirm(table, seat, leaves.values())
     rows = (
-        tuple(_offer_button(table, each, leaves.get(each.path), asked) for each in row) for row in shown.rows
+        tuple(_offer_button(table, each, leaves.get(each.path), to_confirm) for each in row)
+        for row in shown.rows
     )
     return [shown.question, *_final_lines(table, seat, shown, leaves)], tuple(rows)
 
 
 def _final_lines(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action]) -> list[str]:
     """Say which choices on a screen are played by one press although they show something new."""
-    final = game_calls.final_at_once(table, seat, leaves.values())
+    final = game_calls.revealing_without_confirmation(table, seat, leaves.values())
     labels = [f"**{each.label}**" for each in shown.offers if leaves.get(each.path) in final]
     return [f"-# Final at once, as it shows something new: {listed(labels, 'or')}."] if labels else []
 
@@ -209,7 +210,7 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
     """Return a page of choices; where there is more than one, with the buttons that turn it."""
     if len(shown.offers) == 1 and shown.focus is not None:
         return ()  # Play it says all
-    asked = game_calls.needing_confirmation(table, seat, leaves.values())
+    to_confirm = game_calls.actions_to_confirm(table, seat, leaves.values())
     pages = pages_of(shown, limits.COMPONENTS_V2)
     if shown.focus is not None:
         page = next(i for i, rows in enumerate(pages) if any(_marks(row, shown.focus) for row in rows))
@@ -219,7 +220,7 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
     rows: list[Row] = []
     for row in pages[page]:
         buttons = {
-            each: _offer_button(table, each, leaves.get(each.path), asked, shown.focus) for each in row
+            each: _offer_button(table, each, leaves.get(each.path), to_confirm, shown.focus) for each in row
         }
         if with_sections:
             rows += [Section(*hints[each.path], buttons.pop(each)) for each in row if each.path in hints]
@@ -227,8 +228,10 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:
         words = " ".join(shown.chosen)
-        previous = button(table, "Previous", "page", f"{page - 1} {words}".strip(), off=page == 0)
-        following = button(table, "Next", "page", f"{page + 1} {words}".strip(), off=page == len(pages) - 1)
+        previous = button(table, "Previous", "page", f"{page - 1} {words}".strip(), disabled=page == 0)
+        following = button(
+            table, "Next", "page", f"{page + 1} {words}".strip(), disabled=page == len(pages) - 1
+        )
         rows.append((previous, following))
     return tuple(rows)
 
@@ -238,15 +241,19 @@ def _marks(row: Sequence[Offer], focus: Tokens) -> bool:
 
 
 def _offer_button(
-    table: Table, offer: Offer, action: Action | None, asked: frozenset[Action], focus: Tokens | None = None
+    table: Table,
+    offer: Offer,
+    action: Action | None,
+    to_confirm: frozenset[Action],
+    focus: Tokens | None = None,
 ) -> Button:
-    """Return the button of a choice: what is asked about leads to its preview, other actions are played."""
-    if action is not None and action not in asked:
-        return button(table, offer.label, "do", write(action), main=True)
+    """Return the button of a choice: an action to confirm leads to its preview, others are played."""
+    if action is not None and action not in to_confirm:
+        return button(table, offer.label, "do", write(action), primary=True)
     words = " ".join(offer.path)
     if offer.path == focus:
         return Button(f"{_MARK} {offer.label}", button_id(table, "step", words), discord.ButtonStyle.success)
-    return button(table, offer.label, "step", words, main=True)
+    return button(table, offer.label, "step", words, primary=True)
 
 
 def _last_row(table: Table, seat: Seat, shown: Screen, focus: Action | None) -> tuple[Button, ...]:

@@ -272,21 +272,23 @@ def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Conseque
 
 
 @guarded
-def needing_confirmation(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions that are asked about before they are played: they pass the turn or reveal."""
+def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
+    """Return the actions that a player confirms before they are played: they pass the turn or reveal."""
     verbs = table.game.words.verbs
-    asking = [action for action in actions if not verbs[type(action)].no_confirm]
-    found = _sampled_consequences(table, seat, asking)
-    return frozenset(action for action in asking if not found[action].continues(seat))
+    candidates = [action for action in actions if verbs[type(action)].confirm]
+    found = _sampled_consequences(table, seat, candidates)
+    return frozenset(action for action in candidates if not found[action].continues(seat))
 
 
 @guarded
-def final_at_once(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions that are played without being asked about although they reveal something."""
+def revealing_without_confirmation(
+    table: Table, seat: Seat, actions: Collection[Action]
+) -> frozenset[Action]:
+    """Return the actions that reveal something although nobody confirms them (``Verb.confirm``)."""
     verbs = table.game.words.verbs
-    unasked = [action for action in actions if verbs[type(action)].no_confirm]
-    found = _sampled_consequences(table, seat, unasked)
-    return frozenset(action for action in unasked if found[action].reveals)
+    unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
+    found = _sampled_consequences(table, seat, unconfirmed)
+    return frozenset(action for action in unconfirmed if found[action].reveals)
 
 
 @guarded

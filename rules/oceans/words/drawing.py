@@ -144,7 +144,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
             "Take a Deep card",
             "Take the top card of a Gene Pool pile, which everybody sees",
             {"pile": PILE_HINT},
-            no_confirm=True,
+            confirm=False,
         ),
         steps=(Drawing,),
         label=_take_label,
@@ -153,7 +153,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: about_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(
-        verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one", no_confirm=True),
+        verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one", confirm=False),
         steps=(Drawing,),
         label=_look_label,
         refusal=_refuse_look,
@@ -192,7 +192,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: about_text(action.card),
     ),
     Draw: ActionWords(
-        verb=Verb(END_TURN, "End your turn and draw up to six cards", no_confirm=True),
+        verb=Verb(END_TURN, "End your turn and draw up to six cards", confirm=False),
         steps=(Drawing,),
         label=lambda view, action, names: END_TURN,
         refusal=lambda view, seat, step, action, names: ALLOWED,

@@ -212,7 +212,7 @@ async def _file_name(real: Any, table: Table, *more: Any) -> Any:
 
 
 def _disabled(real: Any, table: Table, *words: Any, **more: Any) -> Any:
-    return real(table, *words, **(more | {"off": _secret(table) < 4}))
+    return real(table, *words, **(more | {"disabled": _secret(table) < 4}))
 
 
 def _id(real: Any, table: Table, label: str, verb: str, words: str = "", **more: Any) -> Any:
@@ -328,7 +328,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "direct messages": _patched(decision, "outdated_hands", _other_hands),
     "nonces": _patched(decision, "outdated_hands", _others_before),
     "order of choices": _patched(game_calls, "action_paths", _paths_by_secret),
-    "what is asked first": _patched(game_calls, "needing_confirmation", _asked_by_secret),
+    "what is asked first": _patched(game_calls, "actions_to_confirm", _asked_by_secret),
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),
     "undo question": _patched(posts, "consent_post", _undo_question),

@@ -24,7 +24,7 @@ import pytest
 
 from bot.chat import pages
 from bot.chat.delivery_contents import turn_content, turn_pictures
-from bot.chat.panel import Panel
+from bot.chat.panel import PanelHandler
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post
 from bot.chat.response import Response
@@ -150,7 +150,7 @@ class Calls:
         """The first step of the panel."""
         table = await self.table()
         response = cast("Response", Recorder())
-        await Panel(self.tables).open(response, self.number, request_of(table.to_act or 0))
+        await PanelHandler(self.tables).open(response, self.number, request_of(table.to_act or 0))
 
     async def undo(self) -> None:
         """A move and its undo, with the others' consent where that is needed."""

@@ -9,7 +9,7 @@ import pytest
 from bot.chat import turn_posts
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_typed
-from bot.chat.panel import Panel, play_or_ask
+from bot.chat.panel import PanelHandler, play_or_ask
 from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
@@ -74,7 +74,7 @@ async def before_a_question(tables: Tables) -> tuple[Table, Seat, Action]:
         seat = table.to_act
         assert seat is not None
         actions = game_calls.legal_actions(table, seat)
-        if len(actions) > 2 and (asked := game_calls.needing_confirmation(table, seat, actions)):
+        if len(actions) > 2 and (asked := game_calls.actions_to_confirm(table, seat, actions)):
             return table, seat, next(action for action in actions if action in asked)
         await make_move(tables, number, rng)
 
@@ -127,7 +127,7 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     action = continuing(table, seat)
     assert action is not None
     button = pressed(table, "do", write(action))
-    post = await respond(lambda response: Panel(tables).do(response, button, request_of(seat)))
+    post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
     assert parts_of(post) == parts_of(panel_page(after, seat).post)
@@ -146,8 +146,8 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
             break
     request, back = request_of(seat), pressed(table, "step")
-    opened = await respond(lambda response: Panel(tables).open(response, number, request))
-    again = await respond(lambda response: Panel(tables).step(response, back, request, ""))
+    opened = await respond(lambda response: PanelHandler(tables).open(response, number, request))
+    again = await respond(lambda response: PanelHandler(tables).step(response, back, request, ""))
     assert story.text in opened.text
     assert story.text in again.text
 
@@ -235,7 +235,7 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         table = (await make_move(tables, number, rng)).table
         seat = table.to_act
         assert seat is not None
-        final = game_calls.final_at_once(table, seat, game_calls.legal_actions(table, seat))
+        final = game_calls.revealing_without_confirmation(table, seat, game_calls.legal_actions(table, seat))
         text = panel_page(table, seat).post.text
         assert ("Final at once" in text) is bool(final)
         assert ("**End turn**." in text) is bool(final)
@@ -255,8 +255,8 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     after = await choose(tables, table.number, seat)
     presses: dict[str, Any] = {
         "step": partial(_step, tables),
-        "do": Panel(tables).do,
-        "undo": Panel(tables).undo,
+        "do": PanelHandler(tables).play,
+        "undo": PanelHandler(tables).undo,
     }
     press = presses[ask]
     post = await respond(lambda response: press(response, button, request_of(seat)))
@@ -280,9 +280,9 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
         action = continuing(table, seat)
     assert action is not None
     button = pressed(table, "do", write(action))
-    await respond(lambda response: Panel(tables).do(response, button, request_of(seat)))
+    await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
-    post = await respond(lambda response: Panel(tables).do(response, button, request_of(seat)))
+    post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     assert (await tables.get(table.number)).row.ply == after.row.ply
     assert f"Already played as move {table.moves + 1}." in post.text
     assert after.match is not None
@@ -302,7 +302,7 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     assert second is not None
     button = undo_button(await tables.get(number)).id
     assert (await until_not(tables, number, second)).to_act not in {first, second}
-    post = await respond(lambda response: Panel(tables).undo(response, button, request_of(first)))
+    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(first)))
     assert "must allow the undo" in post.text
     assert (await tables.get(number)).row.undo_request is not None
 
@@ -313,7 +313,7 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
     await choose(tables, table.number, seat)
     button = undo_button(await choose(tables, table.number, seat)).id
     for _ in range(2):
-        post = await respond(lambda response: Panel(tables).undo(response, button, request_of(seat)))
+        post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
         match = (await tables.get(table.number)).match
         assert match is not None
         assert table.match is not None
@@ -322,7 +322,7 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
 
 
 async def _step(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
-    await Panel(tables).step(response, button, request, "old words")
+    await PanelHandler(tables).step(response, button, request, "old words")
 
 
 async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:
@@ -336,7 +336,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
         decision = play.undo(after, request_of(seat), whole_turn=True)
         assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
     button = undo_button(after, "Undo turn", UNDO_TURN).id
-    post = await respond(lambda response: Panel(tables).undo(response, button, request_of(seat)))
+    post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
     assert "You took back your turn." in post.text
     match = (await tables.get(table.number)).match
     assert match is not None

@@ -12,7 +12,7 @@ import msgspec
 
 from bot.chat import action_commands, commands, pages, pictures, posts
 from bot.chat.components import CustomId
-from bot.chat.panel import Panel
+from bot.chat.panel import PanelHandler
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response
@@ -140,7 +140,7 @@ async def viewer_output(
             await _response_of(lambda a, seat=seat: pages.show_player_board(tables, a, number, request, seat))
             for seat in SEAT_LETTERS[: len(table.seats) + 1]
         ],
-        "panel": await _response_of(lambda a: Panel(tables).open(a, number, request)),
+        "panel": await _response_of(lambda a: PanelHandler(tables).open(a, number, request)),
     }
     if logs:
         found["log"] = await _response_of(
@@ -168,7 +168,7 @@ async def viewer_output(
         for action in rng.sample(legal, min(2, len(legal))):
             words = panel_words(table, viewer, action)
             found[f"preview {words}"] = await _response_of(
-                lambda a, words=words: Panel(tables).step(a, pressed, request, words)
+                lambda a, words=words: PanelHandler(tables).step(a, pressed, request, words)
             )
     return found
 
