@@ -1,6 +1,7 @@
 """Things that lie on a board: dice, cubes, plain cards, value chips; for all games.
 
-A function returns items or groups.  Colours are the caller's, from the palette of its game.
+A function returns items or groups.  Dice and cubes are centred on ``(x, y)``; what has a width of its own
+begins at ``left``.  Colours are the caller's, from the palette of its game.
 """
 
 from functools import lru_cache
@@ -32,7 +33,7 @@ class PieceColours(msgspec.Struct, frozen=True, gc=False):
 
 
 def draw_die(x: float, y: float, size: float, value: str, colours: PieceColours) -> tuple[Item, ...]:
-    """Draw a die centred on (x, y) that shows a value; its side is visible below and at the right."""
+    """Draw a die that shows a value; its side is visible below and at the right."""
     half, depth, radius = size / 2, size * 0.13, size * 0.18
     left, top = x - half, y - half
     number = Text(x, y, value, size * 0.66, colours.ink, size, Face.BOLD, Anchor.MIDDLE, min_size=20)
@@ -52,11 +53,11 @@ def draw_hollow_die(x: float, y: float, size: float, value: str) -> tuple[Item, 
 
 
 def draw_cube(x: float, y: float, size: float, top: Colour, colours: PieceColours) -> tuple[Item, ...]:
-    """Draw a cube centred on (x, y), seen from above one edge."""
-    wide, slope, high = size * 0.5, size * 0.26, size * 0.5
-    upper = (x - wide, y - slope, x, y - 2 * slope, x + wide, y - slope, x, y)
-    left = (x - wide, y - slope, x, y, x, y + high, x - wide, y + high - slope)
-    right = (x, y, x + wide, y - slope, x + wide, y + high - slope, x, y + high)
+    """Draw a cube, seen from above one edge."""
+    half, slope, edge = size * 0.5, size * 0.26, size * 0.5
+    upper = (x - half, y - slope, x, y - 2 * slope, x + half, y - slope, x, y)
+    left = (x - half, y - slope, x, y, x, y + edge, x - half, y + edge - slope)
+    right = (x, y, x + half, y - slope, x + half, y + edge - slope, x, y + edge)
     return (
         Polygon(upper, top, INK, NORMAL_LINE_WIDTH),
         Polygon(left, colours.front, INK, NORMAL_LINE_WIDTH),
@@ -66,7 +67,7 @@ def draw_cube(x: float, y: float, size: float, top: Colour, colours: PieceColour
 
 @lru_cache(maxsize=256)
 def draw_banded_card(
-    x: int, y: int, width: int, height: int, band: Colour, title: str, title_ink: Colour = INK
+    left: int, top: int, width: int, height: int, band: Colour, title: str, title_ink: Colour = INK
 ) -> tuple[Group, ...]:
     """Draw a card whose coloured band bears its title; its body is left to the caller."""
     radius, band_height = 12, 44
@@ -79,19 +80,22 @@ def draw_banded_card(
         Box(0, 0, width, height, radius, None, INK, NORMAL_LINE_WIDTH),
     ]
     words = Text(0, 0, title, BODY_SIZE, title_ink, width - 20, Face.BOLD, Anchor.MIDDLE)
-    return group(x, y, tuple(items)), group(x + width // 2, y + band_height // 2, (shrink_to_fit(words),))
+    label = group(left + width // 2, top + band_height // 2, (shrink_to_fit(words),))
+    return group(left, top, tuple(items)), label
 
 
 @lru_cache(maxsize=256)
 def draw_value_chip(
-    x: int, y: int, text: str, fill: Colour = INK, ink: Colour = CARD, size: float = 28
+    left: int, middle_y: int, text: str, fill: Colour = INK, ink: Colour = CARD, size: float = 28
 ) -> Group:
-    """Draw a pill with a number or a few letters; its left end lies at x."""
+    """Draw a pill with a number or a few letters, as wide as they need."""
     words = Text(0, 0, text, size, ink, 240, Face.BOLD)
     width, height = fit_text(words).width, size * 1.3
     label = msgspec.structs.replace(words, x=height / 2, room=width + 1)
     outline = None if fill == INK else INK
-    return group(x, y, (Box(0, -height / 2, width + height, height, height / 2, fill, outline, 2.5), label))
+    return group(
+        left, middle_y, (Box(0, -height / 2, width + height, height, height / 2, fill, outline, 2.5), label)
+    )
 
 
 def draw_empty_space(outline: tuple[float, ...]) -> tuple[Item, ...]:

@@ -78,7 +78,7 @@ TITLE_SIZE: Final = 48
 # Spacing
 PICTURE_WIDTH: Final = 1200
 """Width of every picture, and the smallest height of a board."""
-HAND_HEIGHT: Final = 900
+MIN_HAND_HEIGHT: Final = 900
 """The smallest height of a hand."""
 MARGIN: Final = 28
 GAP: Final = 14

@@ -50,7 +50,7 @@ _MISSING_PERMISSION_ERRORS: Final = (
     ErrorCode.THREAD_ARCHIVED,
 )
 _REPLACED_HAND_TEXT: Final = "Your newer hand is below."
-_AUTO_ARCHIVE_MINUTES: Final = 10080
+_AUTO_ARCHIVE_MINUTES: Final = limits.AUTO_ARCHIVE_MINUTES[-1]
 """Minutes until Discord archives a quiet thread."""
 
 T = TypeVar("T")

@@ -6,12 +6,12 @@ from bot import limits
 from bot.error_codes import ErrorCode
 from bot.local import messages, payloads
 from bot.local.api_errors import ApiError, BodyErrors, JsonObject
-from bot.local.model import Channel, ChannelType, Message
+from bot.local.model import DEFAULT_AUTO_ARCHIVE_MINUTES, Channel, ChannelType, Message
 from bot.local.permissions import Permission
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
 
-def _find_channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
+def _require_channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
     """Return the channel of the path, which the bot must see, with the rights `needed` there."""
     world = context.world
     channel = world.channels.get(request.id("channel_id"))
@@ -27,8 +27,8 @@ def _find_channel(context: RouteContext, request: ApiRequest, *needed: Permissio
     return channel
 
 
-def _find_message(context: RouteContext, request: ApiRequest, *needed: Permission) -> Message:
-    channel = _find_channel(context, request, *needed)
+def _require_message(context: RouteContext, request: ApiRequest, *needed: Permission) -> Message:
+    channel = _require_channel(context, request, *needed)
     message = channel.messages.get(request.id("message_id"))
     if message is None or message.ephemeral:
         raise ApiError(ErrorCode.UNKNOWN_MESSAGE)
@@ -49,7 +49,7 @@ def _content_permissions(request: ApiRequest) -> list[Permission]:
 
 def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
-    channel = _find_channel(context, request)
+    channel = _require_channel(context, request)
     if channel.recipient is not None:
         if not channel.recipient.joined or not world.bot_in_guild:
             raise ApiError(ErrorCode.NO_MUTUAL_GUILD)
@@ -58,7 +58,7 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     else:
         in_thread = channel.is_thread
         send = Permission.SEND_MESSAGES_IN_THREADS if in_thread else Permission.SEND_MESSAGES
-        _find_channel(context, request, send, *_content_permissions(request))
+        _require_channel(context, request, send, *_content_permissions(request))
         if channel.archived and channel.locked:
             raise ApiError(ErrorCode.THREAD_LOCKED)
     nonce = str(body.get("nonce") or "")
@@ -83,14 +83,14 @@ def _forget_expired_nonces(context: RouteContext) -> None:
 
 
 def _get_message(context: RouteContext, request: ApiRequest) -> Payload:
-    message = _find_message(context, request)
+    message = _require_message(context, request)
     if not context.world.permissions(context.world.bot, message.channel) & Permission.READ_MESSAGE_HISTORY:
         raise ApiError(ErrorCode.MISSING_ACCESS)
     return payloads.message(context.world, message)
 
 
 def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
-    channel = _find_channel(context, request)
+    channel = _require_channel(context, request)
     if not context.world.permissions(context.world.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return []
     found = [message for message in channel.messages.values() if not message.ephemeral]
@@ -105,7 +105,7 @@ def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
     world = context.world
-    message = _find_message(context, request, *_content_permissions(request))
+    message = _require_message(context, request, *_content_permissions(request))
     if message.author is not world.bot:
         raise ApiError(ErrorCode.NOT_THE_AUTHOR)
     if message.channel.archived:
@@ -116,11 +116,11 @@ def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
     world = context.world
-    message = _find_message(context, request)
+    message = _require_message(context, request)
     if message.author is not world.bot:
         if message.channel.type is ChannelType.DM:
             raise ApiError(ErrorCode.NOT_IN_DM)
-        _find_message(context, request, Permission.MANAGE_MESSAGES)
+        _require_message(context, request, Permission.MANAGE_MESSAGES)
     if message.channel.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)
     world.delete(message)
@@ -131,7 +131,7 @@ def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _get_channel(context: RouteContext, request: ApiRequest) -> Payload:
-    return payloads.channel(context.world, _find_channel(context, request))
+    return payloads.channel(context.world, _require_channel(context, request))
 
 
 def _check_thread_settings(body: JsonObject, *, creating: bool) -> None:
@@ -146,7 +146,7 @@ def _check_thread_settings(body: JsonObject, *, creating: bool) -> None:
 
 def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
-    channel = _find_channel(context, request)
+    channel = _require_channel(context, request)
     if not channel.is_thread:
         raise ApiError(ErrorCode.MISSING_PERMISSIONS)  # the bot never holds MANAGE_CHANNELS here
     moderator = bool(world.permissions(world.bot, channel) & Permission.MANAGE_THREADS)
@@ -171,10 +171,10 @@ def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _delete_channel(context: RouteContext, request: ApiRequest) -> Payload:
-    channel = _find_channel(context, request)
+    channel = _require_channel(context, request)
     if channel.type is not ChannelType.DM:
         needed = Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS
-        _find_channel(context, request, needed)
+        _require_channel(context, request, needed)
         context.world.delete_channel(channel)
     return payloads.channel(context.world, channel)
 
@@ -188,7 +188,7 @@ def _check_room_for_thread(context: RouteContext, parent: Channel) -> None:
 
 def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
-    message = _find_message(context, request, Permission.CREATE_PUBLIC_THREADS)
+    message = _require_message(context, request, Permission.CREATE_PUBLIC_THREADS)
     _check_thread_settings(body, creating=True)
     if message.id in world.channels:
         raise ApiError(ErrorCode.THREAD_EXISTS)
@@ -198,7 +198,7 @@ def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Pa
         world.bot,
         body["name"],
         message=message,
-        auto_archive_minutes=body.get("auto_archive_duration") or 4320,
+        auto_archive_minutes=body.get("auto_archive_duration") or DEFAULT_AUTO_ARCHIVE_MINUTES,
     )
     return payloads.channel(world, thread)
 
@@ -207,7 +207,7 @@ def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
     private = body.get("type", ChannelType.PRIVATE_THREAD) == ChannelType.PRIVATE_THREAD
     needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
-    channel = _find_channel(context, request, needed)
+    channel = _require_channel(context, request, needed)
     _check_thread_settings(body, creating=True)
     _check_room_for_thread(context, channel)
     thread = world.start_thread(
@@ -215,25 +215,25 @@ def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
         world.bot,
         body["name"],
         private=private,
-        auto_archive_minutes=body.get("auto_archive_duration") or 4320,
+        auto_archive_minutes=body.get("auto_archive_duration") or DEFAULT_AUTO_ARCHIVE_MINUTES,
     )
     return payloads.channel(world, thread)
 
 
-def _find_thread(context: RouteContext, request: ApiRequest) -> Channel:
-    channel = _find_channel(context, request)
+def _require_thread(context: RouteContext, request: ApiRequest) -> Channel:
+    channel = _require_channel(context, request)
     if not channel.is_thread:
         raise ApiError(ErrorCode.WRONG_CHANNEL_TYPE)
     return channel
 
 
 def _list_thread_members(context: RouteContext, request: ApiRequest) -> Payload:
-    thread = _find_thread(context, request)
+    thread = _require_thread(context, request)
     return [payloads.thread_member(thread, user_id) for user_id in thread.members]
 
 
 def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
-    world, thread = context.world, _find_thread(context, request)
+    world, thread = context.world, _require_thread(context, request)
     user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     user = world.users.get(user_id)
     if user is None or not user.joined:
@@ -249,7 +249,7 @@ def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
-    world, thread = context.world, _find_thread(context, request)
+    world, thread = context.world, _require_thread(context, request)
     user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     if thread.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)
@@ -261,10 +261,10 @@ def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload
 
 
 def _trigger_typing(context: RouteContext, request: ApiRequest) -> Payload:
-    channel = _find_channel(context, request)
+    channel = _require_channel(context, request)
     if channel.type is not ChannelType.DM:
         thread = channel.is_thread
-        _find_channel(
+        _require_channel(
             context, request, Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
         )
     return None

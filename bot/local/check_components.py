@@ -34,16 +34,60 @@ class ComponentType(IntEnum):
     CHECKBOX = 23
 
 
-SELECTS = (3, 5, 6, 7, 8)
-_LINK, _PREMIUM = 5, 6  # button styles without a custom_id
-_TOP_LEVEL = (ComponentType.ACTION_ROW, 9, 10, 12, 13, 14, 17)
-_IN_CONTAINER = (ComponentType.ACTION_ROW, 9, 10, 12, 13, 14)
+class ButtonStyle(IntEnum):
+    """Styles of buttons."""
+
+    PRIMARY = 1
+    SECONDARY = 2
+    SUCCESS = 3
+    DANGER = 4
+    LINK = 5
+    PREMIUM = 6
+
+
+class TextInputStyle(IntEnum):
+    """Styles of text inputs."""
+
+    SHORT = 1
+    PARAGRAPH = 2
+
+
+class SeparatorSpacing(IntEnum):
+    """How much room a separator takes."""
+
+    SMALL = 1
+    LARGE = 2
+
+
+SELECTS = (
+    ComponentType.STRING_SELECT,
+    ComponentType.USER_SELECT,
+    ComponentType.ROLE_SELECT,
+    ComponentType.MENTIONABLE_SELECT,
+    ComponentType.CHANNEL_SELECT,
+)
+_IN_CONTAINER = (
+    ComponentType.ACTION_ROW,
+    ComponentType.SECTION,
+    ComponentType.TEXT_DISPLAY,
+    ComponentType.MEDIA_GALLERY,
+    ComponentType.FILE,
+    ComponentType.SEPARATOR,
+)
+_TOP_LEVEL = (*_IN_CONTAINER, ComponentType.CONTAINER)
 _OPTION_COUNTS = {  # the minimum and the maximum number of options
     ComponentType.STRING_SELECT: (1, limits.SELECT_OPTIONS),
     ComponentType.RADIO_GROUP: (2, limits.GROUP_OPTIONS),
     ComponentType.CHECKBOX_GROUP: (1, limits.GROUP_OPTIONS),
 }
-_IN_LABEL = (ComponentType.TEXT_INPUT, 3, 5, 6, 7, 8, 19, 21, 22, 23)
+_IN_LABEL = (
+    ComponentType.TEXT_INPUT,
+    *SELECTS,
+    ComponentType.FILE_UPLOAD,
+    ComponentType.RADIO_GROUP,
+    ComponentType.CHECKBOX_GROUP,
+    ComponentType.CHECKBOX,
+)
 
 
 def check_rows(errors: BodyErrors, components: object, path: FieldPath = ("components",)) -> None:
@@ -70,7 +114,7 @@ def check_layout(errors: BodyErrors, components: object) -> None:
         errors.add(path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", text)
     for index, component in enumerate(top):
         errors.check_one_of((*path, index, "type"), component.get("type"), _TOP_LEVEL)
-        _check_layout_part(errors, (*path, index), component)
+        _check_layout_component(errors, (*path, index), component)
 
 
 def check_modal(errors: BodyErrors, data: JsonObject) -> None:
@@ -89,7 +133,7 @@ def check_modal(errors: BodyErrors, data: JsonObject) -> None:
                         (*where, "components", 0, "type"), one.get("type"), (ComponentType.TEXT_INPUT,)
                     )
                     errors.check_length((*where, "components", 0, "label"), one.get("label"), limits.LABEL, 1)
-                    _check_input(errors, (*where, "components", 0), one)
+                    _check_select_or_input(errors, (*where, "components", 0), one)
             case ComponentType.LABEL:
                 errors.check_length((*where, "label"), component.get("label"), limits.LABEL, 1)
                 if component.get("description") is not None:
@@ -97,7 +141,7 @@ def check_modal(errors: BodyErrors, data: JsonObject) -> None:
                     errors.check_length((*where, "description"), text, limits.LABEL_DESCRIPTION, 1)
                 one = component.get("component") or {}
                 errors.check_one_of((*where, "component", "type"), one.get("type"), _IN_LABEL)
-                _check_input(errors, (*where, "component"), one)
+                _check_select_or_input(errors, (*where, "component"), one)
             case ComponentType.TEXT_DISPLAY:
                 errors.check_length(
                     (*where, "content"), component.get("content"), limits.COMPONENTS_V2_TEXT, 1
@@ -142,7 +186,7 @@ def _walk_with_paths(components: list[JsonObject], path: FieldPath) -> Iterator[
                 yield (*where, key), component[key]
 
 
-def _check_layout_part(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
+def _check_layout_component(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
     match part.get("type"):
         case ComponentType.ACTION_ROW:
             _check_row(errors, path, part)
@@ -151,7 +195,7 @@ def _check_layout_part(errors: BodyErrors, path: FieldPath, part: JsonObject) ->
             for index, one in enumerate(inner):
                 errors.check_one_of((*path, "components", index, "type"), one.get("type"), _IN_CONTAINER)
                 if one.get("type") != ComponentType.CONTAINER:
-                    _check_layout_part(errors, (*path, "components", index), one)
+                    _check_layout_component(errors, (*path, "components", index), one)
         case ComponentType.SECTION:
             inner = errors.check_list((*path, "components"), part.get("components"), limits.SECTION_TEXTS, 1)
             for index, one in enumerate(inner):
@@ -182,7 +226,7 @@ def _check_layout_part(errors: BodyErrors, path: FieldPath, part: JsonObject) ->
                 errors.add((*path, "file", "url"), "URL_TYPE_INVALID_SCHEME", text)
         case ComponentType.SEPARATOR:
             if part.get("spacing") is not None:
-                errors.check_one_of((*path, "spacing"), part["spacing"], (1, 2))
+                errors.check_one_of((*path, "spacing"), part["spacing"], tuple(SeparatorSpacing))
         case _:
             pass
 
@@ -201,7 +245,7 @@ def _check_row(errors: BodyErrors, path: FieldPath, row: JsonObject) -> None:
         if component.get("type") == ComponentType.BUTTON:
             _check_button(errors, where, component)
         elif component.get("type") in SELECTS:
-            _check_input(errors, where, component)
+            _check_select_or_input(errors, where, component)
             if len(inner) > 1:
                 text = "The specified component exceeds the maximum width"
                 errors.add(where, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", text)
@@ -209,23 +253,23 @@ def _check_row(errors: BodyErrors, path: FieldPath, row: JsonObject) -> None:
 
 def _check_button(errors: BodyErrors, path: FieldPath, button: JsonObject) -> None:
     style = button.get("style")
-    errors.check_one_of((*path, "style"), style, (1, 2, 3, 4, _LINK, _PREMIUM))
-    if style == _LINK:
+    errors.check_one_of((*path, "style"), style, tuple(ButtonStyle))
+    if style == ButtonStyle.LINK:
         errors.check_length((*path, "url"), button.get("url"), limits.BUTTON_URL, 1)
-    elif style != _PREMIUM:
+    elif style != ButtonStyle.PREMIUM:
         errors.check_length((*path, "custom_id"), button.get("custom_id"), limits.CUSTOM_ID, 1)
     if button.get("label") is not None:
         errors.check_length((*path, "label"), button["label"], limits.BUTTON_LABEL)
-    if style != _PREMIUM and not button.get("label") and not button.get("emoji"):
+    if style != ButtonStyle.PREMIUM and not button.get("label") and not button.get("emoji"):
         errors.add(path, "BUTTON_COMPONENT_INVALID", "A button must have a label or an emoji")
 
 
-def _check_input(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
+def _check_select_or_input(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
     """Check a select or an input of a modal."""
     errors.check_length((*path, "custom_id"), part.get("custom_id"), limits.CUSTOM_ID, 1)
     kind = part.get("type")
     if kind == ComponentType.TEXT_INPUT:
-        errors.check_one_of((*path, "style"), part.get("style"), (1, 2))
+        errors.check_one_of((*path, "style"), part.get("style"), tuple(TextInputStyle))
         for key in ("min_length", "max_length"):
             _check_range(errors, (*path, key), part.get(key), key == "max_length", limits.TEXT_INPUT)
         if part.get("value") is not None:

@@ -11,6 +11,7 @@ from bot import limits
 from bot.error_codes import ErrorCode
 from bot.local import check_messages
 from bot.local.api_errors import ApiError, JsonObject
+from bot.local.check_components import ComponentType
 from bot.local.model import Attachment, Channel, Message, MessageFlag, User
 from bot.local.payloads import walk_components
 from bot.local.world import World
@@ -129,7 +130,7 @@ def _set_mentions(world: World, message: Message, allowed: JsonObject | None) ->
     texts += [
         component.get("content", "")
         for component in walk_components(message.components)
-        if component["type"] == 10
+        if component["type"] == ComponentType.TEXT_DISPLAY
     ]
     text = "\n".join(texts)
     named = [int(number) for number in _MENTION.findall(text) if int(number) in world.users]

@@ -8,6 +8,8 @@ from enum import IntEnum
 from bot.local.api_errors import JsonObject
 from bot.local.permissions import Permission
 
+DEFAULT_AUTO_ARCHIVE_MINUTES = 4320  # of a thread whose request names none
+
 
 class ChannelType(IntEnum):
     """The kinds of channel that exist here."""
@@ -97,7 +99,7 @@ class Channel:
     archived: bool = False
     locked: bool = False
     archive_changed: float = 0.0
-    auto_archive_minutes: int = 4320
+    auto_archive_minutes: int = DEFAULT_AUTO_ARCHIVE_MINUTES
     members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> joined
     denied: dict[int, Permission] = field(default_factory=dict)  # user id -> permissions denied here
     messages: dict[int, Message] = field(default_factory=dict)

@@ -10,7 +10,16 @@ from collections import deque
 from collections.abc import Callable
 
 from bot.local.api_errors import JsonObject
-from bot.local.model import Attachment, Channel, ChannelType, Message, MessageFlag, User, WorldEvent
+from bot.local.model import (
+    DEFAULT_AUTO_ARCHIVE_MINUTES,
+    Attachment,
+    Channel,
+    ChannelType,
+    Message,
+    MessageFlag,
+    User,
+    WorldEvent,
+)
 from bot.local.permissions import ALL, BOT_PERMISSIONS, EVERYONE_PERMISSIONS, NONE, Permission
 
 DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowflakes]
@@ -175,7 +184,7 @@ class World:
         *,
         message: Message | None = None,
         private: bool = False,
-        auto_archive_minutes: int = 4320,
+        auto_archive_minutes: int = DEFAULT_AUTO_ARCHIVE_MINUTES,
     ) -> Channel:
         """Add a thread, from `message` (whose id it gets) or without one, and return it."""
         now = self.clock()

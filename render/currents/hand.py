@@ -18,9 +18,9 @@ from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
-    HAND_HEIGHT,
     INK,
     MARGIN,
+    MIN_HAND_HEIGHT,
     NORMAL_LINE_WIDTH,
     PANEL,
     PAPER,
@@ -60,7 +60,7 @@ def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
     owner = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     return Scene(
         PICTURE_WIDTH,
-        HAND_HEIGHT,
+        MIN_HAND_HEIGHT,
         PAPER,
         parts.join_layers(
             parts.draw_title_bar(
@@ -69,7 +69,7 @@ def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
             _draw_cards(view, choosable_cards(view, context.choices)),
             _draw_footer(position, LAYOUTS[position.options.board], viewer),
         ),
-        parts.draw_frame(PICTURE_WIDTH, HAND_HEIGHT),
+        parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
         PALETTE,
     )
 

@@ -21,10 +21,10 @@ from render.theme import (
     CARD,
     CONTOUR,
     DEEP_BLUE,
-    HAND_HEIGHT,
     INK,
     LEGEND_SIZE,
     MARGIN,
+    MIN_HAND_HEIGHT,
     NORMAL_LINE_WIDTH,
     PAPER,
     PICTURE_WIDTH,
@@ -129,7 +129,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
         middle = top + 40 if view.looking else 440
         layers.append(group(0, middle, (label,)))
         top = middle + 60
-    height = max(HAND_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
+    height = max(MIN_HAND_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
     layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view)
     frame = parts.draw_frame(PICTURE_WIDTH, height)
     return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), frame, PALETTE)

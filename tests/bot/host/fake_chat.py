@@ -143,5 +143,5 @@ def draw_length(monkeypatch: pytest.MonkeyPatch) -> None:
         assert table.match is not None
         return DrawnPicture("board.png", str(len(table.match.history)).encode(), "")
 
-    monkeypatch.setattr("bot.chat.courier.board_picture", board_picture)
-    monkeypatch.setattr("bot.chat.courier.has_picture", lambda *_: False)
+    monkeypatch.setattr("bot.chat.delivery_contents.board_picture", board_picture)
+    monkeypatch.setattr("bot.chat.delivery_contents.has_picture", lambda *_: False)

@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 import pytest
 
-from bot.chat import action_commands, courier, pages, pictures
+from bot.chat import action_commands, delivery_contents, pages, pictures
 from bot.chat.courier import DiscordCourier
 from bot.chat.messages import Sending, TableMessages
 from bot.host.table import Table
@@ -201,10 +201,10 @@ def _silence(real: Any, table: Table, *more: Any) -> Any:
 
 
 LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
-    "file name": (courier, "board_picture", _file_name),
-    "alt text": (courier, "hand_picture", _alt_text),
-    "typing": (DiscordCourier, "_board", _typing),
-    "a further edit": (DiscordCourier, "_hand", _edited_twice),
+    "file name": (delivery_contents, "board_picture", _file_name),
+    "alt text": (delivery_contents, "hand_picture", _alt_text),
+    "typing": (DiscordCourier, "_send_board", _typing),
+    "a further edit": (DiscordCourier, "_send_hand", _edited_twice),
     "order of board and hand": (SqliteStore, "deliveries", _order),
     "nonce": (TableMessages, "post", _nonce),
     "who may be pinged": (TableMessages, "post", _mentions),
