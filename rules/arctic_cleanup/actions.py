@@ -1,0 +1,113 @@
+"""What players and chance do in Arctic CleanUp.
+
+The first action of a turn chooses the card: its operations follow one by one, up to the card's strength, and
+``EndTurn`` ends them.  ``ship`` and ``row`` are 1 or 2; ``face`` is a die's face.
+"""
+
+from rules.arctic_cleanup.components import Card, Hex, Line, Plastic
+from rules.game import Action, Seat
+
+# Set-up ----------------------------------------------------------------------------------------------
+
+
+class PlaceFactory(Action, frozen=True, gc=False, tag="factory"):
+    """Build the own factory on a free site."""
+
+    place: Hex
+
+
+class PlaceShip(Action, frozen=True, gc=False, tag="ship"):
+    """Put the next own ship on a dock."""
+
+    place: Hex
+
+
+# Operations of the cards -----------------------------------------------------------------------------
+
+
+class RotateDie(Action, frozen=True, gc=False, tag="rotate"):
+    """Plan: turn a die of a row to another face."""
+
+    row: int
+    face: int
+    to: int
+
+
+class ShiftDie(Action, frozen=True, gc=False, tag="shift"):
+    """Plan: move a die to the other row."""
+
+    row: int
+    face: int
+
+
+class BringDie(Action, frozen=True, gc=False, tag="bring"):
+    """Plan: bring a die from beside the board into a row, with any face."""
+
+    row: int
+    face: int
+
+
+class SailShip(Action, frozen=True, gc=False, tag="sail"):
+    """Move: spend a die of a ship's row for one step."""
+
+    ship: int
+    face: int
+
+
+class LoadToken(Action, frozen=True, gc=False, tag="load"):
+    """Load: take a token from a ship's tile on board."""
+
+    ship: int
+    plastic: Plastic
+
+
+class Search(Action, frozen=True, gc=False, tag="analyze"):
+    """Analyze: draw so many tokens from the bag."""
+
+    count: int
+
+
+class PlaceToken(Action, frozen=True, gc=False, tag="place"):
+    """Analyze: put a drawn token on a ship's tile."""
+
+    plastic: Plastic
+    ship: int
+
+
+class UnloadToken(Action, frozen=True, gc=False, tag="unload"):
+    """Unload: process a token of a docked ship on a line."""
+
+    ship: int
+    plastic: Plastic
+    line: Line
+
+
+class Idle(Action, frozen=True, gc=False, tag="idle"):
+    """Play a card without any operation; this ends the turn."""
+
+    card: Card
+
+
+class EndTurn(Action, frozen=True, gc=False, tag="end"):
+    """End the turn."""
+
+
+# Chance ----------------------------------------------------------------------------------------------
+
+
+class OrderSeats(Action, frozen=True, gc=False, tag="order"):
+    """The turn order."""
+
+    seats: tuple[Seat, ...]
+
+
+class FillOcean(Action, frozen=True, gc=False, tag="fill"):
+    """Three tokens for each ocean tile, tile by tile in the order of ``Hex``."""
+
+    plastics: tuple[Plastic, ...]
+
+
+class DrawTokens(Action, frozen=True, gc=False, tag="draw"):
+    """Tokens drawn from the bag for Analyze, in the order of ``Plastic``."""
+
+    plastics: tuple[Plastic, ...]

@@ -1,0 +1,92 @@
+"""Queries and small changes of players' boards, the ocean and the bag."""
+
+from collections.abc import Iterable
+from typing import TypeAlias, TypeVar
+
+from rules.arctic_cleanup.components import (
+    CAPACITY,
+    HATCHED_POINTS,
+    LINES,
+    MAPS,
+    PLASTICS,
+    Block,
+    Hex,
+    Line,
+    Plastic,
+    neighbour,
+)
+from rules.arctic_cleanup.model import HEX_INDEX, LINE_INDEX, PlayerBoard, Position
+from rules.game import Seat
+
+Tokens: TypeAlias = tuple[Plastic, ...]
+T = TypeVar("T")
+
+_PLASTIC_INDEX = {plastic: index for index, plastic in enumerate(Plastic)}
+
+
+def in_order(plastics: Iterable[Plastic]) -> Tokens:
+    """Return tokens in the order of ``Plastic``."""
+    return tuple(sorted(plastics, key=_PLASTIC_INDEX.__getitem__))
+
+
+def without(plastics: Tokens, taken: Iterable[Plastic]) -> Tokens:
+    """Return tokens without some of them."""
+    left = list(plastics)
+    for plastic in taken:
+        left.remove(plastic)
+    return tuple(left)
+
+
+def with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
+    """Return all boards with one changed."""
+    return (*position.boards[:seat], board, *position.boards[seat + 1 :])
+
+
+def with_tokens(position: Position, place: Hex, tokens: Tokens) -> tuple[Tokens, ...]:
+    """Return the ocean with other tokens on one hex."""
+    index = HEX_INDEX[place]
+    return (*position.ocean[:index], tokens, *position.ocean[index + 1 :])
+
+
+def with_entry(pair: tuple[T, ...], number: int, value: T) -> tuple[T, ...]:
+    """Return a pair (of ships, rows, cargo) with its first or second entry changed; ``number`` is 1 or 2."""
+    return (value, pair[1]) if number == 1 else (pair[0], value)
+
+
+def step_from(position: Position, place: Hex, face: int) -> Hex | None:
+    """Return the ocean tile that a step leads to; None: there is none."""
+    target = neighbour(place, face)
+    return target if target in MAPS[len(position.boards)].ocean else None
+
+
+def is_docked(board: PlayerBoard, ship: int) -> bool:
+    """Whether a ship touches its own factory."""
+    place = board.ships[ship - 1]
+    if place is None or board.factory is None:
+        return False
+    return any(neighbour(board.factory, face) is place for face in range(1, 7))
+
+
+def open_lines(board: PlayerBoard, plastic: Plastic) -> tuple[Line, ...]:
+    """Return the lines on which a factory can process a plastic now."""
+    hatched = PLASTICS[plastic].points == HATCHED_POINTS
+    if hatched and not board.has_filled(Block.U):
+        return ()
+    return tuple(
+        line
+        for (line, facts), tokens in zip(LINES.items(), board.lines, strict=True)
+        if facts.hatched is hatched and len(tokens) < facts.slots and (not tokens or tokens[0] is plastic)
+    )
+
+
+def would_lock(board: PlayerBoard, cargo: tuple[Tokens, ...]) -> bool:
+    """Whether this cargo fills both ships with tokens that no line takes (ruling 16)."""
+    if any(len(each) < CAPACITY for each in cargo):
+        return False
+    return not any(open_lines(board, plastic) for plastic in {*cargo[0], *cargo[1]})
+
+
+def next_line(board: PlayerBoard, line: Line, plastic: Plastic) -> tuple[Tokens, ...]:
+    """Return the factory's lines with one more token."""
+    index = LINE_INDEX[line]
+    return (*board.lines[:index], (*board.lines[index], plastic), *board.lines[index + 1 :])

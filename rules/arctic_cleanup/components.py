@@ -1,0 +1,227 @@
+"""What the box of Arctic CleanUp holds: plastics, the map, dice, cards, the factory.
+
+The rulebook shows many of these numbers in pictures only, which we do not have.  ``HOUSE_NUMBERS`` says which
+are our own; ``/rules`` names them.
+"""
+
+import enum
+from typing import Final, NamedTuple
+
+
+class Plastic(enum.Enum):
+    """The kinds of pollution tokens."""
+
+    HDPE = "hdpe"
+    LDPE = "ldpe"
+    EVA = "eva"
+    PMMA = "pmma"
+    PET = "pet"
+    PA6 = "pa6"
+    PP = "pp"
+    PS = "ps"
+
+
+class PlasticFacts(NamedTuple):
+    """A kind of token: what it is drawn as, its points once processed, and how many there are."""
+
+    item: str
+    points: int
+    tokens: int
+
+
+PLASTICS: Final = {
+    Plastic.HDPE: PlasticFacts("canister", 2, 7),
+    Plastic.LDPE: PlasticFacts("bag", 2, 7),
+    Plastic.EVA: PlasticFacts("sandal", 2, 6),
+    Plastic.PMMA: PlasticFacts("glasses", 2, 6),
+    Plastic.PET: PlasticFacts("bottle", 2, 6),
+    Plastic.PA6: PlasticFacts("net", 2, 6),
+    Plastic.PP: PlasticFacts("cup", 3, 6),
+    Plastic.PS: PlasticFacts("fork", 3, 6),
+}
+HATCHED_POINTS: Final = 3
+"""Tokens of so many points go on hatched lines, all others on plain ones."""
+TOKENS_A_TILE: Final = 3
+
+
+# The map ---------------------------------------------------------------------------------------------
+
+
+class Hex(enum.Enum):
+    """The hexes of the map: columns A to E from the left, numbered from the top."""
+
+    A1 = "A1"
+    A2 = "A2"
+    A3 = "A3"
+    B1 = "B1"
+    B2 = "B2"
+    B3 = "B3"
+    B4 = "B4"
+    C1 = "C1"
+    C2 = "C2"
+    C3 = "C3"
+    C4 = "C4"
+    C5 = "C5"
+    D1 = "D1"
+    D2 = "D2"
+    D3 = "D3"
+    D4 = "D4"
+    E1 = "E1"
+    E2 = "E2"
+    E3 = "E3"
+
+
+_RADIUS: Final = 2
+
+
+def _axial(place: Hex) -> tuple[int, int]:
+    q = "ABCDE".index(place.value[0]) - _RADIUS
+    return q, int(place.value[1]) - 1 + max(-_RADIUS, -_RADIUS - q)
+
+
+AXIAL: Final = {place: _axial(place) for place in Hex}
+"""Each hex's axial coordinates (q, r); hexes are flat-topped."""
+_AT: Final = {axial: place for place, axial in AXIAL.items()}
+
+STEPS: Final = {1: (0, -1), 2: (1, -1), 3: (1, 0), 4: (0, 1), 5: (-1, 1), 6: (-1, 0)}
+"""The wind rose: each face of a die and its step, clockwise from up."""
+FACES: Final = tuple(STEPS)
+
+
+def neighbour(place: Hex, face: int) -> Hex | None:
+    """Return the hex that a die's face leads to; None: off the map."""
+    q, r = AXIAL[place]
+    dq, dr = STEPS[face]
+    return _AT.get((q + dq, r + dr))
+
+
+class Map(NamedTuple):
+    """The map for a number of players: factory sites and pack ice; every other hex is ocean."""
+
+    sites: tuple[Hex, ...]
+    ice: tuple[Hex, ...]
+
+    @property
+    def ocean(self) -> tuple[Hex, ...]:
+        """The ocean tiles, in the order of ``Hex``."""
+        return tuple(place for place in Hex if place not in self.sites and place not in self.ice)
+
+
+MAPS: Final = {
+    2: Map((Hex.A2, Hex.E2), (Hex.E1, Hex.E3, Hex.A1, Hex.A3, Hex.C3)),
+    3: Map((Hex.C1, Hex.E3, Hex.A3), (Hex.E1, Hex.C5, Hex.A1)),
+    4: Map((Hex.A1, Hex.E1, Hex.E3, Hex.A3), ()),
+}
+
+
+def docks(seats: int, site: Hex) -> tuple[Hex, ...]:
+    """Return the ocean tiles that touch a factory site."""
+    ocean = MAPS[seats].ocean
+    around = (neighbour(site, face) for face in FACES)
+    return tuple(place for place in around if place in ocean)
+
+
+# A player's board ------------------------------------------------------------------------------------
+
+SHIPS: Final = (1, 2)
+CAPACITY: Final = 4
+FIRST_ROWS: Final = ((1, 1, 1), (1, 1))
+"""The dice of the two rows at the start."""
+SUPPLY_DICE: Final = 5
+
+
+class Card(enum.Enum):
+    """The five action cards."""
+
+    PLAN = "plan"
+    MOVE = "move"
+    LOAD = "load"
+    ANALYZE = "analyze"
+    UNLOAD = "unload"
+
+
+def first_columns(seats: int, turn: int) -> tuple[Card, ...]:
+    """Return the cards of columns 1 to 5 for the seat that takes turn number ``turn`` (from 0)."""
+    if turn == 0 or (seats == 4 and turn == 1):
+        last = (Card.LOAD, Card.MOVE, Card.PLAN)
+    elif seats == 4 and turn == 3:
+        last = (Card.PLAN, Card.MOVE, Card.LOAD)
+    else:
+        last = (Card.MOVE, Card.LOAD, Card.PLAN)
+    return (Card.ANALYZE, Card.UNLOAD, *last)
+
+
+class Line(enum.Enum):
+    """The lines of a factory, from the top."""
+
+    H1 = "H1"
+    H2 = "H2"
+    R1 = "R1"
+    R2 = "R2"
+    R3 = "R3"
+    R4 = "R4"
+    R5 = "R5"
+    R6 = "R6"
+
+
+class LineFacts(NamedTuple):
+    """A line: its slots, whether it is hatched, and the card that it flips when full."""
+
+    slots: int
+    hatched: bool = False
+    flips: Card | None = None
+
+
+LINES: Final = {
+    Line.H1: LineFacts(3, hatched=True),
+    Line.H2: LineFacts(4, hatched=True, flips=Card.ANALYZE),
+    Line.R1: LineFacts(3),
+    Line.R2: LineFacts(4, flips=Card.PLAN),
+    Line.R3: LineFacts(4, flips=Card.MOVE),
+    Line.R4: LineFacts(4, flips=Card.LOAD),
+    Line.R5: LineFacts(4, flips=Card.UNLOAD),
+    Line.R6: LineFacts(3),
+}
+
+
+class Block(enum.Enum):
+    """The blocks of a factory: one opens the hatched lines, five bring a die."""
+
+    U = "U"
+    D1 = "D1"
+    D2 = "D2"
+    D3 = "D3"
+    D4 = "D4"
+    D5 = "D5"
+
+
+BLOCKS: Final = {
+    Block.U: ((Line.R5, 2), (Line.R6, 2)),
+    Block.D1: ((Line.R3, 2), (Line.R4, 2)),
+    Block.D2: ((Line.R1, 2), (Line.R2, 2)),
+    Block.D3: ((Line.R4, 4), (Line.R5, 4)),
+    Block.D4: ((Line.R2, 4), (Line.R3, 4)),
+    Block.D5: ((Line.H1, 2), (Line.H2, 2)),
+}
+"""What fills each block: so many tokens on each of two lines.  A block is two slots wide and ends there."""
+
+DIE_POINTS: Final = 5
+"""Points at the end for each die gained."""
+ABOARD_POINTS: Final = 1
+"""Points at the end for each token still on a ship."""
+PROCESSED_TO_END: Final = 16
+LAST_CALL_ROUNDS: Final = 3
+"""Full rounds after the one in which ocean and bag became empty."""
+QUIET_ROUNDS: Final = 6
+"""Full rounds without a token loaded, unloaded or analyzed, after which the game ends."""
+MAX_ROUNDS: Final = 80
+
+HOUSE_NUMBERS: Final = (
+    "the map: where factories and pack ice are for each number of players",
+    "how many tokens there are of each plastic",
+    "a ship's capacity of 4",
+    "slots, blocks and logos of the factory's lines",
+    "the cards' first columns by turn order, but for the first player's",
+    "the ends but the one by 16 processed tokens: a clean ocean, six quiet rounds, 80 rounds",
+)
+"""The numbers of this module that are ours: public sources do not show them."""

@@ -1,0 +1,82 @@
+"""Rounds, the ends of the game, and its result."""
+
+from msgspec.structs import replace
+
+from rules.arctic_cleanup.components import (
+    ABOARD_POINTS,
+    DIE_POINTS,
+    LAST_CALL_ROUNDS,
+    MAX_ROUNDS,
+    PLASTICS,
+    QUIET_ROUNDS,
+)
+from rules.arctic_cleanup.events import End, GameEnded, LastCall
+from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
+from rules.game import Result, ScoreLine, Seat, Standing
+
+
+def start_round(position: Position, number: int) -> Position:
+    """Begin a round with the first seat still playing."""
+    first = next(seat for seat in position.order if not position.boards[seat].resigned)
+    return _start_turn(replace(position, round=number, round_was_quiet=True), first)
+
+
+def _start_turn(position: Position, seat: Seat) -> Position:
+    return replace(position, phase=Phase.TURN, to_act=seat, current_player=seat)
+
+
+def next_turn(position: Position) -> Position:
+    """Go on to the next seat, the next round, or the end."""
+    assert position.current_player is not None
+    after = position.order[position.order.index(position.current_player) + 1 :]
+    for seat in after:
+        if not position.boards[seat].resigned:
+            return _start_turn(position, seat)
+    return _end_round(position)
+
+
+def _end_round(position: Position) -> Position:
+    """Look for the ends that are due when a round is complete (rulings 25 to 27)."""
+    quiet = position.quiet_rounds + 1 if position.round_was_quiet else 0
+    position = replace(position, quiet_rounds=quiet)
+    clean = not position.bag and not any(position.ocean)
+    if position.last_round is None and clean:
+        last = position.round + LAST_CALL_ROUNDS
+        position = replace(position, last_round=last, trail=(*position.trail, LastCall(last)))
+    if position.round == position.last_round:
+        return finish(position, End.CLEAN_OCEAN)
+    if quiet == QUIET_ROUNDS:
+        return finish(position, End.QUIET)
+    if position.round == MAX_ROUNDS:
+        return finish(position, End.ROUND_LIMIT)
+    return start_round(position, position.round + 1)
+
+
+def finish(position: Position, end: End | None) -> Position:
+    """End the game; ``end`` is None where one seat is left."""
+    trail = position.trail if end is None else (*position.trail, GameEnded(end))
+    return replace(
+        position, phase=Phase.OVER, to_act=None, current_player=None, running=None, end=end, trail=trail
+    )
+
+
+def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
+    """Return a seat's points, line by line."""
+    processed = sum(PLASTICS[plastic].points for line in board.lines for plastic in line)
+    return (
+        ScoreLine("processed tokens", processed),
+        ScoreLine("gained dice", DIE_POINTS * board.gained_dice),
+        ScoreLine("tokens aboard", ABOARD_POINTS * sum(map(len, board.cargo))),
+    )
+
+
+def returns(position: Position) -> Result:
+    """Return the final result: points decide, ties share; seats that resigned are last."""
+    lines = [score_lines(board) for board in position.boards]
+    scores = [sum(line.points for line in each) for each in lines]
+    worth = [(not board.resigned, score) for board, score in zip(position.boards, scores, strict=True)]
+    standings = (
+        Standing(Seat(seat), 1 + sum(other > own for other in worth), scores[seat], lines[seat])
+        for seat, own in enumerate(worth)
+    )
+    return Result(tuple(sorted(standings, key=lambda standing: standing.rank)))

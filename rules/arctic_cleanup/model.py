@@ -1,0 +1,158 @@
+"""The public types of Arctic CleanUp: options, position, view.
+
+Nothing is secret: tokens are drawn from an unordered bag at the moment they are needed.  So the state is the
+position.
+"""
+
+import enum
+
+import msgspec
+
+from rules.arctic_cleanup.components import (
+    BLOCKS,
+    FIRST_ROWS,
+    LINES,
+    Block,
+    Card,
+    Hex,
+    Line,
+    Plastic,
+)
+from rules.arctic_cleanup.events import AnyEvent, End
+from rules.game import Options, Seat
+
+LINE_INDEX = {line: index for index, line in enumerate(Line)}
+HEX_INDEX = {place: index for index, place in enumerate(Hex)}
+
+
+class TurnOrder(enum.Enum):
+    """The turn order: random, or as the seats are."""
+
+    RANDOM = "random"
+    SEATS = "seats"
+
+
+class ArcticCleanUpOptions(Options, frozen=True, gc=False):
+    """The options."""
+
+    turn_order: TurnOrder = TurnOrder.RANDOM
+
+
+class Phase(enum.Enum):
+    """What the game waits for."""
+
+    ORDER = "order"
+    FILL = "fill"
+    FACTORY = "factory"
+    SHIPS = "ships"
+    TURN = "turn"
+    DRAW = "draw"
+    """The tokens of Analyze are drawn."""
+    OVER = "over"
+
+
+class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
+    """Everything that one seat owns."""
+
+    columns: tuple[Card, ...] = ()
+    """The cards of columns 1 to 5."""
+    factory: Hex | None = None
+    ships: tuple[Hex | None, ...] = (None, None)
+    cargo: tuple[tuple[Plastic, ...], ...] = ((), ())
+    """The tokens on each ship, in the order of ``Plastic``."""
+    rows: tuple[tuple[int, ...], ...] = FIRST_ROWS
+    """The faces of the dice planned for each ship, lowest first."""
+    spare_dice: int = 0
+    """Dice beside the board."""
+    lines: tuple[tuple[Plastic, ...], ...] = ((),) * len(LINES)
+    """The tokens on each line, in the order of ``Line``."""
+    resigned: bool = False
+
+    def line(self, line: Line) -> tuple[Plastic, ...]:
+        """Return the tokens on a line."""
+        return self.lines[LINE_INDEX[line]]
+
+    def has_filled(self, block: Block) -> bool:
+        """Whether a block is full."""
+        return all(len(self.line(line)) >= tokens for line, tokens in BLOCKS[block])
+
+    @property
+    def flipped(self) -> tuple[Card, ...]:
+        """The upgraded cards: those of full lines with a logo."""
+        return tuple(
+            facts.flips
+            for line, facts in LINES.items()
+            if facts.flips is not None and len(self.line(line)) == facts.slots
+        )
+
+    @property
+    def gained_dice(self) -> int:
+        """The dice that blocks have brought."""
+        return sum(self.has_filled(block) for block in BLOCKS if block is not Block.U)
+
+    @property
+    def processed(self) -> int:
+        """The tokens in the factory."""
+        return sum(map(len, self.lines))
+
+    def strength(self, card: Card) -> int:
+        """Return how many operations a card has: its column, twice that once it is upgraded."""
+        column = self.columns.index(card) + 1
+        return 2 * column if card in self.flipped else column
+
+
+class RunningCard(msgspec.Struct, frozen=True, gc=False):
+    """The card of the running turn."""
+
+    card: Card
+    strength: int
+    used: int = 0
+    """Operations so far."""
+
+
+class Position(msgspec.Struct, frozen=True, gc=False):
+    """The whole state."""
+
+    options: ArcticCleanUpOptions
+    phase: Phase
+    to_act: Seat | None
+    """A seat, CHANCE, or None when the game is over."""
+    boards: tuple[PlayerBoard, ...]
+    order: tuple[Seat, ...] = ()
+    """The turn order; resigned seats stay in it."""
+    waiting: tuple[Seat, ...] = ()
+    """Set-up: the seats that still place something, the next first."""
+    ocean: tuple[tuple[Plastic, ...], ...] = ((),) * len(Hex)
+    """The tokens of each hex, in the order of ``Hex``; within a hex in the order of ``Plastic``."""
+    bag: tuple[Plastic, ...] = ()
+    """What is in the bag, in the order of ``Plastic``: nobody knows what comes next."""
+    current_player: Seat | None = None
+    """Whose turn it is; None during set-up."""
+    running: RunningCard | None = None
+    """None before the first operation of a turn."""
+    to_draw: int = 0
+    """Tokens that chance draws next."""
+    drawn: tuple[Plastic, ...] = ()
+    """Tokens drawn and not yet placed, in the order of ``Plastic``."""
+    round: int = 0
+    """Counted from 1; 0 during set-up."""
+    quiet_rounds: int = 0
+    """Full rounds in a row in which no token was loaded, unloaded or analyzed."""
+    round_was_quiet: bool = True
+    """Whether that holds of the running round so far."""
+    last_round: int | None = None
+    """After a clean ocean: the last round of the game."""
+    end: End | None = None
+    """Why the game ended."""
+    trail: tuple[AnyEvent, ...] = ()
+
+    def tokens_on(self, place: Hex) -> tuple[Plastic, ...]:
+        """Return the tokens on a hex."""
+        return self.ocean[HEX_INDEX[place]]
+
+
+class ArcticCleanUpView(msgspec.Struct, frozen=True, gc=False):
+    """What one viewer knows: everything."""
+
+    position: Position
+    viewer: Seat | None

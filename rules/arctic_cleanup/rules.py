@@ -1,0 +1,150 @@
+"""Arctic CleanUp: the rules as functions over the state, which is the position.
+
+Rulings where the rulebook is silent: ``docs/rulings.md``, and for players ``rules.arctic_cleanup.help``.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.arctic_cleanup import setup, turn
+from rules.arctic_cleanup.actions import (
+    BringDie,
+    DrawTokens,
+    EndTurn,
+    FillOcean,
+    Idle,
+    LoadToken,
+    OrderSeats,
+    PlaceFactory,
+    PlaceShip,
+    PlaceToken,
+    RotateDie,
+    SailShip,
+    Search,
+    ShiftDie,
+    UnloadToken,
+)
+from rules.arctic_cleanup.boards import in_order, with_board
+from rules.arctic_cleanup.components import MAPS, TOKENS_A_TILE
+from rules.arctic_cleanup.ending import finish, next_turn
+from rules.arctic_cleanup.events import Resigned
+from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
+from rules.game import CHANCE, Action, ChanceKey, Seat
+from rules.stream import Stream
+
+
+def to_act(state: Position) -> Seat | None:
+    """Return the seat to act, CHANCE, or None at the end."""
+    return state.to_act
+
+
+def view(state: Position, viewer: Seat | None) -> ArcticCleanUpView:
+    """Return everything: nothing is secret."""
+    return ArcticCleanUpView(state, viewer)
+
+
+def apply_action(state: Position, action: Action) -> Position:
+    """Return the state after an action that is legal, or possible where chance acts."""
+    match action:
+        case EndTurn():
+            return turn.end_turn(state)
+        case Idle(card=card):
+            return turn.idle(state, card)
+        case PlaceToken():
+            return turn.place_token(state, action)
+        case DrawTokens(plastics=plastics):
+            return turn.draw_tokens(state, plastics)
+        case PlaceFactory(place=place):
+            return setup.place_factory(state, place)
+        case PlaceShip(place=place):
+            return setup.place_ship(state, place)
+        case OrderSeats(seats=seats):
+            return setup.order_seats(state, seats)
+        case FillOcean(plastics=plastics):
+            return setup.fill_ocean(state, plastics)
+        case RotateDie() | ShiftDie() | BringDie() | SailShip() | LoadToken() | Search() | UnloadToken():
+            return turn.operate(state, action)
+    raise AssertionError(action)
+
+
+# Chance ----------------------------------------------------------------------------------------------
+
+_CHANCE: Final[Mapping[Phase, type[Action]]] = {
+    Phase.ORDER: OrderSeats,
+    Phase.FILL: FillOcean,
+    Phase.DRAW: DrawTokens,
+}
+
+
+def next_chance(view: ArcticCleanUpView) -> ChanceKey:
+    """Return the key of the next outcome of chance."""
+    return ChanceKey(_CHANCE[view.position.phase])
+
+
+def sample_chance(state: Position, stream: Stream) -> Action:
+    """Draw chance's next outcome."""
+    match state.phase:
+        case Phase.ORDER:
+            return OrderSeats(stream.shuffle(_seats(state)))
+        case Phase.FILL:
+            return FillOcean(stream.sample(state.bag, _tokens_at_sea(state)))
+        case _:
+            return DrawTokens(stream.pick(state.bag, state.to_draw))
+
+
+def possible(state: Position, action: Action) -> bool:
+    """Whether an outcome of chance is possible now."""
+    if state.to_act != CHANCE or not isinstance(action, _CHANCE[state.phase]):
+        return False
+    match action:
+        case OrderSeats(seats=seats):
+            return sorted(seats) == list(_seats(state))
+        case FillOcean(plastics=plastics):
+            return len(plastics) == _tokens_at_sea(state) and Counter(plastics) <= Counter(state.bag)
+        case DrawTokens(plastics=plastics):
+            drawn = len(plastics) == state.to_draw and Counter(plastics) <= Counter(state.bag)
+            return drawn and plastics == in_order(plastics)
+    return False
+
+
+def _seats(state: Position) -> tuple[Seat, ...]:
+    return tuple(Seat(seat) for seat in range(len(state.boards)))
+
+
+def _tokens_at_sea(state: Position) -> int:
+    return TOKENS_A_TILE * len(MAPS[len(state.boards)].ocean)
+
+
+def sample_state(view: ArcticCleanUpView, stream: Stream) -> Position:
+    """Return the state, which the view shows whole."""
+    return view.position
+
+
+# Resigning -------------------------------------------------------------------------------------------
+
+
+def resign(state: Position, seat: Seat) -> Position:
+    """Return the state after a seat leaves: ships and cargo go, the factory stays (ruling 28)."""
+    board = state.boards[seat]
+    acting = state.current_player == seat
+    back = (*board.cargo[0], *board.cargo[1], *(state.drawn if acting else ()))
+    left = replace(
+        board, ships=(None, None), cargo=((), ()), rows=((), ()), spare_dice=0, columns=(), resigned=True
+    )
+    after = replace(
+        state,
+        boards=with_board(state, seat, left),
+        bag=in_order((*state.bag, *back)),
+        waiting=tuple(each for each in state.waiting if each != seat),
+        drawn=() if acting else state.drawn,
+        running=None if acting else state.running,
+        trail=(Resigned(seat),),
+    )
+    if sum(not each.resigned for each in after.boards) == 1:
+        return finish(after, None)
+    if state.to_act != seat:
+        return after
+    return next_turn(after) if state.round else setup.go_on(after)

@@ -1,0 +1,96 @@
+"""Setting up: the turn order, the ocean, factories and ships."""
+
+from msgspec.structs import replace
+
+from rules.arctic_cleanup.boards import in_order, with_board, with_entry, without
+from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_A_TILE, Hex, Plastic, first_columns
+from rules.arctic_cleanup.ending import start_round
+from rules.arctic_cleanup.events import FactoryBuilt, OceanFilled, Ordered, ShipPlaced
+from rules.arctic_cleanup.model import (
+    ArcticCleanUpOptions,
+    Phase,
+    PlayerBoard,
+    Position,
+    TurnOrder,
+)
+from rules.game import CHANCE, Seat
+
+
+def initial_state(seats: int, options: ArcticCleanUpOptions) -> Position:
+    """Return the table before the first outcome of chance, all tokens in the bag."""
+    position = Position(
+        options=options,
+        phase=Phase.ORDER,
+        to_act=CHANCE,
+        boards=(PlayerBoard(),) * seats,
+        bag=tuple(plastic for plastic, facts in PLASTICS.items() for _ in range(facts.tokens)),
+    )
+    if options.turn_order is TurnOrder.RANDOM:
+        return position
+    return replace(order_seats(position, tuple(Seat(seat) for seat in range(seats))), trail=())
+
+
+def order_seats(position: Position, order: tuple[Seat, ...]) -> Position:
+    """Set the turn order, and with it the cards' first columns."""
+    seats = len(order)
+    columns = {seat: first_columns(seats, turn) for turn, seat in enumerate(order)}
+    boards = tuple(replace(board, columns=columns[Seat(seat)]) for seat, board in enumerate(position.boards))
+    return replace(position, boards=boards, order=order, phase=Phase.FILL, trail=(Ordered(order),))
+
+
+def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
+    """Put three tokens on each ocean tile."""
+    ocean = MAPS[len(position.boards)].ocean
+    tiles: dict[Hex, tuple[Plastic, ...]] = {
+        place: in_order(plastics[TOKENS_A_TILE * index : TOKENS_A_TILE * (index + 1)])
+        for index, place in enumerate(ocean)
+    }
+    waiting = position.order[::-1]
+    return replace(
+        position,
+        ocean=tuple(tiles.get(place, ()) for place in Hex),
+        bag=without(position.bag, plastics),
+        phase=Phase.FACTORY,
+        waiting=waiting,
+        to_act=waiting[0],
+        trail=(OceanFilled(),),
+    )
+
+
+def place_factory(position: Position, place: Hex) -> Position:
+    """Build the next seat's factory."""
+    seat = position.waiting[0]
+    board = replace(position.boards[seat], factory=place)
+    built = replace(
+        position,
+        boards=with_board(position, seat, board),
+        waiting=position.waiting[1:],
+        trail=(FactoryBuilt(seat, place),),
+    )
+    return go_on(built)
+
+
+def place_ship(position: Position, place: Hex) -> Position:
+    """Put the next seat's next ship on a dock."""
+    seat = position.waiting[0]
+    board = position.boards[seat]
+    ship = 1 if board.ships[0] is None else 2
+    board = replace(board, ships=with_entry(board.ships, ship, place))
+    waiting = position.waiting if ship == 1 else position.waiting[1:]
+    placed = replace(
+        position,
+        boards=with_board(position, seat, board),
+        waiting=waiting,
+        trail=(ShipPlaced(seat, ship, place),),
+    )
+    return go_on(placed)
+
+
+def go_on(position: Position) -> Position:
+    """Ask the next seat of the set-up; after the last ship begin the first round."""
+    if position.waiting:
+        return replace(position, to_act=position.waiting[0])
+    if position.phase is Phase.SHIPS:
+        return start_round(position, 1)
+    waiting = tuple(seat for seat in position.order if not position.boards[seat].resigned)
+    return replace(position, phase=Phase.SHIPS, waiting=waiting, to_act=waiting[0])

@@ -1,0 +1,255 @@
+"""A turn: one card, its operations, and the end."""
+
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from rules.arctic_cleanup.actions import (
+    BringDie,
+    LoadToken,
+    PlaceToken,
+    RotateDie,
+    SailShip,
+    Search,
+    ShiftDie,
+    UnloadToken,
+)
+from rules.arctic_cleanup.boards import (
+    in_order,
+    next_line,
+    step_from,
+    with_board,
+    with_entry,
+    with_tokens,
+    without,
+)
+from rules.arctic_cleanup.components import BLOCKS, PROCESSED_TO_END, Block, Card, Plastic
+from rules.arctic_cleanup.ending import finish, next_turn
+from rules.arctic_cleanup.events import (
+    AnyEvent,
+    BlockFilled,
+    CardFlipped,
+    CardPlayed,
+    DieBrought,
+    DieRotated,
+    DieShifted,
+    End,
+    ShipSailed,
+    TokenLoaded,
+    TokenPlaced,
+    TokensDrawn,
+    TokenUnloaded,
+    TurnEnded,
+)
+from rules.arctic_cleanup.model import Phase, PlayerBoard, Position, RunningCard
+from rules.game import CHANCE, Action, Seat
+
+Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Search | UnloadToken
+"""What a card does, one action at a time."""
+
+_CARDS: dict[type[Action], Card] = {
+    RotateDie: Card.PLAN,
+    ShiftDie: Card.PLAN,
+    BringDie: Card.PLAN,
+    SailShip: Card.MOVE,
+    LoadToken: Card.LOAD,
+    Search: Card.ANALYZE,
+    UnloadToken: Card.UNLOAD,
+}
+
+
+def operate(position: Position, action: Operation) -> Position:
+    """Carry out one operation; the first of a turn chooses the card."""
+    seat = _player(position)
+    position = _with_card(replace(position, trail=()), seat, _CARDS[type(action)])
+    match action:
+        case RotateDie() | ShiftDie() | BringDie():
+            return _plan(position, seat, action)
+        case SailShip():
+            return _sail(position, seat, action)
+        case LoadToken():
+            return _load(position, seat, action)
+        case Search(count=count):
+            return _search(position, count)
+        case UnloadToken():
+            return _unload(position, seat, action)
+
+
+def _with_card(position: Position, seat: Seat, card: Card) -> Position:
+    """Count the operation, and play the card if it is the first."""
+    running = position.running
+    if running is not None:
+        return replace(position, running=replace(running, used=running.used + 1))
+    strength = position.boards[seat].strength(card)
+    return replace(
+        position, running=RunningCard(card, strength, 1), trail=(CardPlayed(seat, card, strength),)
+    )
+
+
+def _plan(position: Position, seat: Seat, action: RotateDie | ShiftDie | BringDie) -> Position:
+    board, event = position.boards[seat], _planned(seat, action)
+    match action:
+        case RotateDie(row=row, face=face, to=to):
+            board = replace(board, rows=_with_die(_without_die(board.rows, row, face), row, to))
+        case ShiftDie(row=row, face=face):
+            board = replace(board, rows=_with_die(_without_die(board.rows, row, face), 3 - row, face))
+        case BringDie(row=row, face=face):
+            board = replace(board, rows=_with_die(board.rows, row, face), spare_dice=board.spare_dice - 1)
+    return _changed(position, seat, board, event)
+
+
+def _planned(seat: Seat, action: RotateDie | ShiftDie | BringDie) -> AnyEvent:
+    match action:
+        case RotateDie(row=row, face=face, to=to):
+            return DieRotated(seat, row, face, to)
+        case ShiftDie(row=row, face=face):
+            return DieShifted(seat, row, face)
+        case BringDie(row=row, face=face):
+            return DieBrought(seat, row, face)
+
+
+def _without_die(rows: tuple[tuple[int, ...], ...], row: int, face: int) -> tuple[tuple[int, ...], ...]:
+    faces = list(rows[row - 1])
+    faces.remove(face)
+    return with_entry(rows, row, tuple(faces))
+
+
+def _with_die(rows: tuple[tuple[int, ...], ...], row: int, face: int) -> tuple[tuple[int, ...], ...]:
+    return with_entry(rows, row, tuple(sorted((*rows[row - 1], face))))
+
+
+def _sail(position: Position, seat: Seat, action: SailShip) -> Position:
+    board, ship, face = position.boards[seat], action.ship, action.face
+    start = board.ships[ship - 1]
+    assert start is not None
+    end = step_from(position, start, face)
+    assert end is not None
+    board = replace(
+        board,
+        ships=with_entry(board.ships, ship, end),
+        rows=_without_die(board.rows, ship, face),
+        spare_dice=board.spare_dice + 1,
+    )
+    return _changed(position, seat, board, ShipSailed(seat, ship, start, end, face))
+
+
+def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
+    board, ship, plastic = position.boards[seat], action.ship, action.plastic
+    place = board.ships[ship - 1]
+    assert place is not None
+    aboard = in_order((*board.cargo[ship - 1], plastic))
+    board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
+    left = without(position.tokens_on(place), (plastic,))
+    loaded = replace(position, ocean=with_tokens(position, place, left), round_was_quiet=False)
+    return _changed(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
+
+
+# Analyze ---------------------------------------------------------------------------------------------
+
+
+def _search(position: Position, count: int) -> Position:
+    """Draw from the bag; where the whole bag comes, nothing is left to chance."""
+    if len(set(position.bag)) == 1 or count == len(position.bag):
+        return draw_tokens(position, position.bag[:count])
+    return replace(position, phase=Phase.DRAW, to_act=CHANCE, to_draw=count)
+
+
+def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
+    """Take drawn tokens out of the bag; with both ships on one tile they go there at once."""
+    seat = _player(position)
+    trail = position.trail if position.phase is Phase.TURN else ()
+    drawn = replace(
+        position,
+        phase=Phase.TURN,
+        to_act=seat,
+        to_draw=0,
+        bag=without(position.bag, plastics),
+        drawn=plastics,
+        round_was_quiet=False,
+        trail=(*trail, TokensDrawn(seat, plastics)),
+    )
+    ships = position.boards[seat].ships
+    if ships[0] is not ships[1]:
+        return drawn
+    for plastic in plastics:
+        drawn = _place(drawn, seat, plastic, 1)
+    return drawn
+
+
+def place_token(position: Position, action: PlaceToken) -> Position:
+    """Put a drawn token on a ship's tile."""
+    return _place(replace(position, trail=()), _player(position), action.plastic, action.ship)
+
+
+def _place(position: Position, seat: Seat, plastic: Plastic, ship: int) -> Position:
+    board = position.boards[seat]
+    place = board.ships[ship - 1]
+    assert place is not None
+    tokens = in_order((*position.tokens_on(place), plastic))
+    placed = replace(
+        position,
+        ocean=with_tokens(position, place, tokens),
+        drawn=without(position.drawn, (plastic,)),
+    )
+    return _changed(placed, seat, board, TokenPlaced(seat, plastic, place))
+
+
+# Unload ----------------------------------------------------------------------------------------------
+
+
+def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
+    before, ship, plastic, line = position.boards[seat], action.ship, action.plastic, action.line
+    after = replace(
+        before,
+        cargo=with_entry(before.cargo, ship, without(before.cargo[ship - 1], (plastic,))),
+        lines=next_line(before, line, plastic),
+    )
+    dice = after.gained_dice - before.gained_dice
+    after = replace(after, spare_dice=after.spare_dice + dice)
+    slot = len(after.line(line))
+    filled = (BlockFilled(seat, block) for block in _newly_filled(before, after))
+    flipped = (CardFlipped(seat, card) for card in after.flipped if card not in before.flipped)
+    events: tuple[AnyEvent, ...] = (TokenUnloaded(seat, ship, plastic, line, slot), *filled, *flipped)
+    return _changed(replace(position, round_was_quiet=False), seat, after, *events)
+
+
+def _newly_filled(before: PlayerBoard, after: PlayerBoard) -> tuple[Block, ...]:
+    return tuple(block for block in BLOCKS if after.has_filled(block) and not before.has_filled(block))
+
+
+# The end of a turn -----------------------------------------------------------------------------------
+
+
+def idle(position: Position, card: Card) -> Position:
+    """Play a card without any operation."""
+    seat = _player(position)
+    played = RunningCard(card, position.boards[seat].strength(card))
+    return end_turn(replace(position, running=played))
+
+
+def end_turn(position: Position) -> Position:
+    """End the turn: the cards slide, and 16 tokens in the factory end the game."""
+    seat, running = _player(position), position.running
+    assert running is not None
+    board = position.boards[seat]
+    column = board.columns.index(running.card)
+    columns = (running.card, *board.columns[:column], *board.columns[column + 1 :])
+    board = replace(board, columns=columns)
+    ended = replace(
+        position,
+        boards=with_board(position, seat, board),
+        running=None,
+        trail=(TurnEnded(seat, running.card, running.used),),
+    )
+    if running.card is Card.UNLOAD and running.used and board.processed >= PROCESSED_TO_END:
+        return finish(ended, End.PROCESSED)
+    return next_turn(ended)
+
+
+def _changed(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:
+    return replace(position, boards=with_board(position, seat, board), trail=(*position.trail, *events))
+
+
+def _player(position: Position) -> Seat:
+    assert position.current_player is not None
+    return position.current_player
