@@ -75,7 +75,9 @@ async def show_player_board(
     """Show one player's own board, as the asker may see it.  Raises Refusal."""
     table = await _started_table(tables, number)
     if not has_picture(table, PLAYER):
-        raise Refusal(f"{table.game.title} has no boards of single players. `/board` shows the whole game.")
+        raise Refusal(
+            f"In {table.game.title} players have no boards of their own. `/board` shows the whole game."
+        )
     seat = _named_seat(table, player)
     picture = await player_picture(table, table.seat_of(request.user), seat)
     post = Post(f"**{table.names[seat]}'s board** · {title(table)}", (_buttons(table),))

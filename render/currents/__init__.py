@@ -1,4 +1,8 @@
-"""The pictures of Currents."""
+"""The pictures of Currents.
+
+There is none of a player's own board: a player owns a hand, which is secret, and a goal edge, which lies on
+the board that all share.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -66,7 +66,7 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
             assert f"{table.plain_names[1]}'s board" in await shown(player)
             assert "player.png" in await shown(player)
         else:
-            assert "no boards of single players" in await shown(player)
+            assert "players have no boards of their own" in await shown(player)
     if PLAYER in ALL_PICTURES[key]:
         assert "Nobody at this table has that name" in await shown("Zoe")
 
