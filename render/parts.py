@@ -169,9 +169,15 @@ def draw_panel(
         at += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
-        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEAT_MARKS[seat].colour, INK, NORMAL_LINE_WIDTH)
-        layers.append(group(x + width - 56, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4))))
+        layers.append(draw_pennant(x + width - 56, y, seat))
     return tuple(layers)
+
+
+@lru_cache(maxsize=32)
+def draw_pennant(x: int, y: int, seat: int) -> Group:
+    """Draw the pennant of the seat whose turn it is; its mast stands at x, across the upper edge y."""
+    cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEAT_MARKS[seat].colour, INK, NORMAL_LINE_WIDTH)
+    return group(x, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4)))
 
 
 @lru_cache(maxsize=64)

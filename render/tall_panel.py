@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from render.paint import fit_text
-from render.parts import LegendEntry, PanelFact, draw_legend, draw_panel_box
-from render.scene import Anchor, Face, Group, Item, Line, Polygon, Text, group, translate
+from render.parts import LegendEntry, PanelFact, draw_legend, draw_panel_box, draw_pennant
+from render.scene import Anchor, Face, Group, Item, Text, group, translate
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -15,9 +15,7 @@ from render.theme import (
     LEGEND_MIDDLE,
     LEGEND_SIZE,
     NAME_SIZE,
-    NORMAL_LINE_WIDTH,
     PICTURE_WIDTH,
-    SEAT_MARKS,
     SECONDARY_INK,
 )
 
@@ -49,8 +47,7 @@ def draw_tall_panel(
         middle = y + _HEAD_HEIGHT + round(pitch * (number + 0.5))
         layers += _draw_facts(x + 18, middle, width - 36, facts)
     if active:
-        cloth = Polygon((0.0, -12.0, 44.0, -1.0, 0.0, 10.0), SEAT_MARKS[seat].colour, INK, NORMAL_LINE_WIDTH)
-        layers.append(group(x + width - 56, y, (cloth, Line((0.0, -12.0, 0.0, 16.0), INK, 4))))
+        layers.append(draw_pennant(x + width - 56, y, seat))
     return tuple(layers)
 
 

@@ -5,14 +5,16 @@ from types import MappingProxyType
 from typing import Final
 
 from render.oceans.board import draw_board
-from render.oceans.choices import helps_to_choose_card
+from render.oceans.choices import helps_to_choose_card, helps_to_choose_own
 from render.oceans.hand import draw_hand
-from render.picture import BOARD, HAND, Picture
+from render.oceans.player import draw_player
+from render.picture import BOARD, HAND, PLAYER, Picture
 from rules.oceans.model import OceansView
 
 PICTURES: Final[Mapping[str, Picture[OceansView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
         HAND: Picture(draw=draw_hand, of_seat=True, secret=True, helps=helps_to_choose_card),
+        PLAYER: Picture(draw=draw_player, of_seat=True, helps=helps_to_choose_own),
     }
 )

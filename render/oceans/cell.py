@@ -78,7 +78,7 @@ def draw_cell(x: int, y: int, shown: SpeciesCell, *, active: bool) -> tuple[Grou
     layers = [
         *_draw_box(x, y, seat, shown.key, active=active),
         *_draw_count(x, y, shown.population, shown.spaces),
-        _draw_population_bar(x, y, shown.population, shown.spaces),
+        draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, shown.population, shown.spaces),
     ]
     for (glyph, colour), row, value in zip(_VALUES, _VALUE_ROWS, shown.values, strict=True):
         layers.append(_draw_value(x, y + row, glyph, colour, value))
@@ -137,32 +137,24 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
 
 
 @lru_cache(maxsize=512)
-def _draw_population_bar(x: int, y: int, population: int, spaces: int) -> Group:
-    """Draw the population bar: one piece per space; the last one is the fishbone."""
-    left, wide, high = 12.0, CELL_WIDTH - 24.0, 10.0
-    last = min(20.0, max(9.0, wide / spaces - 2))
+def draw_population_bar(x: int, y: int, width: int, height: int, population: int, spaces: int) -> Group:
+    """Draw a population bar with its corner at (x, y): one piece per space, the last one the fishbone."""
+    last = min(2.0 * height, max(0.9 * height, width / spaces - 2))
     items: list[Item] = []
-    free = wide - last - 3
+    free = width - last - 3
     if spaces > _MAX_SEGMENTS:
         part = min(1.0, population / max(1, spaces - 1))
-        items.append(Box(left, _BAR_TOP, free, high, 4, WATER_CHECK))
+        items.append(Box(0, 0, free, height, 4, WATER_CHECK))
         if part:
-            items.append(Box(left, _BAR_TOP, max(8.0, free * part), high, 4, SECONDARY_INK))
+            items.append(Box(0, 0, max(8.0, free * part), height, 4, SECONDARY_INK))
     elif spaces > 1:
         pitch = free / (spaces - 1)
         items += (
-            Box(
-                left + i * pitch,
-                _BAR_TOP,
-                pitch - 2,
-                high,
-                3,
-                SECONDARY_INK if i < population else WATER_CHECK,
-            )
+            Box(i * pitch, 0, pitch - 2, height, 3, SECONDARY_INK if i < population else WATER_CHECK)
             for i in range(spaces - 1)
         )
     full = population >= spaces
-    items.append(Box(left + wide - last, _BAR_TOP - 0.5, last, high + 1, 3, RED if full else CARD, RED, 2.5))
+    items.append(Box(width - last, -0.5, last, height + 1, 3, RED if full else CARD, RED, 2.5))
     return group(x, y, tuple(items))
 
 

@@ -1,5 +1,6 @@
 """Marks on the board of Oceans for what the last turn changed, in the colour that no seat has."""
 
+import math
 from functools import lru_cache
 from typing import Final
 
@@ -8,13 +9,14 @@ from render.oceans.cell import RADIUS, chip_spot
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
 from render.oceans.recent_changes import MAX_ROUTES, ZONE_PLACES, RecentChanges
 from render.oceans.water import band_tops, cambrian_box, number_spot, pool_box, scenario_box
-from render.scene import Anchor, Box, Face, Group, Points, Text, group
+from render.scene import Anchor, Box, Face, Group, Item, Points, Text, group
 from render.text_fit import shrink_to_fit
 from render.theme import INK, KEY_NUMBER_SIZE, LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
 from rules.game import SEAT_LETTERS
 from rules.oceans.engine.values import space_count
 from rules.oceans.model import Position
 from rules.oceans.places import ZONES
+from rules.text import listed
 
 _END_CLEARANCE: Final = 12
 """Distance of a straight route from the ends of the edges that it joins."""
@@ -198,16 +200,16 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
 @lru_cache(maxsize=64)
 def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
     """Draw which species died out, at the water's upper edge, or ``below`` it if a route crosses that."""
-    listed = " and ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
-    label = Text(0, 0, f"{listed} died out", LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE)
-    wide = shrink_to_fit(label).room + 44
     _, top, _, high = layout.water
-    return group(
-        PICTURE_WIDTH // 2,
-        top + high + 17 if below else top - 17,
-        (
-            Box(-wide / 2 - 4, -25, wide + 8, 50, 25, WHITE),
-            Box(-wide / 2, -21, wide, 42, 21, WHITE, MAGENTA, 4),
-            label,
-        ),
-    )
+    items, _ = extinct_pill(keys)
+    return group(PICTURE_WIDTH // 2, top + high + 17 if below else top - 17, items)
+
+
+@lru_cache(maxsize=64)
+def extinct_pill(keys: tuple[str, ...]) -> tuple[tuple[Item, ...], int]:
+    """Return a pill, centred on (0, 0), that says which species died out, and its width."""
+    text = f"{listed(keys)} died out"
+    label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE))
+    wide = math.ceil(label.room) + 44
+    ground = Box(-wide / 2 - 4, -25, wide + 8, 50, 25, WHITE)
+    return (ground, Box(-wide / 2, -21, wide, 42, 21, WHITE, MAGENTA, 4), label), wide + 8

@@ -91,8 +91,11 @@ def scenes_of(key: str, stop: Stop, caption: Caption) -> Iterator[Scene]:
         for picture in pictures.values():
             if picture.secret and viewer is None:
                 continue
-            subject = viewer if picture.of_seat else None
-            yield picture.draw(view, PictureContext(caption, stop.recent_events, subject))
+            subjects: tuple[Seat | None, ...] = (viewer,) if picture.of_seat else (None,)
+            if picture.of_seat and viewer is None:
+                subjects = stop.seats
+            for subject in subjects:
+                yield picture.draw(view, PictureContext(caption, stop.recent_events, subject))
     actor = game.to_act(stop.state)
     if actor is not None and actor != CHANCE:
         view = game.view(stop.state, actor)

@@ -8,7 +8,7 @@ from typing import Any
 
 from render import paint
 from render.catalogue import PICTURES
-from render.picture import BOARD, HAND, PictureContext
+from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
@@ -42,6 +42,9 @@ def sample_scenes() -> dict[str, Scene]:
         ),
         "oceans-hand.png": oceans[HAND].draw(
             GAMES["oceans"].view(attacked, Seat(1)), PictureContext(CAPTION, subject=Seat(1))
+        ),
+        "oceans-player.png": oceans[PLAYER].draw(
+            GAMES["oceans"].view(attacked, None), PictureContext(CAPTION, position.trail, Seat(1))
         ),
     }
 

@@ -1,0 +1,196 @@
+"""What a seat of Oceans holds: numbers in a panel, its neighbours, the cards that everybody has seen."""
+
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+import msgspec
+
+from render import parts
+from render.geometry import transform
+from render.glyphs import BOARD, EYE, SHIELD, draw_glyph
+from render.oceans.last_move import extinct_pill
+from render.oceans.recent_changes import RecentChanges
+from render.oceans.trait_labels import draw_tile, full_name
+from render.scene import Box, Face, Group, Item, Polygon, Text, group, translate
+from render.symbols import draw_cards_sign, draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    CARD,
+    DEEP_BLUE,
+    INK,
+    KEY_NUMBER_SIZE,
+    LEGEND_SIZE,
+    MARGIN,
+    PANEL_HEIGHT,
+    PANEL_TOP,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    WATER,
+)
+from rules.game import SEAT_LETTERS, Seat
+from rules.oceans.cards.decks import TRAIT
+from rules.oceans.engine.ring import neighbours, owner_of
+from rules.oceans.engine.scoring import bonus, result
+from rules.oceans.model import OceansView, Position
+
+BAR_HEIGHT: Final = 50
+"""Height of the bar with the neighbours and the cards that everybody has seen."""
+_LARGEST_GAP: Final = 130
+"""Between the numbers of the panel."""
+
+
+def draw_strip(view: OceansView, seat: Seat, changes: RecentChanges) -> tuple[Group, ...]:
+    """Draw the seat's panel: what it holds, each with its caption, and which of its species died out."""
+    position = view.position
+    active = position.to_act is not None and bool(position.round) and seat == position.current_player
+    width, middle = PICTURE_WIDTH - 2 * MARGIN, PANEL_TOP + PANEL_HEIGHT // 2
+    layers = [
+        parts.draw_panel_box(MARGIN, PANEL_TOP, width, PANEL_HEIGHT, active=active),
+        group(MARGIN + 50, middle, draw_seat_mark(seat, 0, 0, 30)),
+    ]
+    left, right = MARGIN + 112, MARGIN + width - 30
+    extinct = tuple(key for key in changes.extinct if owner_of(key) == seat)
+    if extinct:
+        pill, wide = extinct_pill(extinct)
+        layers.append(group(right - wide // 2, middle, pill))
+        right -= wide + 20
+    facts = _holdings(view, seat, changes.net[SEAT_LETTERS[seat]])
+    columns = [_holding_width(each) for each in facts]
+    gap = min(_LARGEST_GAP, (right - left - sum(columns)) // max(1, len(facts) - 1))
+    for each, wide in zip(facts, columns, strict=True):
+        layers += _draw_holding(left, middle, each)
+        left += wide + gap
+    if active:
+        layers.append(parts.draw_pennant(MARGIN + width - 56, PANEL_TOP, seat))
+    return tuple(layers)
+
+
+class _Holding(msgspec.Struct, frozen=True, gc=False):
+    """A number of the panel with its sign, what it counts, and by how much it has just changed."""
+
+    sign: tuple[Item, ...]
+    sign_width: int
+    number: str
+    caption: str
+    change: int = 0
+
+
+def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]:
+    position = view.position
+    own = view.viewer == seat and view.score is not None
+    over = position.to_act is None and bool(position.final_scores)
+    pile = str(position.final_scores[seat]) if over else str(view.score) if own else "?"
+    found = [_Holding(draw_cards_sign(0, 0, 38), 34, str(position.surface_hands[seat]), "Surface")]
+    if not position.options.reef:
+        found.append(
+            _Holding(draw_cards_sign(0, 0, 38, dark=True), 34, str(position.deep_hands[seat]), "Deep")
+        )
+    found.append(_Holding(draw_glyph(SHIELD, 0, 0, 42, INK, CARD), 40, pile, "score pile", change))
+    living = sum(species.population for species in position.rows[seat])
+    found.append(_Holding(draw_glyph(BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(living), "on boards"))
+    extra = 0 if position.resigned[seat] or not position.round else bonus(position, seat)
+    if extra:
+        found.append(_Holding((), 0, f"+{extra}", "end bonus"))
+    if over:
+        standings = result(position, position.final_scores).standings
+        score = next(each.score for each in standings if each.seat == seat)
+        found.append(_Holding((), 0, f"= {score}", "points"))
+    return tuple(found)
+
+
+def _holding_texts(holding: _Holding) -> tuple[Text, Text]:
+    start = holding.sign_width + 10 if holding.sign else 0
+    number = Text(start, -17, holding.number, KEY_NUMBER_SIZE, INK, 130, Face.BOLD)
+    caption = Text(0, 27, holding.caption, LEGEND_SIZE, SECONDARY_INK, 180)
+    return shrink_to_fit(number), shrink_to_fit(caption)
+
+
+def _holding_width(holding: _Holding) -> int:
+    number, caption = _holding_texts(holding)
+    chip = parts.change_chip_width(holding.change) + 8 if holding.change else 0
+    return round(max(number.x + number.room + chip, caption.room))
+
+
+def _draw_holding(x: int, y: int, holding: _Holding) -> tuple[Group, ...]:
+    number, caption = _holding_texts(holding)
+    layers = [
+        group(x, y, (*translate(holding.sign, holding.sign_width / 2, -17), number)),
+        group(x, y, (caption,)),
+    ]
+    if holding.change:
+        layers.append(parts.draw_change_chip(x + round(number.x + number.room) + 8, y - 17, holding.change))
+    return tuple(layers)
+
+
+# The bar ------------------------------------------------------------------------------------------------
+
+
+_Piece: TypeAlias = tuple[tuple[Item, ...], int]
+"""Items that begin at x = 0, and their width."""
+_PIECE_GAP: Final = 12
+
+
+@lru_cache(maxsize=8)
+def arrow_head(x: float, y: float, size: float) -> tuple[Item, ...]:
+    """Return an arrow head that points to the right, centred on (x, y)."""
+    points = transform((-0.4, -0.5, 0.42, 0.0, -0.4, 0.5), x, y, size)
+    return Polygon(points, SECONDARY_INK, CARD, 6), Polygon(points, SECONDARY_INK)
+
+
+def neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
+    """Return the species of others at the left and at the right end of a seat's row, if there are any."""
+    row = position.rows[seat]
+    if not row:
+        return None
+    left, _ = neighbours(position, row[0].key)
+    _, right = neighbours(position, row[-1].key)
+    if left is None or right is None or owner_of(left.key) == seat:
+        return None
+    return left.key, right.key
+
+
+def draw_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
+    """Draw which species lie beside the row, and which Deep cards of the hand everybody has seen."""
+    middle, at = y + BAR_HEIGHT // 2, MARGIN + 20
+    layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
+    keys = neighbour_keys(position, seat)
+    if keys is not None:
+        pieces: list[_Piece] = [_label("Neighbours")]
+        pieces += [*_keyed(keys[0]), _arrow_piece(), _label("this row"), _arrow_piece(), *_keyed(keys[1])]
+        layers += _draw_pieces(at, middle, pieces)
+        at += sum(wide + _PIECE_GAP for _, wide in pieces) + 30
+    known = position.known[seat]
+    if known:
+        pieces = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _label("Seen in hand:")]
+        room = PICTURE_WIDTH - MARGIN - 20 - at
+        for number, card in enumerate(known):
+            more = [(draw_tile(TRAIT[card], 17, 0, 34), 34), _label(full_name(TRAIT[card]))]
+            rest = 60 if number + 1 < len(known) else 0
+            if sum(wide + _PIECE_GAP for _, wide in (*pieces, *more)) > room - rest:
+                pieces.append(_label(f"+{len(known) - number}"))
+                break
+            pieces += more
+        layers += _draw_pieces(at, middle, pieces)
+    return tuple(layers)
+
+
+def _label(text: str, face: Face = Face.SANS) -> _Piece:
+    label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE, INK, 300, face))
+    return (label,), round(label.room)
+
+
+def _keyed(key: str) -> tuple[_Piece, ...]:
+    """Return a species' key with its owner's mark."""
+    return (draw_seat_mark(owner_of(key), 13, 0, 12, letter=False), 26), _label(key, Face.BOLD)
+
+
+def _arrow_piece() -> _Piece:
+    return arrow_head(11, 0, 24), 22
+
+
+def _draw_pieces(x: int, y: int, pieces: list[_Piece]) -> list[Group]:
+    layers = []
+    for items, wide in pieces:
+        layers.append(group(x, y, items))
+        x += wide + _PIECE_GAP
+    return layers

@@ -1,0 +1,219 @@
+"""A seat's own board of Oceans as a picture: its species, large, and what it holds as far as others know.
+
+It is drawn from the asker's view: how much lies behind a shield is shown to its owner alone, and of the cards
+in a hand only their number and those that everybody has seen.
+"""
+
+import itertools
+from typing import Final
+
+from render import parts
+from render.caption import Caption
+from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark
+from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
+from render.oceans.holdings import BAR_HEIGHT, arrow_head, draw_bar, draw_strip, neighbour_keys
+from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
+from render.oceans.recent_changes import RecentChanges, collect_changes
+from render.oceans.species_card import (
+    MARKED_GAP,
+    RADIUS,
+    SHORT,
+    SINGLE,
+    TALL,
+    WIDE,
+    CardLayout,
+    SpeciesFacts,
+    card_height,
+    draw_species_card,
+)
+from render.picture import PictureContext
+from render.scene import Anchor, Box, Face, Group, Scene, Text, group
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    DEEP_BLUE,
+    INK,
+    KEY_NUMBER_SIZE,
+    MARGIN,
+    MIN_HAND_HEIGHT,
+    PANEL_HEIGHT,
+    PANEL_TOP,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+)
+from rules.game import SEAT_LETTERS, Action, Seat
+from rules.oceans.cards.decks import TRAIT
+from rules.oceans.engine.ring import owner_of
+from rules.oceans.engine.values import (
+    aging_value,
+    attack_value,
+    defence_value,
+    forage_value,
+    never_ages,
+    slot_limit,
+    space_count,
+)
+from rules.oceans.model import OceansView, Position, Species
+
+_TOP: Final = PANEL_TOP + PANEL_HEIGHT + 20
+_GAP: Final = 26
+_LEGEND_HEIGHT: Final = 54
+_LOOSER: Final = 24
+"""How much the gaps between traits grow where there is room."""
+
+
+def draw_player(view: OceansView, context: PictureContext) -> Scene:
+    """Draw a seat's species, its hand and score pile as the viewer may know them, with what has changed."""
+    position, caption = view.position, context.caption
+    seat = Seat(0) if context.subject is None else context.subject
+    changes = collect_changes(context.recent_events)
+    row = position.rows[seat]
+    bar = bool(position.known[seat]) or neighbour_keys(position, seat) is not None
+    below = (BAR_HEIGHT + 14 if bar else 0) + _LEGEND_HEIGHT
+    layout = (SINGLE, WIDE, TALL)[len(row) - 1] if 0 < len(row) <= 3 else SHORT
+    facts = [_species_facts(position, species, changes, context.choices) for species in row]
+    boxes, gap = _arrange_cards(facts, layout, MIN_HAND_HEIGHT - below - _TOP)
+    bottom = max((y + height for _, y, _, height in boxes), default=0)
+    height = max(MIN_HAND_HEIGHT, bottom + below)
+    marked = _draw_choice_marks(facts, boxes, context.choices)
+    layers = parts.join_layers(
+        parts.draw_title_bar(PICTURE_WIDTH, "Oceans", _note(position, caption), *_pill(caption, seat)),
+        draw_strip(view, seat, changes),
+        *(
+            parts.draw_box_halo(*box, RADIUS)
+            for each, box in zip(facts, boxes, strict=True)
+            if each.key in changes.touched
+        ),
+        marked,
+    )
+    active = position.to_act is not None and bool(position.round) and seat == position.current_player
+    for each, box in zip(facts, boxes, strict=True):
+        layers += draw_species_card(box, each, layout, gap, active=active)
+    layers += _draw_arrows(boxes)
+    if not row:
+        layers += _draw_no_species(position, seat)
+    if bar:
+        layers += draw_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
+    choosing = bool(marked) or any(each.choosable for each in facts)
+    touched = bool(changes.net[SEAT_LETTERS[seat]]) or any(owner_of(key) == seat for key in changes.extinct)
+    touched = touched or any(each.key in changes.touched or each.change for each in facts)
+    middle = height - _LEGEND_HEIGHT // 2 - 4
+    layers += _draw_legend(middle, facts, marked=touched, choosing=choosing)
+    return Scene(PICTURE_WIDTH, height, PAPER, layers, parts.draw_frame(PICTURE_WIDTH, height), PALETTE)
+
+
+# The cards ----------------------------------------------------------------------------------------------
+
+
+def _species_facts(
+    position: Position, species: Species, changes: RecentChanges, choices: tuple[Action, ...]
+) -> SpeciesFacts:
+    limit = slot_limit(position, species)
+    chosen = tuple(each for each in choices if getattr(each, "species", "") == species.key)
+    cards = differing_values(chosen, "card")
+    return SpeciesFacts(
+        species.key,
+        species.population,
+        space_count(position, species),
+        (
+            forage_value(position, species),
+            attack_value(position, species),
+            defence_value(position, species),
+            None if never_ages(species) else aging_value(position, species),
+        ),
+        species.traits,
+        0 if limit is None else max(0, limit - len(species.traits)),
+        tuple(changes.new_traits.get(species.key, ())),
+        changes.net[species.key],
+        tuple(card for card in species.traits if card in cards),
+    )
+
+
+def _arrange_cards(
+    facts: list[SpeciesFacts], layout: CardLayout, room: int
+) -> tuple[list[tuple[int, int, int, int]], int]:
+    """Return the box of each card and the gap between traits.
+
+    The cards share ``room``; if they need more, the picture grows.
+    """
+    if not facts:
+        return [], layout.gap
+    across = len(facts) if len(facts) <= 3 else 2 if len(facts) == 4 else 3
+    width = (PICTURE_WIDTH - 2 * MARGIN - (across - 1) * _GAP) // across
+    lines = [facts[i : i + across] for i in range(0, len(facts), across)]
+
+    def heights(gap: int) -> list[int]:
+        return [max(card_height(each, width, layout, gap) for each in line) for line in lines]
+
+    room -= (len(lines) - 1) * _GAP
+    smallest = max(layout.gap, MARKED_GAP) if any(each.choosable for each in facts) else layout.gap
+    gaps = range(smallest, smallest + (_LOOSER if layout.effect else 0) + 1, 2)
+    gap = max((gap for gap in gaps if sum(heights(gap)) <= room), default=smallest)
+    least = heights(gap)
+    spare = max(0, room - sum(least)) // len(lines)
+    boxes, top = [], _TOP
+    for line, height in zip(lines, least, strict=True):
+        boxes += [(MARGIN + i * (width + _GAP), top, width, height + spare) for i in range(len(line))]
+        top += height + spare + _GAP
+    return boxes, gap
+
+
+def _draw_choice_marks(
+    facts: list[SpeciesFacts], boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
+) -> tuple[Group, ...]:
+    keys = differing_values(choices, "species")
+    return tuple(
+        draw_choice_mark(*box, RADIUS) for each, box in zip(facts, boxes, strict=True) if each.key in keys
+    )
+
+
+def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
+    """Draw an arrow head from each card to the one at its right."""
+    return tuple(
+        group(x + width + _GAP // 2, y + height // 2, arrow_head(0, 0, 34))
+        for (x, y, width, height), (_, following, _, _) in itertools.pairwise(boxes)
+        if following == y
+    )
+
+
+def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
+    text = "Has left the game" if position.resigned[seat] else "No species"
+    label = Text(0, 0, text, KEY_NUMBER_SIZE, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE)
+    return (group(PICTURE_WIDTH // 2, (_TOP + MIN_HAND_HEIGHT) // 2 - 20, (shrink_to_fit(label),)),)
+
+
+# Title -----------------------------------------------------------------------------------------------
+
+
+def _note(position: Position, caption: Caption) -> str:
+    return f"No. {caption.table} \u00b7 {f'round {position.round}' if position.round else 'set-up'}"
+
+
+def _pill(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
+    """Return what the title bar says of whose board it is."""
+    if caption.occasion:
+        return caption.occasion, "", None
+    return caption.seat_name(seat), "'s board", seat
+
+
+# Legend ----------------------------------------------------------------------------------------------
+
+_FORAGE: Final = parts.LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
+_ATTACK: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
+_DEFENCE: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
+_AGING: Final = parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
+_NEVER: Final = parts.LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
+_DEEP_TRAIT: Final = parts.LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
+
+
+def _draw_legend(y: int, facts: list[SpeciesFacts], *, marked: bool, choosing: bool) -> tuple[Group, ...]:
+    entries = [_FORAGE, _ATTACK, _DEFENCE, _AGING] if facts else []
+    if any(None in each.values for each in facts):
+        entries.append(_NEVER)
+    if any(TRAIT[card].deep for each in facts for card in each.traits):
+        entries.append(_DEEP_TRAIT)
+    if marked:
+        entries.append(parts.LAST_MOVE_ENTRY)
+    if choosing:
+        entries.append(CHOICE_ENTRY)
+    return parts.draw_legend(tuple(entries), PICTURE_WIDTH, y)

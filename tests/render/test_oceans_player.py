@@ -1,0 +1,202 @@
+"""A seat's own board of Oceans: what it shows, to whom, how it is arranged, and when it helps to choose."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from render import paint, theme
+from render.catalogue import PICTURES, choose_picture
+from render.oceans.choices import draw_choices
+from render.oceans.layout import arrange_rows
+from render.oceans.species_card import (
+    SHORT,
+    SINGLE,
+    TALL,
+    WIDE,
+    CardLayout,
+    SpeciesFacts,
+    card_height,
+    draw_species_card,
+)
+from render.picture import BOARD, HAND, PLAYER, PictureContext
+from render.scene import Box, Group, Scene, Text
+from rules.catalogue import GAMES
+from rules.game import Action, Event, Seat
+from rules.oceans.actions import Choose, Done, DropTrait, Evolve, Exchange, Migrate
+from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.events import Created, Extinct
+from rules.oceans.places import Zone
+from tests.render.positions import CAPTION
+from tests.rules.oceans import positions
+
+GAME, DRAWN = GAMES["oceans"], PICTURES["oceans"]
+AVA, BEN = Seat(0), Seat(1)
+LAYOUTS = {SINGLE: 1144, WIDE: 559, TALL: 364, SHORT: 364}
+"""Each layout with the narrowest card that it has."""
+
+
+def player_scene(
+    state: Any,
+    subject: Seat,
+    viewer: Seat | None = None,
+    events: tuple[Event, ...] = (),
+    choices: tuple[Action, ...] = (),
+) -> Scene:
+    """Return a seat's own board as a viewer sees it."""
+    return DRAWN[PLAYER].draw(GAME.view(state, viewer), PictureContext(CAPTION, events, subject, choices))
+
+
+def drawn_texts(scene: Scene) -> list[str]:
+    """Return all texts as they are drawn."""
+    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
+    return [paint.fit_text(item).text for layer in groups for item in layer.items if isinstance(item, Text)]
+
+
+def magenta_boxes(scene: Scene) -> list[Box]:
+    """Return every box outlined in the colour of the last turn."""
+    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
+    boxes = [item for layer in groups for item in layer.items if isinstance(item, Box)]
+    return [box for box in boxes if box.outline == theme.MAGENTA]
+
+
+def card_boxes(scene: Scene) -> list[Group]:
+    """Return the outline of each species' card."""
+    return [
+        layer
+        for layer in scene.layers
+        if isinstance(layer, Group)
+        and any(
+            isinstance(item, Box) and item.fill == theme.CARD and item.width > 300 for item in layer.items
+        )
+    ]
+
+
+def test_species_are_shown_with_whole_names_effects_and_numbers() -> None:
+    """Population, spaces and the names of traits, which the small cells of the board abbreviate."""
+    state = positions.make_state("BF8 SH9 AP7 TE8 3 | WC7 BIO 12", "SP7 2", cambrian=True)
+    texts = drawn_texts(player_scene(state, AVA))
+    assert {"A1", "3", "/10", "A2", "12", "Bottom Feeder", "Shark Cleaner", "Bioluminescence"} <= set(texts)
+    assert "May feed once more" in texts, "the effect of Tentacled"
+    assert not {"B1", "Speed"} & set(texts) - {"B1"}, "B1 is named as a neighbour only"
+    assert texts.count("free slot") == 1
+
+
+def test_a_score_pile_is_shown_to_its_owner_alone() -> None:
+    """Everyone else has one and the same picture, whatever they hold themselves."""
+    state = positions.make_state("SP7 3", "SP8 3", "IN7 2", scores=(17, 28, 39), hands=("AP6 IN9", "FF5"))
+    assert "17" in drawn_texts(player_scene(state, AVA, AVA))
+    public = player_scene(state, AVA)
+    assert "?" in drawn_texts(public)
+    for viewer in (BEN, Seat(2)):
+        assert player_scene(state, AVA, viewer) == public
+    assert not {"17", "28", "39", "Apex Predator"} & set(drawn_texts(public))
+
+
+def test_cards_that_everybody_has_seen_are_named() -> None:
+    """As many as fit, and how many more."""
+    state = positions.make_state("SP7 3", "SP8 3", hands=("TUS", ""))
+    for known, named in ((("TUS",), {"Tusks"}), (("TUS", "HYD", "KRA", "DRA", "LEV", "BIO"), {"Tusks"})):
+        cards = (tuple(map(Card, known)), ())
+        shown = replace(state, position=replace(state.position, known=cards))
+        texts = drawn_texts(player_scene(shown, AVA))
+        assert named <= set(texts)
+        names = sum(TRAIT[card].name in texts for card in cards[0])
+        assert (f"+{len(known) - names}" in texts) == (names < len(known))
+
+
+def test_the_last_turn_is_marked() -> None:
+    """Species that changed, new traits, by how much numbers changed, and what died out."""
+    state = positions.make_state("SP7 3 | IN7 6", "SP8 3")
+    plain = player_scene(state, AVA)
+    assert not magenta_boxes(plain)
+    assert "last turn" not in drawn_texts(plain)
+    events = (
+        Created("A2", Card("IN7")),
+        positions.make_movement("reef", "A1", 2, "forage"),
+        positions.make_movement("A1", "A", 1, "aging"),
+        Extinct("A3", ()),
+        Extinct("B2", ()),
+    )
+    scene = player_scene(state, AVA, events=events)
+    texts = drawn_texts(scene)
+    assert texts.count("+1") == 2, "of A1, and of the score pile"
+    assert {"A3 died out", "last turn"} <= set(texts)
+    halos = [box for box in magenta_boxes(scene) if box.width > 300 and box.height > 100]
+    tiles = [box for box in magenta_boxes(scene) if box.width == box.height and box.fill is None]
+    assert (len(halos), len(tiles)) == (2, 1)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 6, 7, 9, 12])
+def test_any_number_of_species_has_room(count: int) -> None:
+    """No card touches another one or leaves the picture, which grows where it must."""
+    state = positions.make_state("AP5 SP11 IN8 TE5 4", "SP8 3")
+    first, others = state.position.rows[0][0], state.position.rows[1:]
+    row = tuple(replace(first, key=f"A{number}") for number in range(1, count + 1))
+    scene = player_scene(replace(state, position=replace(state.position, rows=(row, *others))), AVA)
+    cards = card_boxes(scene)
+    assert len(cards) == count
+    assert (scene.height > theme.MIN_HAND_HEIGHT) == (count > 6)
+    for i, one in enumerate(cards):
+        assert one.y + one.height < scene.height - 60
+        for other in cards[:i]:
+            apart = one.x >= other.x + other.width or one.y >= other.y + other.height
+            assert apart, "cards overlap"
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["single", "wide", "tall", "short"])
+def test_every_trait_fits_on_a_card(layout: CardLayout) -> None:
+    """Whatever a trait is called and does, all of it stands within the card."""
+    width = LAYOUTS[layout]
+    for held, trait in TRAIT.items():
+        facts = SpeciesFacts("A1", 3, 10, (1, 1, 0, 1), (held,), 0)
+        height = card_height(facts, width, layout, layout.gap)
+        layers = draw_species_card((0, 0, width, height), facts, layout, layout.gap, active=False)
+        texts = [(layer, item) for layer in layers for item in layer.items if isinstance(item, Text)]
+        for layer, text in texts:
+            fitted = paint.fit_text(text)
+            assert "…" not in fitted.text, trait.name
+            assert layer.x + text.x + fitted.width <= width - 8 or text.anchor.value == "r", trait.name
+            assert layer.y + text.y + 0.4 * fitted.size < height, trait.name
+        assert not layout.effect or trait.effect in " ".join(text.text for _, text in texts)
+
+
+def test_marks_stand_round_what_can_be_chosen() -> None:
+    """Round species that could get a card; round traits of which one goes."""
+    state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3")
+    plain = player_scene(state, AVA, AVA)
+    traits = (DropTrait("A1", Card("SP7")), DropTrait("A1", Card("IN5")))
+    for choices in ((Evolve(Card("AP6"), "A1"), Evolve(Card("AP6"), "A2")), traits):
+        scene = player_scene(state, AVA, AVA, choices=choices)
+        assert "you can choose" in drawn_texts(scene)
+        assert len(scene.layers) > len(plain.layers) + 2
+    assert "you can choose" not in drawn_texts(player_scene(state, AVA, AVA, choices=traits[:1]))
+
+
+def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
+    """Not where zones or others' species matter, and not where cards in the hand decide."""
+    state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3", hands=("AP6 WC7",))
+    view = GAME.view(state, AVA)
+    sprint, ink, apex, cleaner = map(Card, ("SP7", "IN5", "AP6", "WC7"))
+    evolve = (Evolve(apex, "A1"), Evolve(apex, "A2"))
+    exchanges = (Exchange("A1", sprint, apex), Exchange("A1", ink, apex), Exchange("A1", ink, cleaner))
+    for expected, choices in (
+        (PLAYER, evolve),
+        (PLAYER, (DropTrait("A1", sprint), DropTrait("A1", ink))),
+        (PLAYER, (*exchanges, Done())),
+        (HAND, exchanges[1:]),
+        (HAND, (*evolve, Evolve(cleaner, "A1"))),
+        (BOARD, (*evolve, Migrate(apex, Zone.REEF, Zone.ONE))),
+        (BOARD, (Evolve(apex, "A1"), Evolve(apex, "B1"))),
+        (BOARD, evolve[:1]),
+        (BOARD, ()),
+    ):
+        assert choose_picture(DRAWN, view, choices) == expected, choices
+
+
+def test_answers_are_marked_on_the_board() -> None:
+    """A species, a zone or a player that can be named has a mark; a number has none."""
+    position = GAME.view(positions.make_state("SP7 3 | IN7 2", "SP8 3"), AVA).position
+    row_cells = arrange_rows(tuple(len(row) for row in position.rows))
+    for options, count in ((("A1", "B1"), 2), (("z1", "z3"), 2), (("A", "B"), 2), (("1", "2"), 0)):
+        assert len(draw_choices(position, row_cells, tuple(map(Choose, options)))) == count
