@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, cast
 
 import msgspec
@@ -34,6 +35,7 @@ from rules.match import Match
 from rules.options import parse_options
 from rules.stream import Stream
 from tests.bot.e2e.soak_model import Content, Pressed, Received
+from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.host.viewer_output import OneTable, Recorder, without_painting
 
 REGENERATED: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
@@ -50,14 +52,17 @@ class Leak(AssertionError):
 class Secrets:
     """Looks for what receivers may not know."""
 
-    def __init__(self, tables: dict[int, StoredTable], rng: random.Random) -> None:
-        """``tables``: as they were stored at the end."""
+    def __init__(self, tables: dict[int, StoredTable], rng: random.Random, directory: Path) -> None:
+        """``tables``: as they were stored at the end; pictures that differ are saved in ``directory``."""
+        self._directory = directory
         self._tables = tables
         self._rng = rng
         self._matches: dict[int, list[Match]] = {}
         self._told: dict[tuple[int, int], Table] = {}
         self.compared = 0
         """Messages that came out the same although secrets differed."""
+        self.painted = 0
+        """Those of them whose pictures were compared to the byte."""
         self.searched = 0
 
     def _at(self, number: int) -> list[Match]:
@@ -97,8 +102,11 @@ class Secrets:
         seats = self._tables[number].table.seats
         return next((Seat(i) for i, seat in enumerate(seats) if user is not None and seat.user == user), None)
 
-    async def post(self, each: Received, *, painted: bool) -> None:
-        """Check a board or a hand that the bot sent unasked.  Raises Leak."""
+    async def post(self, each: Received, files: tuple[bytes | None, ...] | None) -> None:
+        """Check a board or a hand that the bot sent unasked.  Raises Leak.
+
+        ``files``: their bytes; None to compare pictures by their scenes alone.
+        """
         content = each.content
         number, ply = content.table, content.ply
         if each.ephemeral or number is None or ply is None or not {"play", "more"} <= content.verbs:
@@ -109,14 +117,24 @@ class Secrets:
         other = self._otherwise(number, ply, viewer)
         if other is None:
             return
-        with nullcontext() if painted else without_painting():
+        with nullcontext() if files is not None else without_painting():
             if viewer is None:
                 post, picture = posts.board_post(other, other.to_act), await board_picture(other)
             else:
                 post, picture = hand_post(other, viewer, "<#1>"), await hand_picture(other, viewer)
-        self._same(Content.made(post, [picture]), content, each.user, painted=painted)
+        made = Content.made(post, [picture])
+        where = f"table {number} at ply {ply}, message {each.message} in version {each.version}"
+        if files is None:
+            self._compare(made.unpainted(), content.unpainted(), each.user, where)
+            return
+        if made.files != content.files:
+            name = f"table-{number}-ply-{ply}-{each.message}-{each.version}"
+            shown = next(iter(files), None)
+            where += f": {save_difference(self._directory, name, shown, picture.data)}"
+        self._compare(made, content, each.user, where)
+        self.painted += 1
 
-    async def answer(self, each: Pressed, *, painted: bool) -> None:
+    async def answer(self, each: Pressed) -> None:
         """Check a page that somebody asked for.  Raises Leak."""
         pressed, content = parse_id(each.custom_id), each.content
         number, ply = content.table, content.ply
@@ -133,21 +151,24 @@ class Secrets:
         again = ButtonPress(
             cast("Tables", OneTable(other)), cast("Response", recorder), pressed, request, each.values
         )
-        with nullcontext() if painted else without_painting():
+        with without_painting():
             try:
                 await HANDLERS[pressed.verb](again)
             except Refusal as refusal:
                 raise Leak(f"{each.user} was shown {content.text[:60]!r}, elsewhere: {refusal}") from refusal
         assert recorder.content is not None
-        self._same(recorder.content, content, each.user, painted=painted)
+        where = f"table {number} at ply {ply}, answer to {each.custom_id}"
+        self._compare(recorder.content.unpainted(), content.unpainted(), each.user, where)
 
-    def _same(self, made: Content, shown: Content, user: int | None, *, painted: bool) -> None:
-        if not painted:
-            made, shown = made.unpainted(), shown.unpainted()
-        if made != shown:
-            for name in ("text", "controls", "files"):
-                if getattr(made, name) != getattr(shown, name):
-                    raise Leak(f"{user} can tell by the {name}: {getattr(shown, name)} {getattr(made, name)}")
+    def _compare(self, made: Content, shown: Content, user: int | None, where: str) -> None:
+        """Count equal contents.  Raises Leak, which says in what they differ."""
+        for name in ("text", "controls", "files"):
+            one, other = getattr(shown, name), getattr(made, name)
+            if one != other:
+                who = "everybody" if user is None else user
+                raise Leak(
+                    f"{who} can tell by the {name} ({where}).\nShown: {one}\nwith other secrets: {other}"
+                )
         self.compared += 1
 
     def search(self, everything: Iterable[tuple[int | None, str]]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import re
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.local import payloads
 from bot.local.message_contents import body_text, controls
-from bot.local.model import ChannelType, Message
+from bot.local.model import Attachment, ChannelType, Message
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.chat.rendered import layout_components
@@ -34,12 +35,12 @@ class Content:
     text: str
     controls: tuple[tuple[Any, ...], ...]
     files: tuple[tuple[str, str, str], ...]
-    """(Name, alt text, hash of the bytes)."""
+    """(Name, alt text, digest of the bytes)."""
 
     @classmethod
-    def of(cls, message: Message) -> Self:
+    def of(cls, message: Message, digests: FileDigests) -> Self:
         """Return the content of a message as it stands now."""
-        files = [(each.filename, each.description or "", _hash(each.data)) for each in message.attachments]
+        files = [(each.filename, each.description or "", digests.find(each)) for each in message.attachments]
         return cls(
             _LINK.sub("<#>", body_text(message)),
             tuple(_control(one) for one in controls(message)),
@@ -54,7 +55,7 @@ class Content:
         return cls(
             _LINK.sub("<#>", "\n".join(texts)),
             tuple(_control(one) for one in found if "custom_id" in one),
-            tuple((each.name, each.alt, _hash(each.data)) for each in pictures),
+            tuple((each.name, each.alt, _digest(each.data)) for each in pictures),
         )
 
     @property
@@ -80,7 +81,24 @@ class Content:
         return replace(self, files=tuple((name, alt, "") for name, alt, _ in self.files))
 
 
-def _hash(data: bytes) -> str:
+class FileDigests:
+    """The digest of each file, taken when it was first seen.
+
+    An edit may leave an old file at its message, of which the stand-in has dropped the bytes since.
+    """
+
+    def __init__(self) -> None:
+        self._by_id: dict[int, str] = {}
+
+    def find(self, file: Attachment) -> str:
+        """Return a file's digest.  Raises AssertionError if its bytes were dropped before it was seen."""
+        if file.id not in self._by_id:
+            assert file.data, f"the bytes of {file.filename} were dropped before they were seen"
+            self._by_id[file.id] = _digest(file.data)
+        return self._by_id[file.id]
+
+
+def _digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
@@ -99,6 +117,9 @@ class Received:
     user: int | None
     content: Content
     ephemeral: bool = False
+    message: int = 0
+    version: int = 1
+    """1: as it was posted; each edit adds one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +131,6 @@ class Pressed:
     custom_id: str
     values: tuple[str, ...]
     content: Content
-
-    @classmethod
-    def of(
-        cls, user: int, interaction: int, custom_id: str, values: tuple[str, ...], answer: Message
-    ) -> Self:
-        """Return the press with its answer as it stands now."""
-        return cls(user, interaction, custom_id, values, Content.of(answer))
 
     @property
     def confirms(self) -> int | None:
@@ -140,6 +154,18 @@ class Book:
     received: list[Received] = field(default_factory=list)
     pressed: list[Pressed] = field(default_factory=list)
     began: float = field(default_factory=time.monotonic)
+    sample_size: int = 0
+    pictures: dict[int, tuple[bytes | None, ...]] = field(default_factory=dict)
+    """The files of a random sample of what was sent unasked, by index in ``received``.
+
+    None: bytes that the stand-in had dropped.
+    """
+
+    def __post_init__(self) -> None:
+        self._rng = random.Random(len(self.received))
+        self._digests = FileDigests()
+        self._versions: Counter[int] = Counter()
+        self._with_files = 0
 
     def receive(self, message: Message) -> None:
         """Record a message, as it came or as it was changed."""
@@ -148,11 +174,28 @@ class Book:
         else:
             direct = message.channel.type is ChannelType.DM
             user = message.channel.recipient.id if direct and message.channel.recipient else None
-        self.received.append(Received(user, Content.of(message), message.ephemeral))
+        self._versions[message.id] += 1
+        version = self._versions[message.id]
+        content = Content.of(message, self._digests)
+        self.received.append(Received(user, content, message.ephemeral, message.id, version))
+        if message.attachments and not message.ephemeral:
+            self._sample(tuple(file.data or None for file in message.attachments))
 
-    def press(self, pressed: Pressed) -> None:
-        """Record a press and its answer."""
-        self.pressed.append(pressed)
+    def _sample(self, files: tuple[bytes | None, ...]) -> None:
+        """Keep the newest message's files, so that each message so far is in the sample with equal chance."""
+        self._with_files += 1
+        if len(self.pictures) >= self.sample_size:
+            if self._rng.randrange(self._with_files) >= self.sample_size:
+                return
+            del self.pictures[self._rng.choice(list(self.pictures))]
+        self.pictures[len(self.received) - 1] = files
+
+    def press(
+        self, user: int, interaction: int, custom_id: str, values: tuple[str, ...], answer: Message
+    ) -> None:
+        """Record a press with its answer as it stands now."""
+        content = Content.of(answer, self._digests)
+        self.pressed.append(Pressed(user, interaction, custom_id, values, content))
 
 
 # Model and database -----------------------------------------------------------------------------------

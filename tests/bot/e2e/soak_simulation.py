@@ -22,7 +22,7 @@ from bot.local.model import Channel, Message, WorldEvent
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import ID, custom_ids, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.soak_model import Book, Pressed
+from tests.bot.e2e.soak_model import Book
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
 MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
@@ -342,7 +342,7 @@ class Soak:
             self.counts["presses lost"] += 1
             self.counts["presses lost to kills"] += self.counts["kills"] != before or not self.up.is_set()
             return None
-        self.book.press(Pressed.of(member.user.id, outcome.interaction.id, pressed, tuple(values), answer))
+        self.book.press(member.user.id, outcome.interaction.id, pressed, tuple(values), answer)
         return answer
 
 

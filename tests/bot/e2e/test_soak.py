@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import random
+import re
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -13,10 +15,14 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from PIL import Image, ImageDraw
 
+from bot.local.messages import Upload, create_message, edit_message
+from bot.local.world import World
 from bot.store.rows import StoredTable
 from tests.bot.e2e.soak_leaks import Leak, Secrets
 from tests.bot.e2e.soak_model import Book, Content, Lost, Received, compare
+from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.e2e.soak_simulation import Plan, Soak, make_rig, percentile, slope
 from tests.trials import LONG, SCALE
 
@@ -29,7 +35,7 @@ PLAN = (
 )
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
 PAINTED = 600 if LONG else 20
-"""Pictures that are painted again."""
+"""Messages whose pictures are painted again."""
 GROWTH = 1.0
 """MB a minute that memory may grow by, once it is warm."""
 MAX_RESIDENT_BYTES = 400_000_000
@@ -55,7 +61,7 @@ async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Done]:
     async with rig.discord:
         try:
             await rig.start()
-            soak = Soak(rig, PLAN)
+            soak = Soak(rig, PLAN, Book(sample_size=PAINTED))
             await soak.run()
         finally:
             rig.abandon()
@@ -93,20 +99,21 @@ async def test_model_and_database_agree(done: Done, trials_done: Callable[[int],
 async def test_nobody_was_told_a_secret(done: Done, trials_done: Callable[[int], None]) -> None:
     """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
     secrets = await _look(done, done.soak.book)
-    print(f"\n{secrets.compared} messages compared, {secrets.searched} texts searched")
+    print(
+        f"\n{secrets.compared} messages compared, {secrets.painted} of them with their pictures painted;"
+        f" {secrets.searched} texts searched"
+    )
+    assert secrets.painted > PAINTED // 4
     assert secrets.compared > PLAN.tables
     trials_done(secrets.compared)
 
 
-async def _look(done: Done, book: Book, *, painted: int = PAINTED) -> Secrets:
-    rng = random.Random(PLAN.seed)
-    secrets = Secrets(done.tables, rng)
-    with_files = [i for i, each in enumerate(book.received) if each.content.files]
-    again = set(rng.sample(with_files, min(painted, len(with_files))))
+async def _look(done: Done, book: Book) -> Secrets:
+    secrets = Secrets(done.tables, random.Random(PLAN.seed), done.database.parent)
     for i, each in enumerate(book.received):
-        await secrets.post(each, painted=i in again)
+        await secrets.post(each, book.pictures.get(i))
     for pressed in book.pressed:
-        await secrets.answer(pressed, painted=False)
+        await secrets.answer(pressed)
     secrets.search((each.user, each.content.text) for each in book.received)
     secrets.search((each.user, each.content.text) for each in book.pressed)
     return secrets
@@ -155,7 +162,7 @@ async def test_catches_a_move_made_twice(done: Done, tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-@pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text", "picture"])
+@pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text"])
 async def test_catches_a_leak(done: Done, leak: str) -> None:
     """A message that somebody should not have received is noticed."""
     direct = [
@@ -170,15 +177,62 @@ async def test_catches_a_leak(done: Done, leak: str) -> None:
     others = [seat.user for seat in done.tables[number].table.seats if seat.user != hand.user]
     board = next(each for each in boards if each.content.table == number)
     alt = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
-    data = tuple((name, text, "0" * 32) for name, text, _ in board.content.files)
     sent = {
         "another's hand": replace(hand, user=others[0]),
         "hand in public": Received(None, Content(hand.content.text, (), ())),
         "alt text": replace(board, content=replace(board.content, files=alt)),
-        "picture": replace(board, content=replace(board.content, files=data)),
     }[leak]
     with pytest.raises(Leak):
-        await _look(done, Book([sent]), painted=1)
+        await _look(done, Book([sent]))
+
+
+@pytest.mark.promise("T15", sensitivity=True)
+async def test_catches_a_leak_in_a_picture(done: Done) -> None:
+    """A picture that differs is noticed; both are saved, and the message says which pixels differ."""
+    book = done.soak.book
+    sent, data = next(
+        (book.received[i], files[0])
+        for i, files in book.pictures.items()
+        if book.received[i].user is None and {"play", "more"} <= book.received[i].content.verbs
+    )
+    assert data is not None
+    altered = _with_square(data)
+    files = tuple((name, text, "0" * 32) for name, text, _ in sent.content.files)
+    leaking = replace(sent, content=replace(sent.content, files=files))
+    with pytest.raises(Leak, match=r"pixels differ inside \(10, 20, 31, 41\)") as raised:
+        await _look(done, Book([leaking], pictures={0: (altered,)}))
+    first, second = (Path(name) for name in re.findall(r"\S+\.png(?=[ )])", str(raised.value)))
+    assert (first.read_bytes(), second.read_bytes()) == (altered, data)
+
+
+async def test_differences_of_pictures_are_described(tmp_path: Path) -> None:
+    """A picture that nobody has any more, one that is damaged, another size, another encoding."""
+    data, larger, other_bytes = (
+        _encode(Image.new("P", size), level) for size, level in [((40, 50), 6), ((40, 60), 6), ((40, 50), 0)]
+    )
+    assert "only the second" in save_difference(tmp_path, "a", None, data)
+    assert "is no picture" in save_difference(tmp_path, "b", b"", data)
+    assert "is no picture" in save_difference(tmp_path, "c", data[:40], data)
+    assert "sizes differ: (40, 60) and (40, 50)" in save_difference(tmp_path, "d", larger, data)
+    assert "equal pixels in other bytes" in save_difference(tmp_path, "e", other_bytes, data)
+
+
+async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit may leave a file at its message that the stand-in has dropped: it is still the same picture."""
+    monkeypatch.setattr("bot.local.world.FILES_KEPT", 1)
+    world, book = World(), Book(sample_size=3)
+    world.listen(lambda event: book.receive(event.message) if event.message else None)
+    (channel, *_) = world.channels.values()
+    hand, board = (
+        create_message(world, channel, world.bot, {}, {"files[0]": Upload(name, "image/png", name.encode())})
+        for name in ("hand.png", "board.png")
+    )
+    assert [bool(message.attachments[0].data) for message in (hand, board)] == [False, True]
+    edit_message(world, hand, {"content": "Your turn.", "attachments": [{"id": hand.attachments[0].id}]}, {})
+    posted, _, edited = book.received
+    assert posted.content.files == edited.content.files != ()
+    assert (posted.message, posted.version, edited.version) == (hand.id, 1, 2)
+    assert book.pictures == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
 
 
 async def test_slope() -> None:
@@ -187,6 +241,20 @@ async def test_slope() -> None:
     new = [(2, 100.0 + at, 80_000_000 + at * 50_000) for at in range(120)]
     assert slope([*old, *new], 0.3) == pytest.approx(3.0)
     assert slope([*old, *((2, at, 80_000_000) for _, at, _ in new)], 0.3) == pytest.approx(0.0)
+
+
+def _with_square(data: bytes) -> bytes:
+    """Return a picture with a square in a colour that no game uses."""
+    with Image.open(io.BytesIO(data)) as picture:
+        altered = picture.convert("RGB")
+    ImageDraw.Draw(altered).rectangle((10, 20, 30, 40), (255, 0, 255))
+    return _encode(altered, 6)
+
+
+def _encode(picture: Image.Image, level: int) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", compress_level=level)
+    return buffer.getvalue()
 
 
 def _copied(database: Path, to: Path) -> Path:
