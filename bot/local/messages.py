@@ -168,11 +168,13 @@ def _update_attachments(
         number = field.removeprefix("files[").removesuffix("]")
         item = described.get(number, {})
         name = clean_file_name(item.get("filename") or upload.filename)
-        file = Attachment(world.snowflake(), name, upload.content_type, upload.data, item.get("description"))
+        file = Attachment(world.snowflake(), name, upload.content_type, len(upload.data), upload.data)
+        file.description = item.get("description")
         if upload.data.startswith(_PNG):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
-        world.keep_file(file)
         added.append(file)
+    world.forget_files(file for file in present if file not in kept)
+    world.keep_files(kept + added)
     return kept + added
 
 

@@ -45,12 +45,16 @@ class User:
 
 @dataclass(eq=False, slots=True)
 class Attachment:
-    """A file of a message; width and height in pixels where it is a PNG."""
+    """A file of a message; width and height in pixels where it is a PNG; ``size`` in bytes.
+
+    ``data`` is None once the stand-in has dropped it to save memory (``World.keep_files``).
+    """
 
     id: int
     filename: str
     content_type: str
-    data: bytes
+    size: int
+    data: bytes | None
     description: str | None = None
     width: int | None = None
     height: int | None = None

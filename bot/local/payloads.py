@@ -191,7 +191,7 @@ def attachment(world: World, message: Message, file: Attachment) -> JsonObject:
     payload: JsonObject = {
         "id": str(file.id),
         "filename": file.filename,
-        "size": len(file.data),
+        "size": file.size,
         "url": url,
         "proxy_url": url,
         "content_type": file.content_type,

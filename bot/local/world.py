@@ -6,8 +6,8 @@ Every change goes through `World` and is announced to its listeners as a `WorldE
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
 
 from bot.local.api_errors import JsonObject
 from bot.local.model import (
@@ -37,7 +37,7 @@ class World:
         self.commands: list[JsonObject] = []
         self.bot_in_guild = True
         self._listeners: list[Callable[[WorldEvent], None]] = []
-        self._files: deque[Attachment] = deque()
+        self._files: OrderedDict[int, Attachment] = OrderedDict()  # by id; what was posted longest ago first
         self._last_id = 0
         self._founded = 0
         self.guild_id = self._fixed_id()
@@ -242,6 +242,8 @@ class World:
         threads = [thread for thread in self.threads() if thread.parent is channel]
         for gone in (*threads, channel):
             del self.channels[gone.id]
+            for message in gone.messages.values():
+                self.forget_files(message.attachments)
         for thread in threads:
             self.announce(WorldEvent("THREAD_DELETE", channel=thread))
         name = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
@@ -266,20 +268,32 @@ class World:
     def delete(self, message: Message) -> None:
         """Delete a message."""
         if message.channel.messages.pop(message.id, None) is not None:
+            self.forget_files(message.attachments)
             self.announce(WorldEvent("MESSAGE_DELETE", channel=message.channel, message=message))
 
-    def keep_file(self, file: Attachment) -> None:
-        """Keep the bytes of a new file; beyond the limit, drop those of the oldest."""
-        self._files.append(file)
-        if len(self._files) > FILES_KEPT:
-            self._files.popleft().data = b""
+    def keep_files(self, files: Iterable[Attachment]) -> None:
+        """Keep the bytes of what a message shows now; beyond the limit, drop what was posted longest ago.
+
+        An edit that leaves a file at its message counts as posting it again.
+        """
+        for file in files:
+            if file.data is not None:
+                self._files[file.id] = file
+                self._files.move_to_end(file.id)
+        while len(self._files) > FILES_KEPT:
+            self._files.popitem(last=False)[1].data = None
+
+    def forget_files(self, files: Iterable[Attachment]) -> None:
+        """Stop counting files that no message shows any more."""
+        for file in files:
+            self._files.pop(file.id, None)
 
     def attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
-        """Return the file of that id, if some message of the channel still has it."""
+        """Return the file of that id, if some message of the channel still has it with its bytes."""
         channel = self.channels.get(channel_id)
         for message in reversed(channel.messages.values()) if channel else ():
             for attachment in message.attachments:
-                if attachment.id == attachment_id and attachment.data:
+                if attachment.id == attachment_id and attachment.data is not None:
                     return attachment
         return None
 

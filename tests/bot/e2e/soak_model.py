@@ -93,7 +93,7 @@ class FileDigests:
     def find(self, file: Attachment) -> str:
         """Return a file's digest.  Raises AssertionError if its bytes were dropped before it was seen."""
         if file.id not in self._by_id:
-            assert file.data, f"the bytes of {file.filename} were dropped before they were seen"
+            assert file.data is not None, f"the bytes of {file.filename} were dropped before they were seen"
             self._by_id[file.id] = _digest(file.data)
         return self._by_id[file.id]
 
@@ -179,7 +179,7 @@ class Book:
         content = Content.of(message, self._digests)
         self.received.append(Received(user, content, message.ephemeral, message.id, version))
         if message.attachments and not message.ephemeral:
-            self._sample(tuple(file.data or None for file in message.attachments))
+            self._sample(tuple(file.data for file in message.attachments))
 
     def _sample(self, files: tuple[bytes | None, ...]) -> None:
         """Keep the newest message's files, so that each message so far is in the sample with equal chance."""

@@ -103,6 +103,7 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
     files = [file.data for message in sent for file in message.attachments]
     assert len(files) > 3
     for data in files:
+        assert data is not None, "the stand-in has dropped a file before it was searched"
         assert hits(data.decode("latin-1"), secrets) == []
         assert not [secret for secret in seeds if secret in data]
     trials_done(1 + 1 + len(copies) + len(sent) + len(files))

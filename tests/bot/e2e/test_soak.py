@@ -227,7 +227,7 @@ async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) 
         create_message(world, channel, world.bot, {}, {"files[0]": Upload(name, "image/png", name.encode())})
         for name in ("hand.png", "board.png")
     )
-    assert [bool(message.attachments[0].data) for message in (hand, board)] == [False, True]
+    assert [message.attachments[0].data for message in (hand, board)] == [None, b"board.png"]
     edit_message(world, hand, {"content": "Your turn.", "attachments": [{"id": hand.attachments[0].id}]}, {})
     posted, _, edited = book.received
     assert posted.content.files == edited.content.files != ()

@@ -33,6 +33,7 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     for name in NAMES:
         assert f"**{name}**" in result.content
     path = tmp_path / file.filename
+    assert file.data is not None
     path.write_bytes(file.data)
     proof = await asyncio.to_thread(
         subprocess.run,
@@ -68,7 +69,7 @@ async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
     short = [one for one in messages if f"`{code[:8]}…`" in one.content]
     assert {one.id for one in short} == {(await game.lobby_message()).id, result.id}
     (seed,) = _seeds(result)
-    file = result.attachments[1].data.decode()
+    file = (result.attachments[1].data or b"").decode()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
     assert proves(match_id, bytes.fromhex(seed), code)
 

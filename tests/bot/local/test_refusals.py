@@ -261,7 +261,36 @@ async def test_old_files_are_dropped(
     for _ in range(3):
         await request_to("POST", lobby, {}, (png(),))
     files = [message.attachments[0] for message in server.member("Ava").messages()]
-    assert [bool(file.data) for file in files] == [False, True, True]
+    assert [file.data is not None for file in files] == [False, True, True]
+    assert {file.size for file in files} == {len(png())}
     channel = server.member("Ava").channel.id
     assert server.world.attachment(channel, files[0].id) is None
     assert server.world.attachment(channel, files[2].id) is files[2]
+
+
+async def test_files_that_messages_show_are_dropped_last(
+    server: LocalDiscord, request_to: SendRequest, lobby: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that an edit or a deletion removes is not counted; one that an edit leaves is new again."""
+    monkeypatch.setattr("bot.local.world.FILES_KEPT", 2)
+    for _ in range(2):
+        await request_to("POST", lobby, {}, (png(),))
+    kept, other = server.member("Ava").messages()
+    for _ in range(3):
+        await request_to("PATCH", f"{lobby}/{other.id}", {"attachments": []}, (png(),))
+    await request_to("PATCH", f"{lobby}/{kept.id}", {"content": "Your turn."})
+    await request_to("POST", lobby, {}, (png(),))
+    assert [message.attachments[0].data is not None for message in server.member("Ava").messages()] == [
+        True,
+        False,
+        True,
+    ]
+    await request_to("DELETE", f"{lobby}/{server.member('Ava').latest().id}")
+    await request_to("POST", lobby, {}, (png(),))
+    assert kept.attachments[0].data is not None
+    (place,) = [each for each in server.world.channels.values() if each.name == "games"]
+    await request_to("POST", f"/channels/{place.id}/messages", {}, (png(),))
+    server.world.delete_channel(place)
+    newest = server.member("Ava").latest()
+    await request_to("POST", lobby, {}, (png(),))
+    assert newest.attachments[0].data is not None
