@@ -160,7 +160,8 @@ class PathStep(msgspec.Struct, frozen=True, gc=False):
 
     The laws (``tests/conformance/paths.py``): the paths of the legal actions are distinct and none is a
     prefix of another; siblings have different labels and one question; equal prefixes are equal in all;
-    the tokens of a path, joined by blanks, have at most 60 characters.
+    only the last step has a shortcut, and shortcuts differ; the tokens of a path, joined by blanks, have at
+    most 60 characters.
     """
 
     token: str
@@ -177,6 +178,8 @@ class PathStep(msgspec.Struct, frozen=True, gc=False):
     """What follows stays behind its button, however short it is."""
     order: int = 0
     """Siblings stand in this order; equal ones in the order of the legal actions."""
+    shortcut: str = ""
+    """Of the last step: the label of a button for the action on a screen before, where all of them fit."""
 
 
 class Topic(msgspec.Struct, frozen=True, gc=False):

@@ -17,6 +17,8 @@ WHOLE_LABEL: Final = 38
 """The longest label that names an action whole, so that two still stand in a row."""
 _ROW_LENGTHS: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
 """The longest label in a row -> how many buttons stand in it; of longer ones, one."""
+_MORE: Final = "…"
+"""Ends the label of a button behind its shortcuts: it leads to all of its choices."""
 _PAGE_ROW: Final = 3
 """Components of the row that turns pages."""
 
@@ -32,6 +34,8 @@ class Offer(msgspec.Struct, frozen=True):
     leaf: bool
     """Whether one action is left."""
     hint: str = ""
+    secondary: bool = False
+    """Whether the buttons beside it are wanted more often."""
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -73,6 +77,13 @@ class _Node:
             (node,) = node.children.values()
         return node
 
+    def shortcuts(self) -> Iterator["_Node"]:
+        """Yield the actions behind it that may have a button of their own."""
+        for child in self.ordered():
+            if child.step is not None and child.step.shortcut:
+                yield child
+            yield from child.shortcuts()
+
 
 class _Entry(msgspec.Struct):
     """A button while a screen is laid out.  ``row``: the key of the row it stands in."""
@@ -80,6 +91,7 @@ class _Entry(msgspec.Struct):
     label: str
     row: str
     node: _Node
+    secondary: bool = False
 
     @property
     def can_expand(self) -> bool:
@@ -94,17 +106,19 @@ class _Entry(msgspec.Struct):
             yield _Entry(f"{self.label} {child.step.label}", row, child)
 
 
-def screen(paths: Iterable[Path], chosen: Tokens) -> Screen:
+def screen(paths: Iterable[Path], chosen: Tokens, most_rows: int = ROOM) -> Screen:
     """Return the screen after what is ``chosen``; the first one if no path begins so.
 
-    ``chosen`` may be a whole path, which is then marked on the screen that offers it.
+    ``chosen`` may be a whole path, which is then marked on the screen that offers it.  ``most_rows``: of a
+    first screen with shortcuts.
     """
     root = _trie(paths)
-    first = shown = _grid(root.after_forced(), None)
+    first = shown = _grid(root.after_forced(), None, most_rows)
     if len(first.offers) == 1 and first.offers[0].leaf:
         return msgspec.structs.replace(first, focus=first.offers[0].path)
     while True:
-        offer = next((each for each in shown.offers if chosen[: len(each.path)] == each.path), None)
+        fitting = [each for each in shown.offers if chosen[: len(each.path)] == each.path]
+        offer = max(fitting, key=lambda each: len(each.path), default=None)
         if offer is None:
             begun = any(each.path[: len(chosen)] == chosen for each in shown.offers)
             return shown if begun else first
@@ -146,7 +160,7 @@ def _find(root: _Node, tokens: Tokens) -> _Node:
     return node
 
 
-def _grid(node: _Node, back: Tokens | None) -> Screen:
+def _grid(node: _Node, back: Tokens | None, most_rows: int = ROOM) -> Screen:
     """Return the screen of what follows a node, as flat as it fits."""
     if node.step is not None and not node.children:  # the only legal action
         offer = Offer(node.step.label, node.tokens, leaf=True, hint=node.step.hint)
@@ -158,7 +172,26 @@ def _grid(node: _Node, back: Tokens | None) -> Screen:
     entries = _flattened(entries)
     named = [_named_whole(entry) for entry in entries]
     entries = named if _cost(named) <= ROOM else entries
+    entries = _with_shortcuts(entries, most_rows) or entries
     return Screen(question, tuple(_rows(entries)), node.tokens, back)
+
+
+def _with_shortcuts(entries: Sequence[_Entry], most_rows: int) -> list[_Entry] | None:
+    """Return the entries with the shortcuts of each in one row before it, or None if they do not fit."""
+    grown: list[_Entry] = []
+    for entry in entries:
+        shortcuts = [
+            _Entry(node.step.shortcut, f"{entry.row}/{entry.node.tokens[-1]}", node)
+            for node in entry.node.shortcuts()
+            if node.step is not None
+        ]
+        if shortcuts:
+            rest = _Entry(f"{entry.label} {_MORE}", shortcuts[0].row, entry.node, secondary=True)
+            grown += [*shortcuts, rest]
+        else:
+            grown.append(entry)
+    fits = _cost(grown) <= ROOM and all(len(entry.label) <= WHOLE_LABEL for entry in grown)
+    return grown if fits and sum(1 for _ in _rows(grown)) <= most_rows else None
 
 
 def _flattened(entries: list[_Entry]) -> list[_Entry]:
@@ -228,4 +261,4 @@ def _offer(entry: _Entry) -> Offer:
     last = entry.node.after_forced()
     step = entry.node.step if last.step is None or last.children else last.step
     assert step is not None
-    return Offer(entry.label, last.tokens, leaf=not last.children, hint=step.hint)
+    return Offer(entry.label, last.tokens, leaf=not last.children, hint=step.hint, secondary=entry.secondary)

@@ -144,7 +144,8 @@ def story_lines(text: str) -> tuple[str, ...]:
 def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     """Return the first question and its buttons, if all of them fit."""
     paths = game_calls.action_paths(table, seat)
-    shown = msgspec.structs.replace(screen([each.path for each in paths.values()], ()), focus=None)
+    first = screen([each.path for each in paths.values()], (), _CLASSIC_ROWS)
+    shown = msgspec.structs.replace(first, focus=None)
     if len(pages_of(shown, _CLASSIC_ROWS)) > 1:
         return [], ()
     leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
@@ -253,7 +254,7 @@ def _offer_button(
     words = " ".join(offer.path)
     if offer.path == focus:
         return Button(f"{_MARK} {offer.label}", button_id(table, "step", words), discord.ButtonStyle.success)
-    return button(table, offer.label, "step", words, primary=True)
+    return button(table, offer.label, "step", words, primary=not offer.secondary)
 
 
 def _last_row(table: Table, seat: Seat, shown: Screen, focus: Action | None) -> tuple[Button, ...]:

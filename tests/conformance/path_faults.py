@@ -49,6 +49,16 @@ def _told_by_the_last(view: Any, action: Action, path: Path) -> Path:
     return (replace_field(path[0], label=GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
 
 
+def _early_shortcut(view: Any, action: Action, path: Path) -> Path:
+    """A step before the last one has a shortcut, which names no action."""
+    return (replace_field(path[0], shortcut="At once"), *path[1:])
+
+
+def _shortcuts_alike(view: Any, action: Action, path: Path) -> Path:
+    """Two actions have shortcuts of one name."""
+    return (*path[:-1], replace_field(path[-1], shortcut="At once"))
+
+
 def _asked_twice(view: Any, action: Action, path: Path) -> Path:
     """Siblings are offered under different questions."""
     last = path[-1]
@@ -77,6 +87,8 @@ PATH_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "a path begins another": (_paths(_begun_path), "paths"),
     "siblings share a label": (_paths(_labelled_alike), "paths"),
     "a step in two forms": (_paths(_told_by_the_last), "paths"),
+    "a shortcut too early": (_paths(_early_shortcut), "paths"),
+    "shortcuts of one name": (_paths(_shortcuts_alike), "paths"),
     "siblings asked apart": (_paths(_asked_twice), "paths"),
     "a path too long": (_paths(_long_path), "paths"),
     "a label too long": (_paths(_label_too_long), "screens"),

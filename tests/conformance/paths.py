@@ -24,7 +24,7 @@ _MARKED: Final = 6
 
 
 def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Paths are distinct, none begins another, siblings differ, equal beginnings are equal in all."""
+    """Paths are distinct, none begins another, siblings and shortcuts differ, equal beginnings are equal."""
     names = names_of(played.setting.seats)
     for transition in played.some(rng, 40, is_choice):
         view = game.view(transition.before, transition.actor)
@@ -47,11 +47,14 @@ def _check_tokens(all_tokens: Sequence[tuple[str, ...]]) -> None:
 def _check_steps(paths: Iterable[Path]) -> None:
     steps: dict[tuple[str, ...], PathStep] = {}
     for path in paths:
+        assert not any(step.shortcut for step in path[:-1]), f"a shortcut before the end of {path}"
         for size, step in enumerate(path, 1):
             assert steps.setdefault(tokens_of(path[:size]), step) == step, f"{step} in two forms"
     siblings: dict[tuple[str, ...], list[PathStep]] = {}
     for tokens, step in steps.items():
         siblings.setdefault(tokens[:-1], []).append(step)
+    shortcuts = [step.shortcut for step in steps.values() if step.shortcut]
+    assert len(set(shortcuts)) == len(shortcuts), f"two shortcuts share a label: {shortcuts}"
     for tokens, found in siblings.items():
         labels = [step.label for step in found]
         assert len(set(labels)) == len(labels), f"after {tokens} two choices share a label"

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from rules.game import SEAT_LETTERS, Action, Names, PathStep
 from rules.oceans.actions import (
     Attack,
@@ -108,10 +110,11 @@ def _use_question(card: Card) -> str:
 
 def _evolve(view: OceansView, action: Evolve, names: Names) -> Steps:
     question = f"Which species gets {card_text(action.card)}?"
+    shortcut = f"{card_text(action.card)} on {action.species}" if action.pay is None else ""
     return (
         _card_step(view, action.card),
         *_use_steps(action.card, "evolve", "Evolve", 0, action.pay),
-        PathStep(action.species, action.species, question),
+        PathStep(action.species, action.species, question, shortcut=shortcut),
     )
 
 
@@ -122,7 +125,8 @@ def _create(view: OceansView, action: Create, names: Names) -> Steps:
         *_use_steps(action.card, "new", "New species", 1, action.pay),
     )
     if not row:
-        return steps
+        shortcut = f"New species: {card_text(action.card)}" if action.pay is None else ""
+        return *steps[:-1], replace(steps[-1], shortcut=shortcut)
     label = _place_label(row, action.place)
     return *steps, PathStep(str(action.place), label, "Where does the new species stand?", order=action.place)
 

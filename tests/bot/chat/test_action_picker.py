@@ -2,9 +2,10 @@
 
 import random
 
+import msgspec
 import pytest
 
-from bot.chat.action_picker import ROOM, Screen, pages_of, screen
+from bot.chat.action_picker import ROOM, WHOLE_LABEL, Screen, pages_of, screen
 from bot.host import game_calls
 from rules.game import PathStep
 from rules.paths import Path
@@ -57,6 +58,41 @@ def test_a_button_for_one_action_names_it_whole() -> None:
     """What a press plays stands on its button, though it is collapsed."""
     shown = screen([_path("Remove", "A1", "Speed 7", collapsed=True), _path("Go on")], ())
     assert [offer.label for offer in shown.offers] == ["Remove A1 Speed 7", "Go on"]
+
+
+def _cards(count: int, *, length: int = 0) -> list[Path]:
+    """Return the ways of ``count`` cards: six moves each, too many for one screen, and two shortcuts."""
+    paths = []
+    for card in (f"card{number}" for number in range(count)):
+        paths += [_path(card, f"move{place}", row="hand") for place in range(6)]
+        for place in "AB":
+            start, last = _path(card, f"on {place}", row="hand")
+            shortcut = f"{card} on {place}".ljust(length, "x")
+            paths.append((start, msgspec.structs.replace(last, shortcut=shortcut)))
+    return paths
+
+
+def test_shortcuts_stand_before_their_card() -> None:
+    """An action with a shortcut is one press away; the card's own button leads to all of its actions."""
+    paths = _cards(5)
+    shown = screen(paths, ())
+    assert _labels(shown)[1] == ["card1 on A", "card1 on B", "card1 …"]
+    assert len(shown.rows) == 5
+    assert [offer.leaf for offer in shown.rows[1]] == [True, True, False]
+    assert [offer.secondary for offer in shown.rows[1]] == [False, False, True]
+    assert shown.rows[1][0].path == ("card1", "on_A")
+    assert len(screen(paths, ("card1",)).offers) == 8
+    marked = screen(paths, ("card1", "on_A"))
+    assert (marked.rows, marked.focus) == (shown.rows, ("card1", "on_A"))
+
+
+def test_shortcuts_need_room() -> None:
+    """They stand on a screen for all, or for none: also where its rows are few or a label is long."""
+    plain = [["card0", "card1", "card2", "card3", "card4"]]
+    assert _labels(screen(_cards(5), (), 5)) != plain
+    assert _labels(screen(_cards(5), (), 4)) == plain
+    assert _labels(screen(_cards(5, length=WHOLE_LABEL + 1), ())) == plain
+    assert len(screen(_cards(9), ()).offers) == 9
 
 
 def test_forced_steps_are_passed_over() -> None:
