@@ -1,0 +1,202 @@
+"""The table in words: one line of status, the whole board as text, the picture's alt text."""
+
+from typing import Final
+
+from rules.australis.components import (
+    CUBE_SLOTS,
+    GREY_SPACE,
+    REEFS,
+    ROUNDS,
+    TileColour,
+)
+from rules.australis.events import Source
+from rules.australis.legal import highest_reef
+from rules.australis.model import AustralisView, Phase, Position
+from rules.australis.phrases import (
+    cards_text,
+    cubes_text,
+    dice_text,
+    number_text,
+    points_text,
+    reefs_text,
+    tile_label,
+)
+from rules.australis.round_narration import winner_text
+from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
+from rules.game import SEAT_LETTERS, Names, Seat
+from rules.text import counted, cut, listed, sentence
+
+MAX_ALT_TEXT_LENGTH: Final = 1024
+
+
+def status(view: AustralisView, names: Names) -> str:
+    """Say what is asked of whom, or how the game ended."""
+    position = view.position
+    actor = names[position.to_act] if position.to_act is not None and position.to_act >= 0 else ""
+    match position.phase:
+        case Phase.BEGIN:
+            return "The first player is drawn by lot."
+        case Phase.ROLL:
+            return "The dice are rolled for the next round."
+        case Phase.REVEAL:
+            return "New cards come to the display."
+        case Phase.TAKE:
+            return f"{actor}, your turn: take a die."
+        case Phase.ACTIVATE:
+            return f"{actor}, which of your cards comes first?"
+        case Phase.CORAL:
+            return f"{actor}, {_coral_text(position)}"
+        case Phase.PICK:
+            return f"{actor}, pick {'two cards' if position.picks_left > 1 else 'a card'}: keep or use."
+        case Phase.COMPETE:
+            return "The dice competition: the dice roll."
+        case Phase.TILE:
+            tiles = " or ".join(tile_label(tile, position.round).lower() for tile in TileColour)
+            return f"{actor}, you won the competition: choose {tiles}."
+        case Phase.OVER:
+            return f"The game is over. {winner_text(position, names)}"
+
+
+def _coral_text(position: Position) -> str:
+    seat = position.to_act
+    assert seat is not None
+    where = reefs_text(highest_reef(position))
+    card = "" if position.coral_from is Source.DIE else " of your card"
+    if position.boards[seat].supply:
+        return f"place the coral{card} on {where}."
+    return f"move a coral to {where}, or leave them."
+
+
+def describe(view: AustralisView, names: Names) -> str:
+    """Describe the whole board, then what the viewer alone sees beside it: the values of the own tiles."""
+    position = view.position
+    seats = [Seat(seat) for seat in range(len(position.boards))]
+    lines = [
+        _headline_text(position),
+        status(view, names),
+        f"Dice on the board: {dice_text(position.dice) or 'none'}.",
+        f"Display: {cards_text(position.display)}.",
+        _piles_text(position),
+        "Reefs:",
+        *(_reef_text(position, reef, names) for reef in REEFS),
+        f"Turtles: {_track_text(position, names)}.",
+        *_competition_lines(position, names),
+        "Players:",
+        *(f"- {_player_text(position, seat, names)}" for seat in seats),
+        _own_tiles_text(view),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def alt_text(view: AustralisView, names: Names) -> str:
+    """Describe what the picture of the board shows, in at most 1,024 characters."""
+    position = view.position
+    players = ". ".join(
+        _short_player_text(position, Seat(seat), names) for seat in range(len(position.boards))
+    )
+    text = " ".join(
+        (
+            _headline_text(position),
+            status(view, names),
+            f"Dice on the board: {dice_text(position.dice) or 'none'}.",
+            f"Display: {cards_text(position.display)}.",
+            f"{players}.",
+        )
+    )
+    return cut(text, MAX_ALT_TEXT_LENGTH)
+
+
+def _headline_text(position: Position) -> str:
+    if not position.round:
+        return "Australis, setting up."
+    text = f"Australis, round {position.round} of {ROUNDS}"
+    left = position.turns_left
+    return f"{text}, {counted(left, 'die', 'dice')} still to take." if left else f"{text}."
+
+
+def _piles_text(position: Position) -> str:
+    return (
+        f"Draw pile: {counted(len(position.draw_pile), 'card')}. "
+        f"Discard pile: {counted(len(position.discard_pile), 'card')}."
+    )
+
+
+def _reef_text(position: Position, reef: int, names: Names) -> str:
+    section = REEFS[reef]
+    owners = [
+        f"{names[seat]} {position.boards[seat].reefs[REEF_INDEX[reef]]}"
+        for seat in reef_ranking(position.boards, reef)
+    ]
+    worth = f"first {section.first_points}"
+    if section.second_points:
+        worth += f", second {section.second_points}"
+    spaces = f"spaces {section.first_space} to {section.last_space}"
+    return f"- Reef {reef} ({spaces}, {worth}): {', '.join(owners) or 'empty'}"
+
+
+def _track_text(position: Position, names: Names) -> str:
+    turtles = sorted(
+        (
+            (board.turtle, names[seat])
+            for seat, board in enumerate(position.boards)
+            if board.turtle is not None
+        ),
+        reverse=True,
+    )
+    shown = [f"{name} on {space}" for space, name in turtles]
+    if position.grey_cubes:
+        shown.append(f"{counted(position.grey_cubes, 'grey cube')} on {GREY_SPACE}")
+    return ", ".join(shown)
+
+
+def _competition_lines(position: Position, names: Names) -> list[str]:
+    """Return who won the newest competition, once it is decided."""
+    competition = position.competition
+    if competition is None or not competition.over or competition.first is None:
+        return []
+    second = "" if competition.second is None else f", {names[competition.second]} was second"
+    return [f"Competition of round {competition.round}: {names[competition.first]} won{second}."]
+
+
+def _player_text(position: Position, seat: Seat, names: Names) -> str:
+    board = position.boards[seat]
+    name = f"{SEAT_LETTERS[seat]} {names[seat]}"
+    if board.resigned:
+        return f"{name}: resigned"
+    own = f", own cubes on {listed([str(space) for space in board.own_cubes])}" if board.own_cubes else ""
+    parts = [
+        points_text(board.tally.total),
+        f"turtle on {board.turtle}{own}",
+        f"{board.cubes} of {CUBE_SLOTS} cubes, {board.fish} fish, school {school_points(board)}",
+        f"{counted(board.supply, 'coral')} in supply",
+        f"cards: {cards_text(board.cards)}",
+        f"dice: {dice_text(board.dice) or 'none'}",
+        number_text(len(board.tiles), "tile"),
+        _token_text(position, seat),
+    ]
+    return f"{name}: {', '.join(parts[:4])}. {'. '.join(sentence(part) for part in parts[4:] if part)}."
+
+
+def _short_player_text(position: Position, seat: Seat, names: Names) -> str:
+    board = position.boards[seat]
+    if board.resigned:
+        return f"{names[seat]} resigned"
+    corals = ", ".join(
+        f"{count} on reef {reef}" for reef, count in zip(REEFS, board.reefs, strict=True) if count
+    )
+    return (
+        f"{names[seat]}: {points_text(board.tally.total)}, turtle on {board.turtle}, {board.fish} fish, "
+        f"{cubes_text(board.cubes)}, corals {corals or 'none'}"
+    )
+
+
+def _token_text(position: Position, seat: Seat) -> str:
+    return "first player token" if position.token == seat else ""
+
+
+def _own_tiles_text(view: AustralisView) -> str:
+    if view.viewer is None or not view.position.boards[view.viewer].tiles:
+        return ""
+    tiles = view.position.boards[view.viewer].tiles
+    shown = listed([f"{tile.colour.value} {tile_points(tile)}" for tile in tiles])
+    return f"Your tiles: {shown}."

@@ -1,0 +1,68 @@
+"""One page of help for each kind of card and each colour of dice, made from their tables."""
+
+from typing import Final
+
+from rules.australis.components import (
+    CARD_POINTS,
+    CARDS,
+    COMPETITION_VALUES,
+    DIE_SIDES,
+    Card,
+    CardFunction,
+    CardKind,
+    Colour,
+)
+from rules.australis.phrases import card_text, face_text
+from rules.game import Topic
+from rules.text import counted, sentence
+
+_EFFECT: Final = {
+    CardFunction.POINTS: f"You score {CARD_POINTS} points.",
+    CardFunction.FISH: "You catch one fish.",
+    CardFunction.TURTLE: "Your turtle swims one space, and on to the next free one if that is occupied.",
+    CardFunction.CORAL: "You place a coral on the reef at your turtle, or on a lower one.",
+}
+_DIE_ACTION: Final = {
+    Colour.WHITE: "One point for each circle, then you pick one or two cards of the display.",
+    Colour.YELLOW: "One point for each circle, and the fish shown.",
+    Colour.BLUE: "Your turtle swims that many spaces.",
+    Colour.PURPLE: "You place a coral on the reef of that number, or on a lower one.",
+    Colour.RED: "You get the first player token and start the next round. There is one red die.",
+}
+
+
+def _card_page(card: Card, kind: CardKind) -> Topic:
+    colour = kind.colour.value
+    if kind.function is CardFunction.COMPETITION:
+        effect = (
+            f"Adds 1 to each of your {colour} dice in every roll of the competition. "
+            "It must always be added. You cannot use it at once."
+        )
+    else:
+        works = f"Kept, it works each time you take a {colour} die. Used, it works once."
+        effect = f"{_EFFECT[kind.function]}\n\n{works}"
+    copies = counted(kind.copies, "copy", "copies")
+    more = f", with four players {counted(kind.shell_copies, 'more', 'more')}" if kind.shell_copies else ""
+    return Topic(
+        card.value, sentence(card_text(card)), f"{effect}\n\n{sentence(copies)}{more} (house number)."
+    )
+
+
+def _die_page(colour: Colour) -> Topic:
+    competes = COMPETITION_VALUES.get(colour)
+    lines = [_DIE_ACTION[colour]]
+    if colour in {Colour.WHITE, Colour.YELLOW}:
+        lines.append(
+            "Its faces: " + " · ".join(face_text(die) for die in DIE_SIDES[colour]) + " (house numbers)."
+        )
+    if competes is None:
+        lines.append("It does not compete.")
+    else:
+        lines.append(f"In the competition it rolls {competes[0]} to {competes[-1]}.")
+    return Topic(f"{colour.value}-die", f"{sentence(colour.value)} die", "\n\n".join(lines))
+
+
+GLOSSARY: Final = (
+    *(_die_page(colour) for colour in Colour),
+    *(_card_page(card, kind) for card, kind in CARDS.items()),
+)

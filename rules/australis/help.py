@@ -1,0 +1,281 @@
+"""The help of Australis in our own words: topics for ``/rules``, a line for each option."""
+
+from typing import Final
+
+from rules.australis.components import (
+    CARD_POINTS,
+    CARDS,
+    CARDS_UNDER_A_COLOUR,
+    COMPETITION_VALUES,
+    CORALS,
+    CUBE_SLOTS,
+    CUBE_SPACES,
+    DICE_A_ROUND,
+    DIE_SIDES,
+    DISPLAY,
+    GREY_SPACE,
+    HOUSE_NUMBERS,
+    LAST_SPACE,
+    REEFS,
+    ROUNDS,
+    SCHOOLS,
+    TILE_POINTS,
+    CardFunction,
+    Colour,
+    TileColour,
+)
+from rules.australis.phrases import face_sign, number_text
+from rules.game import Topic
+from rules.text import listed
+
+HOW_TO_WIN: Final = (
+    "After five rounds the most points win. You score with reefs, your school of fish, your turtle, and "
+    "with dice, cards and tiles."
+)
+OPTION_HINTS: Final = {"first_player": "Who takes the first die: drawn by lot, or the host"}
+
+_CUBES: Final = listed([str(space) for space in CUBE_SPACES])
+_REEF_POINTS: Final = " · ".join(
+    f"**{number}**: {reef.first_points}" + (f" and {reef.second_points}" if reef.second_points else "")
+    for number, reef in REEFS.items()
+)
+_REEF_SPACES: Final = " · ".join(
+    f"**{number}**: {reef.first_space} to {reef.last_space}" for number, reef in REEFS.items()
+)
+_SCHOOL_ROWS: Final = "\n".join(
+    f"- {number_text(cubes, 'cube')}, {school.fish} fish: {number_text(school.points, 'point')}"
+    for cubes, school in enumerate(SCHOOLS, 1)
+)
+_SCHOOL_LIST: Final = " · ".join(
+    f"{cubes}: {school.fish}, {school.points}" for cubes, school in enumerate(SCHOOLS, 1)
+)
+_GOLD, _SILVER = (
+    ", ".join(str(points) for points in TILE_POINTS[tile]) for tile in (TileColour.GOLD, TileColour.SILVER)
+)
+_ROLLS: Final = ", ".join(
+    f"{colour.value} {values[0]} to {values[-1]}" for colour, values in COMPETITION_VALUES.items()
+)
+
+_INTRODUCTION: Final = f"""\
+A warm current runs along the coast. In it your **turtle** swims, **corals** settle and **fish** gather.
+
+There are **{ROUNDS} rounds**. In each you take **{DICE_A_ROUND} dice** from the board, one a turn. A die \
+does at once what it shows:
+
+- **white**: points, and cards that work again and again
+- **yellow**: points and fish
+- **blue**: your turtle swims
+- **purple**: a coral goes to a reef
+- **red**: you start the next round
+
+Then the round scores. Each **reef** pays those with the most corals. Your **school of fish** pays by \
+food cubes and fish. Your **turtle** pays the number of its space.
+
+Then the **dice competition**: everybody rolls their blue, purple and red dice. The lowest value goes, \
+until one player is left. First and second place win tiles.
+
+Everything is open. After round {ROUNDS} corals on reefs and tiles count. The most points win."""
+
+_TURN: Final = f"""\
+1. **Take a die** from the board. It keeps its face. You may take a colour several times. You cannot pass.
+2. **Your kept cards of its colour** work, each once: turtle first, then coral, fish and points. If both \
+a turtle and a coral card wait, you may choose the order.
+3. **The die** does what it shows.
+
+Then the next player takes a die, clockwise. After {DICE_A_ROUND} dice each, one die is left on the \
+board, and the round scores.
+
+A button says what a die brings you, with your cards: *Blue 6: to 11, your cube*. Until the next player \
+has moved you can take your step back, unless it showed something new."""
+
+_DICE: Final = f"""\
+**White**: one point for each circle. Then pick one or two cards of the display, one after the other. \
+Afterwards the display is filled up to {DISPLAY}.
+
+**Yellow**: one point for each circle, and the fish shown.
+
+**Blue**, 2 to 7: your turtle swims that many spaces.
+
+**Purple**, 3 to 8: place a coral of your supply on that reef or a lower one. With an empty supply you \
+may move one of your corals there instead.
+
+**Red**: you get the first player token. You start the next round, and the token is worth one point at \
+the end of the game. This round keeps its order.
+
+With as many dice of each colour as players, and the red one, there is always one die more than you take \
+together.
+
+Blue, purple and red dice also compete at the end of the round. Red rolls the highest numbers, 4 to 9."""
+
+_CARDS: Final = f"""\
+A card has a colour and does one thing: **{CARD_POINTS} points**, **1 fish**, **turtle +1** or **a coral**.
+
+For each card that you pick you choose:
+
+- **Keep it**: it stays under your dice of its colour for the whole game. Each time you take a die of \
+that colour, the card works before the die.
+- **Use it**: it works once, now. Then it is discarded. You need no die of its colour.
+
+You keep at most {CARDS_UNDER_A_COLOUR} cards of a colour, and no two that are the same. A card that you \
+cannot keep must be used at once. A card picked with a white die does not work with that die.
+
+A **competition card** (blue, purple or red) adds 1 to each of your dice of that colour in every roll. It \
+must always be added. You cannot use it at once, and you keep one of each colour at most.
+
+You must pick as many cards as the die shows, if you can. A coral card goes to the reef at your turtle or \
+to a lower one."""
+
+_TURTLE: Final = f"""\
+The current has the spaces 0 to {LAST_SPACE}. Your turtle only swims forward.
+
+- Count every space, occupied or not. If the last one is occupied, your turtle swims on to the next free \
+space.
+- At the end of the current it takes the last free space ahead of it. If none is free, it stays.
+- Your own **food cubes** lie on {_CUBES}. You take each when you reach or pass it, even several at once.
+- On {GREY_SPACE} lies a **grey cube**, with four players two. The first to reach or pass {GREY_SPACE} \
+takes one; with four players the second does, too.
+- Your food track has {CUBE_SLOTS} slots, and one cube from the start. A seventh cube goes to the box.
+
+At the end of each round your turtle scores the number of its space. The turtle further ahead wins every \
+tie, at reefs, in the competition and at the end."""
+
+_REEFS: Final = f"""\
+You have {CORALS} corals. A purple 6 reaches reef 6 and every lower one. A coral card reaches the reef at \
+your turtle and every lower one.
+
+Each reef has a section of the current: {_REEF_SPACES}.
+
+At the end of **each** round every reef pays the player with the most corals there. Reefs 5 to 8 also pay \
+the second. Points for first, then second place:
+
+{_REEF_POINTS}
+
+In a tie the turtle further ahead wins. The loser of a tie for first place is second. Corals stay, so a \
+reef can pay you in every round. At the end of the game each coral on a reef is worth one point more."""
+
+_SCHOOLS: Final = f"""\
+At the end of each round your fish form **one** school. Your food cubes say how large it may be. It needs \
+both cubes and fish:
+
+{_SCHOOL_ROWS}
+
+The best row that you can fill counts. With two cubes and seven fish you score 3: six fish are fed, the \
+seventh waits. Fish and cubes are never used up."""
+
+_COMPETITION: Final = f"""\
+After the scoring, white and yellow dice go back. Who has a blue, purple or red die takes part.
+
+1. Everybody rolls all their dice. A competition card adds 1 to each die of its colour.
+2. The **lowest value** of all is found. Every die that shows it is out, of all players.
+3. Without dice you are out. The others roll again.
+
+The last player with dice wins. Who went out last is second. If several go out together, the turtle \
+further ahead is better; so it can even win.
+
+The winner takes the top **gold** or **silver** tile, the second gets the other. Gold by round: {_GOLD}. \
+Silver: {_SILVER}. In rounds 1 to 3 silver brings a **grey food cube** as well. Tiles count at the end of \
+the game.
+
+Dice can roll: {_ROLLS}. The faces from before do not matter.
+
+Alone you win without a roll, and the other tile goes to the box. If nobody takes part, both tiles do."""
+
+_ROUNDS: Final = f"""\
+**A new round**: all dice are rolled. The {DISPLAY} cards of the display are discarded, and {DISPLAY} new \
+ones come. When the draw pile is empty, the discard pile is shuffled.
+
+The player with the first player token starts. If nobody took the red die, the player whose turtle is \
+furthest back starts, without the token. Play goes on clockwise.
+
+**The end**: after round {ROUNDS} and its competition you add
+
+- one point for each of your corals on a reef,
+- one point for the first player token,
+- your tiles.
+
+The most points win. In a tie the turtle further ahead wins."""
+
+_SETUP: Final = f"""\
+The seats start on 1, 2, 3 and 4 points, and with their turtles on 0, 1, 2 and 3, in the order of play. \
+The first player has the first player token.
+
+Each player has {CORALS} corals, one food cube on the food track and three in the current. With four \
+players all 45 cards are in play and two grey cubes lie on {GREY_SPACE}. Else there are 30 cards and one \
+grey cube.
+
+For each player there is one die of each of white, yellow, blue and purple. There is one red die for all."""
+
+_RULINGS: Final = """\
+Where the rules are silent or can be read in two ways, this table plays as follows.
+
+- The points of a white die come first. Then you pick its cards one after the other. The first may change \
+what you can do with the second.
+- If no card of the display may be picked, the pick is lost.
+- Fish, moves, corals and cards cannot be declined. Only moving a placed coral is your choice.
+- With an empty supply each coral effect may move one coral, from any reef to one that is allowed now.
+- A seventh food cube goes to the box, and so it is not left for others.
+- The draw pile is only refilled when a card must be drawn. A card used with this very die may come back.
+- Second points of reefs are given with two players, too.
+- With two in the competition the loser is second.
+- Which tiles a player took is public, since everybody saw the choice. The values are counted at the end.
+- Fish never run out.
+- If the red die was left in round 5, nobody has the token.
+- Who resigns leaves with turtle, corals and tiles. Their cards are discarded, their dice go back. From \
+the next round there are dice for the players left. The last player left wins.
+
+Australis is a game by Alessandro Zucchini and Leo Colovini. These words and this program are not theirs."""
+
+
+def _faces(colour: Colour) -> str:
+    return " · ".join(face_sign(die) for die in DIE_SIDES[colour])
+
+
+def _mix() -> str:
+    rows = []
+    for colour in (Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE):
+        kinds = [kind for kind in CARDS.values() if kind.colour is colour]
+        shown = ", ".join(
+            f"{kind.function.value} {kind.copies}+{kind.shell_copies}"
+            for kind in kinds
+            if kind.function is not CardFunction.COMPETITION
+        )
+        rows.append(f"- {colour.value}: {shown}")
+    competing = [kind for kind in CARDS.values() if kind.function is CardFunction.COMPETITION]
+    shown = ", ".join(f"{kind.colour.value} {kind.copies}+{kind.shell_copies}" for kind in competing)
+    return "\n".join([*rows, f"- competition: {shown}"])
+
+
+_HOUSE: Final = f"""\
+Some numbers of the game are printed in pictures only, and we could not look them up. We chose them, and \
+the game is balanced with them. They are:
+
+{chr(10).join(f"- {number}" for number in HOUSE_NUMBERS)}
+
+**Faces** (c: circles, k: cards, f: fish)
+- white: {_faces(Colour.WHITE)}
+- yellow: {_faces(Colour.YELLOW)}
+- blue 2 to 7, purple 3 to 8, red 4 to 9, one of each
+
+**Reefs**, first and second: {_REEF_POINTS}
+
+**Schools** by cubes, fish and points: {_SCHOOL_LIST}
+
+**Silver tiles**: {_SILVER}
+
+**Cards**, for all tables + more with four players
+{_mix()}"""
+
+TOPICS: Final = (
+    Topic("introduction", "Australis in one minute", _INTRODUCTION),
+    Topic("turn", "A turn", _TURN),
+    Topic("dice", "The dice", _DICE),
+    Topic("cards", "Advantage cards", _CARDS),
+    Topic("turtle", "Turtle and food cubes", _TURTLE),
+    Topic("reefs", "Coral reefs", _REEFS),
+    Topic("schools", "Schools of fish", _SCHOOLS),
+    Topic("competition", "The dice competition", _COMPETITION),
+    Topic("rounds", "New round and end", _ROUNDS),
+    Topic("setup", "Set-up", _SETUP),
+    Topic("house-numbers", "House numbers", _HOUSE),
+    Topic("rulings", "House rulings", _RULINGS),
+)

@@ -1,0 +1,203 @@
+"""The narration of an action in sentences, from the view before, the action, and the trail."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rules.australis.actions import (
+    ActivateAll,
+    ActivateCard,
+    KeepCard,
+    LeaveCorals,
+    MoveCoral,
+    PlaceCoral,
+    TakeDie,
+    UseCard,
+)
+from rules.australis.components import FACES, LAST_SPACE, ROUNDS, Colour, Die
+from rules.australis.events import (
+    AnyEvent,
+    CardsRevealed,
+    CoralMoved,
+    CoralPlaced,
+    CoralsLeft,
+    CubeTaken,
+    FishCaught,
+    PickLost,
+    PointsGained,
+    Reshuffled,
+    Resigned,
+    Source,
+    TokenTaken,
+    TurtleMoved,
+)
+from rules.australis.model import AustralisView, Position
+from rules.australis.outlook import place_at
+from rules.australis.phrases import card_text, cards_text, cubes_text, die_text, fish_text, points_text
+from rules.australis.round_narration import round_text
+from rules.australis.scoring import reef_ranking
+from rules.game import Action, Names, Seat
+from rules.text import counted, listed
+
+_TOLD_BY_OPENING: Final = (CoralPlaced, CoralMoved, CoralsLeft)
+_CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)
+
+
+def narrate(before: AustralisView, actor: Seat, action: Action, after: AustralisView, names: Names) -> str:
+    """Return the sentences for one action: the step of the turn, new cards, then what the round brings."""
+    old, new = before.position, after.position
+    sentences = [
+        _step_text(old, actor, action, new, names) if actor >= 0 else "",
+        *(_pile_text(event, names) for event in new.trail),
+        round_text(old, new, names),
+    ]
+    return " ".join(text for text in sentences if text)
+
+
+def _pile_text(event: AnyEvent, names: Names) -> str:
+    match event:
+        case Resigned(seat=seat):
+            return f"{names[seat]} resigns."
+        case PickLost():
+            return "No card of the display may be taken: the pick is lost."
+        case Reshuffled(count=count):
+            return f"The draw pile is empty: {counted(count, 'discarded card')} become the new one."
+        case CardsRevealed(cards=cards):
+            return f"New on the display: {cards_text(cards)}."
+        case _:
+            return ""
+
+
+# One step of a turn ---------------------------------------------------------------------------------
+
+
+def _step_text(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> str:
+    """Return what a choice did: how it opens, then its kept cards, then the die."""
+    opening = _opening_text(before, action, after, names[actor], actor, names)
+    if not opening:
+        return ""
+    effects = dict(_effects(before, actor, action, after, names))
+    used, kept, die = (effects[source] for source in (Source.USED_CARD, Source.KEPT_CARD, Source.DIE))
+    first = kept if isinstance(action, ActivateCard | ActivateAll) else used
+    if isinstance(action, TakeDie) and not kept:
+        first, die = die, []
+    if isinstance(action, ActivateCard | ActivateAll):
+        kept = []
+    sentences = [f"{opening}: {', '.join(first)}" if first else opening]
+    sentences += [f"Cards: {', '.join(kept)}"] if kept else []
+    sentences += [f"Die: {', '.join(die)}"] if die else []
+    return f"{'. '.join(sentences)}."
+
+
+def _opening_text(
+    before: Position, action: Action, after: Position, name: str, actor: Seat, names: Names
+) -> str:
+    match action:
+        case TakeDie(die=die):
+            return f"{name} takes {die_text(die)}{_token_text(after, die)}"
+        case KeepCard(card=card):
+            return f"{name} keeps the {card_text(card)}"
+        case UseCard(card=card):
+            return f"{name} uses the {card_text(card)}"
+        case ActivateCard(card=card):
+            return f"{name} activates the {card_text(card)}"
+        case ActivateAll():
+            return f"{name} activates the cards in the usual order"
+        case PlaceCoral(reef=reef):
+            return f"{name} places a coral on reef {reef}{_place_text(before, actor, after, reef, names)}"
+        case MoveCoral(source=source, target=target):
+            place = _place_text(before, actor, after, target, names)
+            return f"{name} moves a coral from reef {source} to reef {target}{place}"
+        case LeaveCorals():
+            return f"{name} moves no coral"
+        case _:
+            return ""
+
+
+def _token_text(after: Position, die: Die) -> str:
+    """Return what the red die brings beside itself."""
+    taken = next((event for event in after.trail if isinstance(event, TokenTaken)), None)
+    if FACES[die].colour is not Colour.RED or taken is None:
+        return ""
+    return " and starts the next round" if after.round < ROUNDS else " and the first player token"
+
+
+def _place_text(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
+    """Return which place at a reef a coral gained, where that place brings points."""
+    old, new = place_at(before.boards, reef, seat), place_at(after.boards, reef, seat)
+    if not new.points or new.rank == old.rank:
+        return ""
+    if new.rank > 1:
+        return " and is second there"
+    others = [other for other in reef_ranking(before.boards, reef) if other != seat]
+    return f" and takes first place from {names[others[0]]}" if others else " and is first there"
+
+
+def _effects(
+    before: Position, actor: Seat, action: Action, after: Position, names: Names
+) -> Iterator[tuple[Source, list[str]]]:
+    """Yield what each source brought, leaving out what the opening already says."""
+    events: Sequence[AnyEvent] = after.trail
+    if isinstance(action, _CORAL_ACTIONS):
+        at = next((i for i, event in enumerate(events) if isinstance(event, _TOLD_BY_OPENING)), None)
+        events = events if at is None else (*events[:at], *events[at + 1 :])
+    die = action.die if isinstance(action, TakeDie) else before.active_die
+    for source in Source:
+        texts = [
+            _effect_text(before, after, source, die, events, i, names)
+            for i, event in enumerate(events)
+            if getattr(event, "source", None) is source
+        ]
+        yield source, [text for text in texts if text]
+
+
+def _effect_text(
+    before: Position,
+    after: Position,
+    source: Source,
+    die: Die | None,
+    events: Sequence[AnyEvent],
+    at: int,
+    names: Names,
+) -> str:
+    event = events[at]
+    match event:
+        case PointsGained(points=points):
+            return "" if source is Source.DIE else points_text(points)
+        case FishCaught(count=count):
+            return "" if source is Source.DIE else fish_text(count)
+        case TurtleMoved(start=start, end=end):
+            steps = FACES[die].number if source is Source.DIE and die is not None else 1
+            return f"{_swim_text(start, end, steps)}{_cubes_text(events, at)}"
+        case CoralPlaced(seat=seat, reef=reef):
+            return f"a coral on reef {reef}{_place_text(before, seat, after, reef, names)}"
+        case CoralMoved(start=start, end=end):
+            return f"a coral moves from reef {start} to reef {end}"
+        case _:
+            return ""
+
+
+def _swim_text(start: int, end: int, steps: int) -> str:
+    """Return a turtle's way, and why it did not end where the steps lead."""
+    if start == end:
+        return f"the turtle stays on space {start}"
+    target = min(start + steps, LAST_SPACE)
+    taken = "" if end == target else f" ({target} is taken)"
+    return f"the turtle swims from {start} to {end}{taken}"
+
+
+def _cubes_text(events: Sequence[AnyEvent], at: int) -> str:
+    """Return which cubes the move at ``at`` reached."""
+    cubes = []
+    for event in events[at + 1 :]:
+        if not isinstance(event, CubeTaken) or event.space is None:
+            break
+        cubes.append(event)
+    taken = [cube for cube in cubes if not cube.boxed]
+    grey = " (one of them grey)" if len(taken) > 1 and any(cube.grey for cube in taken) else ""
+    found = [f"takes {cubes_text(len(taken))}{grey}"] if taken else []
+    if len(taken) == 1 and taken[0].grey:
+        found = ["takes a grey cube"]
+    boxed = len(cubes) - len(taken)
+    if boxed:
+        found.append(f"{cubes_text(boxed)} {'goes' if boxed == 1 else 'go'} to the box")
+    return f" and {listed(found)}" if found else ""

@@ -1,0 +1,129 @@
+"""What a choice would bring, from the public position: for labels, previews and the policy.
+
+Nothing here changes a position.  What chance and others do later is left out.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from rules.australis.components import (
+    CARD_POINTS,
+    CARDS,
+    CUBE_SLOTS,
+    FACES,
+    REEFS,
+    Card,
+    CardFunction,
+    Colour,
+    Die,
+    reef_of_space,
+)
+from rules.australis.model import Position, SeaBoard
+from rules.australis.movement import cubes_reached, taken_spaces, target_space
+from rules.australis.scoring import reef_ranking, turtle_space
+from rules.game import Seat
+
+USUAL_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
+"""The order in which kept cards of one colour are carried out unless their owner chooses another."""
+
+
+class Place(NamedTuple):
+    """A seat's place at a reef and the points it brings; ``rank`` 1 is first, 0: no coral there."""
+
+    rank: int
+    points: int
+
+
+class Outlook(NamedTuple):
+    """What a die with the kept cards of its colour, or one card, would bring."""
+
+    turtle: int
+    """The turtle's space afterwards."""
+    points: int = 0
+    """Points at once."""
+    fish: int = 0
+    cubes: int = 0
+    """Cubes that find a slot on the food track."""
+    boxed: int = 0
+    """Cubes that find no slot."""
+    corals: tuple[int, ...] = ()
+    """The highest reef for each coral, in the order in which they are placed."""
+    cards: int = 0
+    """Cards to pick."""
+    token: bool = False
+
+
+def cards_of(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
+    """Return the kept cards that a die of this colour activates, in the usual order."""
+    found = [
+        card
+        for card in board.cards
+        if CARDS[card].colour is colour and CARDS[card].function is not CardFunction.COMPETITION
+    ]
+    return tuple(sorted(found, key=lambda card: USUAL_ORDER.index(CARDS[card].function)))
+
+
+def outlook_of_die(position: Position, seat: Seat, die: Die) -> Outlook:
+    """Return what a die of the board would bring, its cards in the usual order."""
+    face = FACES[die]
+    found = _of_cards(position, seat, cards_of(position.boards[seat], face.colour))
+    turtle, corals = found.turtle, found.corals
+    if face.colour is Colour.BLUE:
+        turtle = target_space(taken_spaces(position), turtle, face.number)
+    elif face.colour is Colour.PURPLE:
+        corals = (*corals, face.number)
+    return _with_cubes(
+        position,
+        seat,
+        found._replace(
+            turtle=turtle,
+            points=found.points + face.circles,
+            fish=found.fish + face.fish,
+            corals=corals,
+            cards=face.cards,
+            token=face.colour is Colour.RED,
+        ),
+    )
+
+
+def outlook_of_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Outlook:
+    """Return what these cards would bring, one after the other."""
+    return _with_cubes(position, seat, _of_cards(position, seat, cards))
+
+
+def _of_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Outlook:
+    found = Outlook(turtle_space(position.boards[seat]))
+    for card in cards:
+        match CARDS[card].function:
+            case CardFunction.TURTLE:
+                found = found._replace(turtle=target_space(taken_spaces(position), found.turtle, 1))
+            case CardFunction.CORAL:
+                found = found._replace(corals=(*found.corals, reef_of_space(found.turtle)))
+            case CardFunction.FISH:
+                found = found._replace(fish=found.fish + 1)
+            case CardFunction.POINTS:
+                found = found._replace(points=found.points + CARD_POINTS)
+            case CardFunction.COMPETITION:
+                pass
+    return found
+
+
+def _with_cubes(position: Position, seat: Seat, found: Outlook) -> Outlook:
+    cubes = len(cubes_reached(position, seat, found.turtle))
+    kept = min(cubes, CUBE_SLOTS - position.boards[seat].cubes)
+    return found._replace(cubes=kept, boxed=cubes - kept)
+
+
+def place_at(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> Place:
+    """Return a seat's place at a reef."""
+    order = reef_ranking(boards, reef)
+    if seat not in order:
+        return Place(0, 0)
+    rank = order.index(seat) + 1
+    paid = {1: REEFS[reef].first_points, 2: REEFS[reef].second_points}
+    return Place(rank, paid.get(rank, 0))
+
+
+def reef_points(boards: Sequence[SeaBoard], seat: Seat) -> int:
+    """Return what all reefs would bring to a seat now."""
+    return sum(place_at(boards, reef, seat).points for reef in REEFS)

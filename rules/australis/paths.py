@@ -1,0 +1,127 @@
+"""The way to each action in the panel: a die is one press, and so is a card of the display."""
+
+from typing import Final
+
+from rules.australis.actions import (
+    ActivateAll,
+    ActivateCard,
+    ChooseTile,
+    KeepCard,
+    LeaveCorals,
+    MoveCoral,
+    PlaceCoral,
+    TakeDie,
+    UseCard,
+)
+from rules.australis.components import CARD_POINTS, CARDS, FACES, REEFS, ROUNDS, CardFunction, Colour, Die
+from rules.australis.model import AustralisView, Position
+from rules.australis.outlook import Outlook, cards_of, outlook_of_die
+from rules.australis.phrases import card_name, die_name, number_text, tile_label
+from rules.australis.scoring import turtle_space
+from rules.game import Action, Names, PathStep, Seat
+
+MAX_BUTTON_LENGTH: Final = 38
+"""Two buttons of this length stand in a row."""
+_DIE_QUESTION: Final = "Which die do you take?"
+_ORDER_QUESTION: Final = "Which of your cards comes first?"
+
+
+def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, ...]:
+    """Return the steps to a legal action."""
+    position, seat = view.position, view.viewer
+    assert seat is not None
+    match action:
+        case TakeDie(die=die):
+            colour = FACES[die].colour.value
+            return (PathStep(die.value, die_button(position, seat, die), _DIE_QUESTION, row=colour),)
+        case ActivateAll():
+            return (PathStep("all", "All, in the usual order", _ORDER_QUESTION, row="all"),)
+        case ActivateCard(card=card):
+            label = f"First: {card_name(card)}"
+            return (PathStep(card.value, label, _ORDER_QUESTION, row="card", order=1),)
+        case PlaceCoral(reef=reef):
+            return (PathStep(str(reef), f"Reef {reef}", "Which reef gets your coral?"),)
+        case MoveCoral(source=source, target=target):
+            return (
+                PathStep(str(source), f"Reef {source}", _move_question(), row=str(source)),
+                PathStep(str(target), f"to {target}", f"Where does the coral of reef {source} go?"),
+            )
+        case LeaveCorals():
+            return (PathStep("leave", "Move no coral", _move_question(), row="leave", order=1),)
+        case KeepCard(card=card):
+            return (
+                PathStep(
+                    f"keep-{card.value}", f"Keep {card_name(card)}", _pick_question(position), row="keep"
+                ),
+            )
+        case UseCard(card=card):
+            label = f"Use {card_name(card)}"
+            return (PathStep(f"use-{card.value}", label, _pick_question(position), row="use", order=1),)
+        case ChooseTile(tile=tile):
+            return (PathStep(tile.value, tile_label(tile, position.round), "Which tile do you take?"),)
+        case _:
+            raise AssertionError(action)
+
+
+def _move_question() -> str:
+    return "Your supply is empty. Which coral moves?"
+
+
+def _pick_question(position: Position) -> str:
+    return "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
+
+
+# Dice -----------------------------------------------------------------------------------------------
+
+
+def die_button(position: Position, seat: Seat, die: Die) -> str:
+    """Return a die with what it brings to a seat, its kept cards included, in at most 38 characters."""
+    found = outlook_of_die(position, seat, die)
+    main = _die_part(position, seat, die, found)
+    cards = cards_of(position.boards[seat], FACES[die].colour)
+    parts = []
+    for card in cards:
+        match CARDS[card].function:
+            case CardFunction.POINTS:
+                parts.append(f"{CARD_POINTS} points")
+            case CardFunction.FISH:
+                parts.append("1 fish")
+            case CardFunction.CORAL:
+                parts.append("coral")
+            case CardFunction.TURTLE if FACES[die].colour is not Colour.BLUE:
+                parts.append(f"turtle to {found.turtle}")
+            case _:
+                pass
+    label = " + ".join((main, *parts))
+    return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} + {number_text(len(cards), 'card')}"
+
+
+def _die_part(position: Position, seat: Seat, die: Die, found: Outlook) -> str:
+    board, face, name = position.boards[seat], FACES[die], die_name(die)
+    match face.colour:
+        case Colour.BLUE if found.turtle == turtle_space(board):
+            return f"{name}: stays on {found.turtle}"
+        case Colour.BLUE:
+            return f"{name}: to {found.turtle}{_cubes_part(position, seat, found)}"
+        case Colour.PURPLE if board.supply < len(found.corals):
+            return f"{name}: move a coral"
+        case Colour.PURPLE:
+            lowest = min(REEFS)
+            return (
+                f"{name}: reef {lowest}"
+                if face.number == lowest
+                else f"{name}: reefs {lowest} to {face.number}"
+            )
+        case Colour.RED:
+            return f"{name}: start next round" if position.round < ROUNDS else f"{name}: token, 1 point"
+        case _:
+            return name
+
+
+def _cubes_part(position: Position, seat: Seat, found: Outlook) -> str:
+    if found.cubes > 1:
+        return f", {found.cubes} cubes"
+    if not found.cubes:
+        return ""
+    own = any(space <= found.turtle for space in position.boards[seat].own_cubes)
+    return ", your cube" if own else ", grey cube"

@@ -1,0 +1,190 @@
+"""How Australis names its things: dice, cards, reefs, cubes, tiles."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rules.australis.components import (
+    CARD_POINTS,
+    CARDS,
+    FACES,
+    LAST_ROUND_WITH_CUBE,
+    REEFS,
+    TILE_POINTS,
+    Card,
+    CardFunction,
+    Colour,
+    Die,
+    TileColour,
+)
+from rules.text import counted, listed
+
+NUMBER_DICE: Final = (Colour.BLUE, Colour.PURPLE, Colour.RED)
+"""The colours that compete."""
+_LOWEST_REEF: Final = min(REEFS)
+_FUNCTION_WORD: Final = {function: function.value for function in CardFunction}
+
+
+# Dice -----------------------------------------------------------------------------------------------
+
+
+def die_text(die: Die) -> str:
+    """Return a die in a sentence: "the blue 6", "the white die with one card and two points"."""
+    face = FACES[die]
+    if face.number:
+        return f"the {face.colour.value} {face.number}"
+    shown = face_text(die)
+    return f"the {face.colour.value} die with {shown}" if shown else f"the {face.colour.value} die"
+
+
+def face_text(die: Die) -> str:
+    """Return what a white or yellow face shows: "four fish and one point"."""
+    face = FACES[die]
+    shown = (
+        counted(face.cards, "card") if face.cards else "",
+        fish_text(face.fish) if face.fish else "",
+        points_text(face.circles) if face.circles else "",
+    )
+    return listed([text for text in shown if text])
+
+
+def die_name(die: Die) -> str:
+    """Return a die in few characters: "Blue 6", "White: 1 card, 3 points", "Red"."""
+    face = FACES[die]
+    colour = face.colour.value.capitalize()
+    if face.number:
+        return f"{colour} {face.number}"
+    shown = ", ".join(
+        text
+        for text in (
+            number_text(face.cards, "card"),
+            f"{face.fish} fish" if face.fish else "",
+            number_text(face.circles, "point"),
+        )
+        if text
+    )
+    return f"{colour}: {shown}" if shown else colour
+
+
+def dice_text(dice: Sequence[Die]) -> str:
+    """Return dice by colour: "white 2 cards · blue 2, 6 · red"; empty without any."""
+    found = []
+    for colour in Colour:
+        faces = [die for die in dice if FACES[die].colour is colour]
+        shown = ", ".join(_bare_face(die) for die in faces)
+        if faces:
+            found.append(f"{colour.value} {shown}".strip())
+    return " · ".join(found)
+
+
+def _bare_face(die: Die) -> str:
+    face = FACES[die]
+    if face.number:
+        return str(face.number)
+    parts = (
+        number_text(face.cards, "card"),
+        f"{face.fish} fish" if face.fish else "",
+        number_text(face.circles, "point"),
+    )
+    return " + ".join(part for part in parts if part)
+
+
+def number_dice_text(colours: Sequence[Colour]) -> str:
+    """Return dice of the competition: "a blue die and two purple dice"."""
+    return listed([_dice_of(colour, colours.count(colour)) for colour in NUMBER_DICE if colour in colours])
+
+
+def short_dice_text(colours: Sequence[Colour]) -> str:
+    """Return dice of the competition in short: "1 blue, 2 purple"."""
+    return ", ".join(f"{colours.count(colour)} {colour.value}" for colour in NUMBER_DICE if colour in colours)
+
+
+def _dice_of(colour: Colour, count: int) -> str:
+    return f"a {colour.value} die" if count == 1 else counted(count, "", f"{colour.value} dice")
+
+
+# Cards ----------------------------------------------------------------------------------------------
+
+
+def card_name(card: Card) -> str:
+    """Return a card in two words: "blue turtle"."""
+    kind = CARDS[card]
+    return f"{kind.colour.value} {_FUNCTION_WORD[kind.function]}"
+
+
+def card_text(card: Card) -> str:
+    """Return "blue turtle card"."""
+    return f"{card_name(card)} card"
+
+
+def cards_text(cards: Sequence[Card], none: str = "none") -> str:
+    """Return several cards: "blue turtle, white fish (2)"."""
+    shown = [
+        card_name(card) if cards.count(card) == 1 else f"{card_name(card)} ({cards.count(card)})"
+        for card in dict.fromkeys(cards)
+    ]
+    return ", ".join(shown) or none
+
+
+def effect_text(function: CardFunction) -> str:
+    """Return what a card does each time."""
+    return {
+        CardFunction.POINTS: points_text(CARD_POINTS),
+        CardFunction.FISH: fish_text(1),
+        CardFunction.TURTLE: "your turtle swims one space",
+        CardFunction.CORAL: "one coral at your turtle's reef, or a lower one",
+        CardFunction.COMPETITION: "+1 on each die of its colour",
+    }[function]
+
+
+# Numbers of things ----------------------------------------------------------------------------------
+
+
+def number_text(count: int, noun: str) -> str:
+    """Return "1 card", "3 cards", or nothing for none."""
+    return f"{count} {noun}{'' if count == 1 else 's'}" if count else ""
+
+
+def fish_text(count: int) -> str:
+    """Return "one fish", "four fish"."""
+    return counted(count, "fish", "fish")
+
+
+def points_text(points: int) -> str:
+    """Return "one point", "12 points"."""
+    return counted(points, "point")
+
+
+def cubes_text(cubes: int) -> str:
+    """Return "a cube", "two cubes"."""
+    return "a cube" if cubes == 1 else counted(cubes, "cube")
+
+
+def reefs_text(highest: int) -> str:
+    """Return where a coral may go: "reef 3", "reef 6 or a lower one"."""
+    return f"reef {highest}" if highest == _LOWEST_REEF else f"reef {highest} or a lower one"
+
+
+def reef_numbers_text(reefs: Sequence[int]) -> str:
+    """Return "reef 3", "reefs 3, 5 and 6"."""
+    return f"reef{'s' if len(reefs) > 1 else ''} {listed([str(reef) for reef in reefs])}"
+
+
+def tile_text(tile: TileColour, points: int) -> str:
+    """Return "the silver tile (3 points)"."""
+    return f"the {tile.value} tile ({number_text(points, 'point')})"
+
+
+def tile_label(tile: TileColour, round_number: int) -> str:
+    """Return a tile in few characters: "Silver: 3 points, 1 cube"."""
+    points = number_text(TILE_POINTS[tile][round_number - 1], "point")
+    cube = tile is TileColour.SILVER and round_number <= LAST_ROUND_WITH_CUBE
+    return f"{tile.value.capitalize()}: {points}{', 1 cube' if cube else ''}"
+
+
+def face_sign(die: Die) -> str:
+    """Return a face as in tables: "1k+3c" (cards, fish, circles), or its number."""
+    face = FACES[die]
+    if face.number:
+        return str(face.number)
+    signs = ((face.cards, "k"), (face.fish, "f"), (face.circles, "c"))
+    return "+".join(f"{count}{sign}" for count, sign in signs if count)

@@ -1,0 +1,184 @@
+"""Refusals: why an action is not legal now and what to do instead, in one or two sentences."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.australis.actions import (
+    ActivateAll,
+    ActivateCard,
+    ChooseTile,
+    KeepCard,
+    LeaveCorals,
+    MoveCoral,
+    PlaceCoral,
+    TakeDie,
+    UseCard,
+)
+from rules.australis.components import CARDS, CARDS_UNDER_A_COLOUR, FACES, REEFS, Card, Die
+from rules.australis.events import Source
+from rules.australis.legal import can_keep, can_pick, can_use, highest_reef
+from rules.australis.model import AustralisView, Phase, Position
+from rules.australis.phrases import (
+    card_name,
+    card_text,
+    cards_text,
+    dice_text,
+    die_text,
+    reef_numbers_text,
+    reefs_text,
+)
+from rules.australis.scoring import REEF_INDEX
+from rules.game import Action, Names, Seat
+from rules.text import listed, sentence
+
+_ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
+    Phase.TAKE: (TakeDie,),
+    Phase.ACTIVATE: (ActivateCard, ActivateAll),
+    Phase.CORAL: (PlaceCoral, MoveCoral, LeaveCorals),
+    Phase.PICK: (KeepCard, UseCard),
+    Phase.TILE: (ChooseTile,),
+}
+_ALLOWED: Final = "That is allowed."
+
+
+def refusal(view: AustralisView, action: Action, names: Names) -> str:
+    """Return why an action is not legal for the viewer."""
+    position, seat = view.position, view.viewer
+    if position.to_act is None:
+        return "The game is over."
+    if seat is None or position.to_act != seat:
+        who = "the dice and cards" if position.to_act < 0 else names[position.to_act]
+        return f"It is not your turn. Wait for {who}."
+    if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
+        return asked_text(position)
+    match action:
+        case TakeDie(die=die):
+            return _die_text(position, die)
+        case ActivateCard(card=card):
+            return _activate_text(position, card)
+        case PlaceCoral(reef=reef):
+            return _place_text(position, seat, reef)
+        case MoveCoral():
+            return _move_text(position, seat, action)
+        case LeaveCorals():
+            return "You still have corals in your supply, so you must place one."
+        case KeepCard(card=card):
+            return _keep_text(position, seat, card)
+        case UseCard(card=card):
+            return _use_text(position, seat, card)
+        case _:
+            return _ALLOWED
+
+
+def asked_text(position: Position) -> str:
+    """Return what the seat to act is asked for."""
+    match position.phase:
+        case Phase.TAKE:
+            return "Take a die from the board first: what follows depends on it."
+        case Phase.ACTIVATE:
+            return f"First choose which of your cards comes next: {cards_text(position.to_activate)}."
+        case Phase.CORAL:
+            return f"First choose the reef for your coral: {reefs_text(highest_reef(position))}."
+        case Phase.PICK:
+            return "First pick a card of the display: keep it or use it at once."
+        case Phase.TILE:
+            return "You have won the competition: choose the gold or the silver tile."
+        case _:
+            return "Nothing is asked of you now."
+
+
+def _die_text(position: Position, die: Die) -> str:
+    if die in position.dice:
+        return _ALLOWED
+    colour = FACES[die].colour
+    same = [other for other in position.dice if FACES[other].colour is colour]
+    if same:
+        return f"{sentence(die_text(die))} is not on the board. Choose among: {dice_text(same)}."
+    return f"No {colour.value} die is left. On the board: {dice_text(position.dice)}."
+
+
+def _activate_text(position: Position, card: Card) -> str:
+    if card in position.to_activate:
+        return _ALLOWED
+    return f"The {card_text(card)} does not wait. Choose among: {cards_text(position.to_activate)}."
+
+
+# Corals ---------------------------------------------------------------------------------------------
+
+
+def _no_reef_text(reef: int) -> str | None:
+    return (
+        None if reef in REEFS else f"There is no such reef: they are numbered {min(REEFS)} to {max(REEFS)}."
+    )
+
+
+def _too_high_text(position: Position, reef: int) -> str | None:
+    """Return why a reef is too high for the coral, None if it is not."""
+    highest = highest_reef(position)
+    if reef <= highest:
+        return None
+    why = (
+        f"The die shows {highest}"
+        if position.coral_from is Source.DIE
+        else f"Your turtle is at reef {highest}"
+    )
+    return f"{why}, so the coral goes to {reefs_text(highest)}."
+
+
+def _place_text(position: Position, seat: Seat, reef: int) -> str:
+    if (wrong := _no_reef_text(reef)) is not None:
+        return wrong
+    if not position.boards[seat].supply:
+        return "Your supply is empty: move one of your placed corals, or leave them."
+    return _too_high_text(position, reef) or _ALLOWED
+
+
+def _move_text(position: Position, seat: Seat, action: MoveCoral) -> str:
+    board, source, target = position.boards[seat], action.source, action.target
+    if board.supply:
+        return "You still have corals in your supply: place one of them."
+    if (wrong := _no_reef_text(source) or _no_reef_text(target)) is not None:
+        return wrong
+    if not board.reefs[REEF_INDEX[source]]:
+        own = [reef for reef, index in REEF_INDEX.items() if board.reefs[index]]
+        return f"You have no coral on reef {source}. You have corals on {reef_numbers_text(own)}."
+    if source == target:
+        return "A coral moves to another reef: name two different ones, or leave your corals."
+    return _too_high_text(position, target) or _ALLOWED
+
+
+# Cards ----------------------------------------------------------------------------------------------
+
+
+def _not_shown_text(position: Position, card: Card) -> str | None:
+    if card in position.display:
+        return None
+    return f"The {card_text(card)} is not on the display. It shows: {cards_text(position.display)}."
+
+
+def _keep_text(position: Position, seat: Seat, card: Card) -> str:
+    if (wrong := _not_shown_text(position, card)) is not None:
+        return wrong
+    cards = position.boards[seat].cards
+    if can_keep(cards, card):
+        return _ALLOWED
+    if not can_pick(cards, card):
+        return f"You already have the {card_text(card)}: pick another card."
+    if card in cards:
+        return f"You already keep a {card_text(card)}: use this one at once, or pick another card."
+    colour = CARDS[card].colour
+    under = [card_name(kept) for kept in cards if CARDS[kept].colour is colour and can_use(kept)]
+    return (
+        f"You keep {CARDS_UNDER_A_COLOUR} {colour.value} cards already ({listed(under)}), the most: "
+        "use this one at once, or pick another card."
+    )
+
+
+def _use_text(position: Position, seat: Seat, card: Card) -> str:
+    if (wrong := _not_shown_text(position, card)) is not None:
+        return wrong
+    if can_use(card):
+        return _ALLOWED
+    if can_keep(position.boards[seat].cards, card):
+        return f"A competition card cannot be used at once: keep the {card_text(card)}, or pick another card."
+    return f"You already have the {card_text(card)}, and it cannot be used at once: pick another card."

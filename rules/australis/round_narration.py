@@ -1,0 +1,209 @@
+"""The narration of what concerns a whole round: its start, its scoring, the competition, the end."""
+
+from collections.abc import Sequence
+
+from rules.australis.components import Colour, TileColour
+from rules.australis.events import (
+    CompetitionBegan,
+    CompetitionEnded,
+    CompetitionRolled,
+    CubeTaken,
+    FinalScored,
+    ReefScored,
+    RoundBegan,
+    SchoolScored,
+    TileTaken,
+    TurtleScored,
+)
+from rules.australis.model import CompetitionDie, Phase, Position
+from rules.australis.phrases import (
+    number_dice_text,
+    points_text,
+    reef_numbers_text,
+    short_dice_text,
+    tile_text,
+)
+from rules.australis.scoring import result
+from rules.game import Names, Seat
+from rules.text import listed, sentence
+
+
+def round_text(before: Position, after: Position, names: Names) -> str:
+    """Return what the trail tells beside the step of a turn."""
+    sentences = [
+        scoring_text(after, names),
+        _competition_text(after, names),
+        _tiles_text(after, names),
+        _final_text(after, names),
+        *(_start_text(event, names) for event in after.trail if isinstance(event, RoundBegan)),
+    ]
+    return " ".join(text for text in sentences if text)
+
+
+def _start_text(event: RoundBegan, names: Names) -> str:
+    return f"Round {event.round}: the dice are rolled, and {names[event.starter]} takes the first one."
+
+
+# Scoring --------------------------------------------------------------------------------------------
+
+
+def scoring_text(position: Position, names: Names) -> str:
+    """Return for each seat what the end of a round brings it: reefs, school, turtle."""
+    reefs = [event for event in position.trail if isinstance(event, ReefScored)]
+    schools = {event.seat: event.points for event in position.trail if isinstance(event, SchoolScored)}
+    turtles = {event.seat: event.points for event in position.trail if isinstance(event, TurtleScored)}
+    if not turtles:
+        return ""
+    scored = [_seat_scoring_text(seat, reefs, schools.get(seat, 0), turtles[seat], names) for seat in turtles]
+    return f"Round {position.round} ends. {' '.join(scored)}"
+
+
+def _seat_scoring_text(
+    seat: Seat, reefs: Sequence[ReefScored], school: int, turtle: int, names: Names
+) -> str:
+    first = {event.reef: event.first_points for event in reefs if event.first == seat}
+    second = {event.reef: event.second_points for event in reefs if event.second == seat}
+    parts = [
+        f"{sum(first.values())} for {reef_numbers_text(list(first))}" if first else "",
+        f"{sum(second.values())} for second at {reef_numbers_text(list(second))}" if second else "",
+        f"{school} for the school" if school else "",
+        f"{turtle} for the turtle" if turtle else "",
+    ]
+    total = sum(first.values()) + sum(second.values()) + school + turtle
+    shown = ", ".join(part for part in parts if part)
+    return f"{names[seat]} scores {total}: {shown}." if shown else f"{names[seat]} scores nothing."
+
+
+# The competition ------------------------------------------------------------------------------------
+
+
+def _competition_text(position: Position, names: Names) -> str:
+    competition = position.competition
+    if competition is None:
+        return ""
+    sentences = []
+    for event in position.trail:
+        match event:
+            case CompetitionBegan(seats=seats):
+                sentences.append(_participants_text(seats, competition.dice, names))
+            case CompetitionRolled(number=number):
+                sentences.append(roll_text(competition.rolls[number - 1], number, names))
+            case CompetitionEnded(first=first, second=second) if competition.rolls:
+                sentences.append(_places_text(position, first, second, names))
+    return " ".join(text for text in sentences if text)
+
+
+def _participants_text(seats: Sequence[Seat], dice: Sequence[tuple[Seat, Colour]], names: Names) -> str:
+    if not seats:
+        return "Nobody has a number die: there is no dice competition."
+    if len(seats) == 1:
+        return f"Only {names[seats[0]]} has number dice and wins the competition without a roll."
+    shown = [
+        f"{names[seat]} ({short_dice_text([colour for owner, colour in dice if owner == seat])})"
+        for seat in seats
+    ]
+    return f"The dice competition: {', '.join(shown)}."
+
+
+def roll_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
+    """Return a roll: who loses which dice, then everybody's dice."""
+    seats = list(dict.fromkeys(die.seat for die in roll))
+    lowest = min(die.total for die in roll)
+    losses = [text for seat in seats if (text := _loss_text(seat, roll, names))]
+    shown = [
+        f"{names[seat]} {', '.join(_value_text(die) for die in roll if die.seat == seat)}" for seat in seats
+    ]
+    return f"Roll {number}, lowest {lowest}: {', '.join(losses)}. Dice: {' · '.join(shown)}."
+
+
+def _value_text(die: CompetitionDie) -> str:
+    bonus = f" ({die.value}+{die.bonus})" if die.bonus else ""
+    return f"{die.colour.value} {die.total}{bonus}"
+
+
+def _loss_text(seat: Seat, roll: Sequence[CompetitionDie], names: Names) -> str:
+    own = [die for die in roll if die.seat == seat]
+    lost = [die.colour for die in own if die.removed]
+    if not lost:
+        return ""
+    out = " and is out" if len(lost) == len(own) else ""
+    return f"{names[seat]} loses {number_dice_text(lost)}{out}"
+
+
+def _places_text(position: Position, first: Seat | None, second: Seat | None, names: Names) -> str:
+    """Return who won, and where the turtles decided it."""
+    competition = position.competition
+    assert competition is not None
+    if first is None:
+        return ""
+    last = competition.rolls[-1]
+    gone = {die.seat for die in last} - {die.seat for die in last if not die.removed}
+    behind = f", {names[second]} is second" if second is not None else ""
+    decided = ""
+    if first in gone and second is not None:
+        decided = f": the turtle is ahead of {names[second]}'s"
+        behind = ""
+    elif len(gone) > 1 and second is not None:
+        others = [f"{names[seat]}'s" for seat in competition.seats if seat in gone and seat != second]
+        behind += f" with the turtle ahead of {listed(others)}"
+    return f"{names[first]} wins the competition{decided}{behind}."
+
+
+def _tiles_text(position: Position, names: Names) -> str:
+    """Return who gets which tile, and the grey cube with silver."""
+    events = [event for event in position.trail if isinstance(event, TileTaken)]
+    sentences = [
+        f"{names[event.seat]} {'gets' if i else 'takes'} {tile_text(event.tile, event.points)}"
+        f"{_cube_text(position, event)}."
+        for i, event in enumerate(events)
+        if event.seat is not None
+    ]
+    boxed = [event for event in events if event.seat is None]
+    if len(boxed) == 1:
+        sentences.append(f"{sentence(tile_text(boxed[0].tile, boxed[0].points))} goes to the box.")
+    elif boxed:
+        sentences.append("Both tiles go to the box.")
+    return " ".join(sentences)
+
+
+def _cube_text(position: Position, tile: TileTaken) -> str:
+    """Return what the grey cube of a silver tile does."""
+    cubes = [event for event in position.trail if isinstance(event, CubeTaken) and event.space is None]
+    if tile.tile is not TileColour.SILVER or not cubes:
+        return ""
+    return " and a grey cube, which goes to the box" if cubes[0].boxed else " and a grey cube"
+
+
+# The end --------------------------------------------------------------------------------------------
+
+
+def _final_text(position: Position, names: Names) -> str:
+    """Return the final points and who wins, where the game has just ended."""
+    if position.phase is not Phase.OVER:
+        return ""
+    added = [_added_text(event, names) for event in position.trail if isinstance(event, FinalScored)]
+    return " ".join([*added, winner_text(position, names)])
+
+
+def _added_text(event: FinalScored, names: Names) -> str:
+    parts = [
+        f"{event.corals} for corals" if event.corals else "",
+        f"{event.token} for the first player token" if event.token else "",
+        f"{event.tiles} for tiles" if event.tiles else "",
+    ]
+    shown = listed([part for part in parts if part])
+    return f"{names[event.seat]} adds {shown}." if shown else f"{names[event.seat]} adds nothing."
+
+
+def winner_text(position: Position, names: Names) -> str:
+    """Return who won a finished game, with how many points."""
+    standings = result(position).standings
+    best = standings[0]
+    name = names[best.seat]
+    if sum(not board.resigned for board in position.boards) == 1:
+        return f"{name} wins: nobody else is left."
+    scored = f"{name} wins with {points_text(best.score)}"
+    second = standings[1]
+    if second.score == best.score and not position.boards[second.seat].resigned:
+        return f"{scored}: the turtle is ahead of {names[second.seat]}'s."
+    return f"{scored}, ahead of {names[second.seat]} with {second.score}."

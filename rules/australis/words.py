@@ -1,0 +1,107 @@
+"""The words of Australis: verbs, labels and the table that the host reads them from."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.australis.actions import (
+    ActivateAll,
+    ActivateCard,
+    ChooseTile,
+    KeepCard,
+    LeaveCorals,
+    MoveCoral,
+    PlaceCoral,
+    TakeDie,
+    UseCard,
+)
+from rules.australis.affected import affected
+from rules.australis.components import Card, Die, TileColour
+from rules.australis.description import alt_text, describe, status
+from rules.australis.glossary import GLOSSARY
+from rules.australis.help import HOW_TO_WIN, OPTION_HINTS, TOPICS
+from rules.australis.model import AustralisView
+from rules.australis.narration import narrate
+from rules.australis.paths import path
+from rules.australis.phrases import card_text, die_name, die_text, tile_label
+from rules.australis.preview import preview, short_preview
+from rules.australis.refusals import refusal
+from rules.game import Action, Names, Resign, Verb, Words
+from rules.text import sentence
+
+_CARD: Final = "A card of the display, such as blue-turtle"
+
+VERBS: Final[Mapping[type[Action], Verb]] = {
+    TakeDie: Verb("Take a die", "Take a die from the board", {"die": "A die on the board, such as blue-6"}),
+    ActivateAll: Verb("All, in the usual order", "Carry out your cards: turtle, coral, fish, points"),
+    ActivateCard: Verb(
+        "Activate a card", "Choose which of your cards comes first", {"card": "A card that still waits"}
+    ),
+    PlaceCoral: Verb("Place a coral", "Place a coral on a reef", {"reef": "The reef's number, from 3 to 8"}),
+    MoveCoral: Verb(
+        "Move a coral",
+        "Your supply is empty: move a placed coral",
+        {"source": "The reef it leaves", "target": "The reef it goes to"},
+    ),
+    LeaveCorals: Verb("Move no coral", "Your supply is empty: leave your corals where they are"),
+    KeepCard: Verb("Keep a card", "Pick a card and keep it for later dice", {"card": _CARD}),
+    UseCard: Verb("Use a card", "Pick a card and use it at once", {"card": _CARD}),
+    ChooseTile: Verb("Choose a tile", "You won the competition: choose a tile", {"tile": "gold or silver"}),
+}
+
+
+def label(view: AustralisView, action: Action, names: Names) -> str:
+    """Name a legal action as a choice."""
+    match action:
+        case TakeDie(die=die):
+            return f"Take {die_text(die)}"
+        case ActivateCard(card=card):
+            return f"First the {card_text(card)}"
+        case PlaceCoral(reef=reef):
+            return f"Coral on reef {reef}"
+        case MoveCoral(source=source, target=target):
+            return f"Move a coral from reef {source} to reef {target}"
+        case KeepCard(card=card):
+            return f"Keep the {card_text(card)}"
+        case UseCard(card=card):
+            return f"Use the {card_text(card)} at once"
+        case ChooseTile(tile=tile):
+            return f"Choose {tile_label(tile, view.position.round).lower()}"
+        case Resign():
+            return "Resign"
+        case _:
+            return VERBS[type(action)].label
+
+
+def value_label(view: AustralisView, kind: type[Action], field: str, value: object) -> str:
+    """Name the value of one field as a choice."""
+    match value:
+        case Die():
+            return die_name(value)
+        case Card():
+            return sentence(card_text(value))
+        case TileColour():
+            return tile_label(value, view.position.round)
+        case int() if field in {"reef", "source", "target"}:
+            return f"Reef {value}"
+        case _:
+            return str(value)
+
+
+WORDS: Final[Words[AustralisView]] = Words(
+    verbs=VERBS,
+    label=label,
+    value_label=value_label,
+    preview=preview,
+    short_preview=short_preview,
+    refusal=refusal,
+    narrate=narrate,
+    affected=affected,
+    status=status,
+    describe=describe,
+    alt_text=alt_text,
+    how_to_win=HOW_TO_WIN,
+    option_hints=OPTION_HINTS,
+    topics=TOPICS,
+    glossary=GLOSSARY,
+    path=path,
+)
