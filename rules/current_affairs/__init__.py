@@ -1,1 +1,68 @@
 """Current Affairs: crews collect trash with the currents and deliver it in port."""
+
+from typing import Final
+
+from rules.current_affairs import actions, components, model, policy
+from rules.current_affairs.ending import returns
+from rules.current_affairs.events import AnyEvent
+from rules.current_affairs.legal import forced, legal_actions
+from rules.current_affairs.rules import (
+    apply_action,
+    next_chance,
+    possible,
+    resign,
+    sample_chance,
+    sample_state,
+    to_act,
+    view,
+)
+from rules.current_affairs.setup import initial_state
+from rules.current_affairs.words import WORDS
+from rules.game import Game
+
+CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.CurrentAffairsOptions]] = Game(
+    key="current_affairs",
+    title="Current Affairs",
+    summary="Sail with the currents, collect trash for contracts and restore habitats.",
+    seats=(3, 4, 5),
+    hidden="",
+    # A turn: sail, collect, two deliveries, two locks, two draws with what they reveal, the end.
+    max_records=(components.MAX_ROUNDS + 1) * 5 * 11 + 40,
+    rules_version=1,
+    options=model.CurrentAffairsOptions,
+    state=model.Position,
+    event=AnyEvent,
+    actions=(
+        actions.PickContract,
+        actions.PlaceShip,
+        actions.Sail,
+        actions.Collect,
+        actions.Skip,
+        actions.Deliver,
+        actions.DiscardContract,
+        actions.Unlock,
+        actions.DrawContract,
+        actions.EndTurn,
+    ),
+    chance=(
+        actions.FillRegions,
+        actions.Begin,
+        actions.DealContracts,
+        actions.DealMarket,
+        actions.RevealTop,
+    ),
+    initial_state=initial_state,
+    to_act=to_act,
+    view=view,
+    legal_actions=legal_actions,
+    apply_action=apply_action,
+    next_chance=next_chance,
+    sample_chance=sample_chance,
+    possible=possible,
+    returns=returns,
+    sample_state=sample_state,
+    words=WORDS,
+    forced=forced,
+    resign=resign,
+    policy=policy.choose,
+)

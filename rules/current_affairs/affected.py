@@ -1,0 +1,35 @@
+"""Whom a record affects."""
+
+from collections.abc import Iterable
+
+from rules.current_affairs.boards import animals_of
+from rules.current_affairs.events import (
+    AnyEvent,
+    DraftBegan,
+    EndTriggered,
+    ExtraTurnsBegan,
+    HabitatRestored,
+    Resigned,
+    StarterKnown,
+)
+from rules.current_affairs.model import CurrentAffairsView, Phase, Position
+from rules.game import Seat
+
+
+def affected(before: CurrentAffairsView, after: CurrentAffairsView) -> frozenset[Seat]:
+    """Return the seats that a record affected: a restored habitat is lost to others with its animal."""
+    position = after.position
+    everybody = frozenset(map(Seat, range(len(position.boards))))
+    if position.phase is Phase.OVER or before.position.phase is Phase.FILL:
+        return everybody
+    return frozenset(seat for event in position.trail for seat in _affected_by(event, position, everybody))
+
+
+def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
+    match event:
+        case DraftBegan() | StarterKnown() | EndTriggered() | ExtraTurnsBegan() | Resigned():
+            return everybody
+        case HabitatRestored(seat=seat, animal=animal):
+            return [each for each in everybody if each == seat or animal in animals_of(position.boards[each])]
+        case _:
+            return [each for each in everybody if each == getattr(event, "seat", None)]

@@ -1,0 +1,73 @@
+"""One page of help for each region, contract and lock, made from the tables."""
+
+from typing import Final
+
+from rules.current_affairs.components import (
+    AGAINST_CURRENT,
+    CONTRACTS,
+    LOCKS,
+    NEIGHBOURS,
+    PORT_NAMES,
+    REGIONS,
+    WITH_CURRENT,
+    Contract,
+    Lock,
+    Region,
+)
+from rules.current_affairs.phrases import (
+    ANIMAL_NAMES,
+    LOCK_EFFECTS,
+    LOCK_NAMES,
+    contract_name,
+    region_name,
+    slots_text,
+)
+from rules.game import Topic
+from rules.text import counted, listed, sentence
+
+
+def _region_page(region: Region) -> Topic:
+    facts = REGIONS[region]
+    by_cost: dict[int, list[str]] = {}
+    for neighbour, cost in NEIGHBOURS[region].items():
+        by_cost.setdefault(cost, []).append(region_name(neighbour))
+    kinds = {WITH_CURRENT: "with a current", AGAINST_CURRENT: "against a current"}
+    lines = [
+        f"Code `{region.value}`. Home of the {ANIMAL_NAMES[facts.animal]}.",
+        f"It starts with {counted(facts.trash, 'trash token')}.",
+    ]
+    if facts.port is not None:
+        lines.append(f"Port: {PORT_NAMES[facts.port]}.")
+    lines += [
+        f"{sentence(counted(cost, 'action'))} ({kinds.get(cost, 'no current')}): {listed(by_cost[cost])}."
+        for cost in sorted(by_cost)
+    ]
+    return Topic(f"region-{region.value.lower()}", facts.name, "\n".join(lines))
+
+
+def _contract_page(contract: Contract) -> Topic:
+    facts = CONTRACTS[contract]
+    text = (
+        f"{facts.points} points for {slots_text(facts.slots)}.\n"
+        f"Deliver it in any port. In {PORT_NAMES[facts.port]} it also removes a lock."
+    )
+    return Topic(f"contract-{contract.value.lower()}", f"{contract.value}: {contract_name(contract)}", text)
+
+
+def _lock_page(lock: Lock) -> Topic:
+    count = (
+        f" Your board has {counted(LOCKS[lock], 'of these locks', 'of these locks')}."
+        if LOCKS[lock] > 1
+        else ""
+    )
+    text = (
+        f"{sentence(LOCK_EFFECTS[lock])}.{count}\nA lock is removed for a contract delivered in its own port."
+    )
+    return Topic(f"lock-{lock.value}", f"Lock: {LOCK_NAMES[lock]}", text)
+
+
+GLOSSARY: Final = (
+    *(_region_page(region) for region in Region),
+    *(_contract_page(contract) for contract in Contract),
+    *(_lock_page(lock) for lock in Lock),
+)

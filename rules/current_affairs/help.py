@@ -1,0 +1,138 @@
+"""The help of Current Affairs in our own words: topics for ``/rules``, a line for each option.
+
+What is marked "house" is this program's ruling where the rulebook is silent or its pictures are missing.
+"""
+
+from typing import Final
+
+from rules.current_affairs.components import HOUSE_NUMBERS
+from rules.game import Topic
+
+OPTION_HINTS: Final = {"first_player": "Who drafts first: drawn by lot, or the host"}
+
+_INTRODUCTION: Final = """\
+You sail the Pacific and clean it. Trash lies in stacks in twenty regions. Government contracts say which \
+trash they want.
+
+- On your turn you **sail** to another region and take the **top trash** of its stack onto one of your two \
+contracts.
+- In a **port** you deliver complete contracts for points, and draw new ones.
+- Deliver a contract in its own port and you also remove a **lock** from your board, for a faster or \
+better ship.
+- Take the **last trash** of a region whose animal you still have, and you **restore** its habitat. \
+Habitats count their number squared: 1, 4, 9, 16, 25.
+
+The game ends in the round in which somebody has delivered five contracts or restored five habitats. The \
+most points win.
+
+The currents matter most: with a current a step takes one action, without one two, against it three."""
+
+_TURN: Final = """\
+1. **Sail.** You have three actions, and more with wheels. You must end in another region than you started \
+in. Choose a destination: the bot takes the cheapest way. You may pass other ships but not stop where one \
+is. Actions that are left over are lost.
+2. **Take trash.** If the top token fits a contract of yours you must take it. You choose the contract and \
+the slot: one of its kind, or one that takes any trash. It stays there. If nothing fits you take nothing.
+3. **Habitat.** If you took the last token, or stopped in an empty region, and its animal is still on your \
+board, its habitat is restored.
+4. **Port.** If the region has a port you may use it.
+
+Then it is the turn of the player to your left."""
+
+_CURRENTS: Final = """\
+Lines join the regions.
+
+- Along an arrow a step takes **1** action.
+- On a line without an arrow it takes **2**.
+- Against an arrow it takes **3**.
+- The current along the equator runs both ways: 1 action in either direction.
+
+The cost of a destination is the sum of its steps. You may sail through every region, also through empty \
+ones and those with ships."""
+
+_PORT: Final = """\
+The port phase is open where your move ended, if that region has a port: Yokohama, San Francisco, Brisbane \
+or Callao. Its steps have a fixed order, and you may leave out each one.
+
+1. **Deliver** complete contracts in any port. You gain their points.
+2. **Discard** incomplete contracts with all their trash, to draw others.
+3. **Remove a lock** for each contract that you delivered in its own port.
+4. **Draw** contracts until you have two: from the three slots of the market, or the open card on the \
+deck. An empty slot is filled from the deck at once.
+
+Once you have delivered, discarded or drawn you go on drawing until you have two contracts. A complete \
+contract may also wait for its own port."""
+
+_LOCKS: Final = """\
+Seven locks lie on your board. A removed lock counts from your next turn on.
+
+- **Wheel** (two of them): one more action each turn.
+- **Crane**: take the first or the second token of a stack. If only the second fits you may leave it.
+- **Shared space**: stop in regions with other ships.
+- **Extra turn**: one more turn after the last round.
+- **Habitat bonus**: 2 points more for each habitat at the end.
+- **Contract bonus**: 2 points more for each delivered contract at the end."""
+
+_HABITATS: Final = """\
+Each region is the home of an animal, and each player has one token of each of the five animals.
+
+- Take the last trash of a region, with its animal still on your board, and you restore it at once.
+- Was the region emptied by somebody without that animal? Then whoever stops there later and still has the \
+animal restores it.
+- Each region is restored once, and each animal once by each player: five habitats at most.
+
+Five habitats are worth 25 points, and end the game."""
+
+_SETUP: Final = """\
+All 80 trash tokens are drawn into the regions at random. Then contracts are drafted: as many as players \
+lie open, each takes one in turn, and the last to take one is the first in the second round.
+
+Who has the most valuable contract starts the game, and places first. (Equal? Then the other contract \
+decides, then who drafted earlier.) Each player puts a ship into a free region and takes its top token if \
+it fits."""
+
+_END: Final = """\
+The game ends in the round in which somebody has five delivered contracts or five habitats. All players \
+have the same number of turns. Then each player with the lock **extra turn** removed has one more turn, in \
+turn order.
+
+Points:
+
+- the points of your delivered contracts,
+- habitats, their number squared,
+- 1 for each token on contracts that you still hold,
+- the two bonus locks.
+
+Equal points: the most valuable delivered contract decides. Still equal: the victory is shared."""
+
+_HOUSE: Final = (
+    "Board and cards are known to us by their rules only. These numbers are ours (house):\n\n"
+    + "\n".join(f"- {number}" for number in HOUSE_NUMBERS)
+)
+
+_RULINGS: Final = """\
+Where the rulebook is silent we play (house):
+
+- The first drafter is drawn by lot.
+- Taking trash is not optional if the top token fits. Trash never moves from slot to slot.
+- Every stack lies open, in its whole order.
+- A contract may be discarded only if another card can replace it.
+- When slot and deck are empty, the discard pile becomes the deck.
+- A complete contract that you still hold counts 1 point for each token, like an incomplete one.
+- Delivered and discarded trash never comes back.
+- When no trash is left and nothing more can be gained, or in the third round after the last trash, the \
+round is the last. After round 40 the game ends.
+- Who resigns is ranked last. The ship and its contracts go, restored habitats stay."""
+
+TOPICS: Final = (
+    Topic("introduction", "The game in short", _INTRODUCTION),
+    Topic("turn", "Your turn", _TURN),
+    Topic("currents", "Currents and ways", _CURRENTS),
+    Topic("port", "In port", _PORT),
+    Topic("locks", "Locks and upgrades", _LOCKS),
+    Topic("habitats", "Habitats", _HABITATS),
+    Topic("setup", "Set-up and draft", _SETUP),
+    Topic("end", "End and points", _END),
+    Topic("rulings", "House rulings", _RULINGS),
+    Topic("house-numbers", "House numbers", _HOUSE),
+)

@@ -1,0 +1,131 @@
+"""The way to each action in the panel: one press for a destination, a slot, a contract."""
+
+from rules.current_affairs.actions import (
+    Collect,
+    Deliver,
+    DiscardContract,
+    DrawContract,
+    EndTurn,
+    PickContract,
+    PlaceShip,
+    Sail,
+    Skip,
+    Unlock,
+)
+from rules.current_affairs.boards import REGION_INDEX, stack_of
+from rules.current_affairs.components import CONTRACTS, PORT_NAMES, REGIONS, Contract, Region
+from rules.current_affairs.forecast import Forecast, forecast
+from rules.current_affairs.model import CurrentAffairsView, Position
+from rules.current_affairs.phrases import (
+    ANIMAL_NAMES,
+    LOCK_NAMES,
+    TRASH_NAMES,
+    button_name,
+    contract_name,
+    contract_names,
+    slots_text,
+    takers_text,
+    trash_text,
+)
+from rules.game import Action, Names, PathStep, Seat
+from rules.text import sentence
+
+
+def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathStep, ...]:
+    """Return the steps to a legal action."""
+    position, seat = view.position, view.viewer
+    assert seat is not None
+    match action:
+        case PickContract(contract=contract):
+            return (_contract_step(contract, "Which contract do you take?"),)
+        case PlaceShip():
+            return (_placing_step(position, seat, action),)
+        case Sail(region=region):
+            found = forecast(position, seat, region)
+            order = found.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
+            label = f"{button_name(region)}, {found.route.cost}: {brings_text(position, seat, found)}"
+            return (PathStep(region.value, label, "Where do you sail?", order=order),)
+        case Collect():
+            return (_collect_step(position, seat, action),)
+        case Skip():
+            return (PathStep("skip", "Take nothing", "What do you take?", row="skip", order=1),)
+        case _:
+            return _port_path(position, seat, action)
+
+
+def _contract_step(contract: Contract, question: str) -> PathStep:
+    return PathStep(
+        contract.value, f"{contract_name(contract)}: {slots_text(CONTRACTS[contract].slots)}", question
+    )
+
+
+def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep:
+    region = action.region
+    stack = stack_of(position, region)
+    takers = takers_text(position.boards[seat], stack[-1])
+    label = f"{button_name(region)}: {TRASH_NAMES[stack[-1]] if takers else 'nothing fits'}"
+    return PathStep(region.value, label, "Where does your ship start?", order=0 if takers else 1)
+
+
+def brings_text(position: Position, seat: Seat, found: Forecast) -> str:
+    """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
+    parts = []
+    board = position.boards[seat]
+    if found.candidates:
+        best = found.candidates[0]
+        parts.append(f"{TRASH_NAMES[best.trash]} for {takers_text(board, best.trash)}")
+        if len(found.candidates) > 1:
+            parts[0] = f"{TRASH_NAMES[best.trash]} or {TRASH_NAMES[found.candidates[1].trash]}"
+    if found.restores is not None:
+        parts.append(f"restores {ANIMAL_NAMES[found.restores]}")
+    if found.port is not None:
+        parts.append("deliver here" if found.delivers else f"port {PORT_NAMES[found.port]}")
+    return ", ".join(parts) or "no trash"
+
+
+def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
+    held = contract_names(each.contract for each in position.boards[seat].contracts)
+    slot = ", any" if action.wild else ""
+    return PathStep(
+        f"{action.trash.value}-{action.contract.value}{'-any' if action.wild else ''}",
+        f"{sentence(TRASH_NAMES[action.trash])} on {held[action.contract]}{slot}",
+        "What do you take, and where does it go?",
+        row=action.trash.value,
+    )
+
+
+def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep, ...]:
+    question = "What do you do in port?"
+    board = position.boards[seat]
+    held = contract_names(each.contract for each in board.contracts)
+    match action:
+        case Deliver(contract=contract):
+            return (
+                PathStep(f"deliver-{contract.value}", f"Deliver {held[contract]}", question, row="deliver"),
+            )
+        case DiscardContract(contract=contract):
+            loaded = next(each for each in board.contracts if each.contract is contract).trash
+            lost = f" with {trash_text(loaded)}" if loaded else ""
+            return (
+                PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=3),
+                PathStep(
+                    contract.value, f"{sentence(held[contract])}{lost}", "Which contract do you discard?"
+                ),
+            )
+        case Unlock(lock=lock):
+            label = f"Unlock {LOCK_NAMES[lock]}"
+            return (PathStep(f"unlock-{lock.value}", label, question, row="unlock", order=1),)
+        case DrawContract(contract=contract):
+            drawn = f"Draw {contract_name(contract)}: {slots_text(CONTRACTS[contract].slots)}"
+            return (PathStep(f"draw-{contract.value}", drawn, question, row="draw", order=2),)
+        case EndTurn():
+            return (PathStep("end", "End turn", question, row="end", order=4),)
+        case _:
+            raise AssertionError(action)
+
+
+def region_label(position: Position, region: Region) -> str:
+    """Name a region as the value of a field, with its trash on top."""
+    stack = stack_of(position, region)
+    top = TRASH_NAMES[stack[-1]] if stack else "empty"
+    return f"{REGIONS[region].name} ({top})"

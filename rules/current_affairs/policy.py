@@ -1,0 +1,215 @@
+"""The policy of Current Affairs: sail where trash is worth most, with an eye on ports and habitats."""
+
+from collections.abc import Callable
+from typing import Final
+
+from rules.current_affairs.actions import (
+    Collect,
+    Deliver,
+    DiscardContract,
+    DrawContract,
+    PickContract,
+    PlaceShip,
+    Sail,
+    Unlock,
+)
+from rules.current_affairs.boards import actions_of, animals_of, open_slots, restorer_of, stack_of
+from rules.current_affairs.components import (
+    CONTRACTS,
+    REGIONS,
+    TRASH_TOKENS,
+    Contract,
+    Lock,
+    Region,
+    Trash,
+)
+from rules.current_affairs.forecast import forecast
+from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard, Position
+from rules.current_affairs.routes import ROUTES
+from rules.game import Action, Seat
+from rules.stream import Stream
+
+_TOKENS: Final = sum(TRASH_TOKENS.values())
+_RARITY: Final = {trash: _TOKENS / (count * len(TRASH_TOKENS)) for trash, count in TRASH_TOKENS.items()}
+"""How rare a kind is: 1 on average."""
+_LOCK_VALUE: Final = 3.5
+"""The value of a removed lock, in points."""
+_LOCK_ORDER: Final = (
+    Lock.WHEEL,
+    Lock.CONTRACT_BONUS,
+    Lock.CRANE,
+    Lock.HABITAT_BONUS,
+    Lock.SHARE_SPACE,
+    Lock.EXTRA_TURN,
+    Lock.WHEEL,
+)
+_NEXT_TURN_WEIGHT: Final = 0.45
+_PORT_WEIGHT: Final = 0.6
+"""The weight of being near a port with a complete contract, for each turn saved."""
+_STUCK_VALUE: Final = 2.5
+"""The value of reaching a port where contracts can be exchanged when nothing on the board fits."""
+
+
+def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream) -> Action:
+    """Choose the action of the highest value; among equals one at random."""
+    seat = view.viewer
+    assert seat is not None
+    position = view.position
+    value_of = _VALUES.get(type(actions[0]), _port_value)
+    values = [value_of(position, seat, action) for action in actions]
+    best = max(values)
+    return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
+
+
+# Contracts -------------------------------------------------------------------------------------------
+
+
+def _contract_value(contract: Contract) -> float:
+    """Return the points a card brings for each token that it needs, rare ones counting more."""
+    facts = CONTRACTS[contract]
+    effort = sum(0.8 if slot is None else _RARITY[slot] for slot in facts.slots)
+    return facts.points / (effort + 1.5)
+
+
+def _token_value(held: HeldContract) -> float:
+    """Return what one more token on a contract is worth: nearly complete ones first."""
+    missing = held.slots.count(None)
+    return CONTRACTS[held.contract].points / len(held.slots) + 2.0 / missing
+
+
+def _pick_value(position: Position, seat: Seat, action: Action) -> float:
+    assert isinstance(action, PickContract)
+    return _contract_value(action.contract)
+
+
+def _best_token_value(board: PlayerBoard, trash: Trash) -> float:
+    values = {held.contract: _token_value(held) for held in board.contracts if not held.complete}
+    return max((values[contract] for contract, _ in open_slots(board, trash)), default=0.0)
+
+
+# Ocean phase -----------------------------------------------------------------------------------------
+
+
+def _place_value(position: Position, seat: Seat, action: Action) -> float:
+    assert isinstance(action, PlaceShip)
+    stack = stack_of(position, action.region)
+    return _best_token_value(position.boards[seat], stack[-1])
+
+
+def _sail_value(position: Position, seat: Seat, action: Action) -> float:
+    """Value a destination by what it brings now and what can be reached from there next."""
+    assert isinstance(action, Sail)
+    board, region = position.boards[seat], action.region
+    found = forecast(position, seat, region)
+    now = max((_best_token_value(board, each.trash) for each in found.candidates), default=0.0)
+    if found.restores is not None:
+        habitats = len(board.restored)
+        now += 2 * habitats + 1 + 2 * (Lock.HABITAT_BONUS in board.unlocked) + 1.0
+    elif found.candidates:
+        now += _thinning_value(position, board, region)
+    if found.port is not None:
+        now += _port_visit_value(position, board, region)
+    return now + _NEXT_TURN_WEIGHT * _next_value(position, board, region)
+
+
+def _thinning_value(position: Position, board: PlayerBoard, region: Region) -> float:
+    """Value taking trash where a habitat may be restored soon; cost it where others would profit."""
+    if REGIONS[region].animal not in animals_of(board) or restorer_of(position, region) is not None:
+        return 0.0
+    return 1.2 / len(stack_of(position, region))
+
+
+def _port_visit_value(position: Position, board: PlayerBoard, region: Region) -> float:
+    value = 0.0
+    for held in board.contracts:
+        if held.complete:
+            facts = CONTRACTS[held.contract]
+            value += facts.points / 2 + 2.0 + (_LOCK_VALUE if facts.port is REGIONS[region].port else 0.0)
+    if len(board.contracts) < 2:
+        value += 2.0
+    if _is_stuck(position, board):
+        value += _STUCK_VALUE
+    return value
+
+
+def _is_stuck(position: Position, board: PlayerBoard) -> bool:
+    """Whether no top token anywhere fits a contract, and none is complete."""
+    if any(held.complete for held in board.contracts):
+        return False
+    wanted = {stack[-1] for stack in position.stacks if stack}
+    return not any(open_slots(board, trash) for trash in wanted)
+
+
+def _next_value(position: Position, board: PlayerBoard, start: Region) -> float:
+    """Return the best value of a later turn that starts in a region, less for each turn on the way."""
+    actions = actions_of(board)
+    complete = [held for held in board.contracts if held.complete]
+    best = 0.0
+    for region, route in ROUTES[start].items():
+        if region is start:
+            continue
+        turns = -(-route.cost // actions)
+        if turns > 2:
+            continue
+        stack = position.stacks[_INDEX[region]]
+        value = _best_token_value(board, stack[-1]) if stack else 0.0
+        if REGIONS[region].port is not None and complete:
+            value = max(value, _port_visit_value(position, board, region) * _PORT_WEIGHT)
+        best = max(best, value / turns)
+    return best
+
+
+_INDEX: Final = {region: index for index, region in enumerate(Region)}
+
+
+def _collect_value(position: Position, seat: Seat, action: Action) -> float:
+    """Prefer contracts that are nearly complete, and slots of the kind to those for any trash."""
+    if not isinstance(action, Collect):
+        return 0.0
+    held = next(each for each in position.boards[seat].contracts if each.contract is action.contract)
+    return _token_value(held) - 1.5 * action.wild + 0.2 * _RARITY[action.trash]
+
+
+# Port phase ------------------------------------------------------------------------------------------
+
+
+def _port_value(position: Position, seat: Seat, action: Action) -> float:
+    board = position.boards[seat]
+    match action:
+        case Deliver(contract=contract):
+            return 100.0 + _delivery_value(position, board, contract)
+        case DiscardContract(contract=contract):
+            held = next(each for each in board.contracts if each.contract is contract)
+            useless = not held.trash and _contract_value(contract) < 1.0
+            return 60.0 if _is_stuck(position, board) else 30.0 if useless else -1.0
+        case Unlock(lock=lock):
+            wheels = board.unlocked.count(Lock.WHEEL)
+            order = len(_LOCK_ORDER) if lock is Lock.WHEEL and wheels else _LOCK_ORDER.index(lock)
+            return 50.0 - order
+        case DrawContract(contract=contract):
+            return 10.0 + _drawing_value(position, contract)
+        case _:
+            return 0.0
+
+
+def _delivery_value(position: Position, board: PlayerBoard, contract: Contract) -> float:
+    """Deliver at once: points that are safe, and room for another contract."""
+    facts = CONTRACTS[contract]
+    own = board.ship is not None and REGIONS[board.ship].port is facts.port
+    return facts.points + (_LOCK_VALUE if own else 0.0)
+
+
+def _drawing_value(position: Position, contract: Contract) -> float:
+    """Value a card by its points for each token, more where its trash lies on top."""
+    tops = [stack[-1] for stack in position.stacks if stack]
+    wanted = [slot for slot in CONTRACTS[contract].slots if slot is not None]
+    there = sum(min(tops.count(slot), 3) for slot in wanted) / max(1, len(wanted))
+    return _contract_value(contract) + 0.3 * there
+
+
+_VALUES: Final[dict[type[Action], Callable[[Position, Seat, Action], float]]] = {
+    PickContract: _pick_value,
+    PlaceShip: _place_value,
+    Sail: _sail_value,
+    Collect: _collect_value,
+}

@@ -1,0 +1,180 @@
+"""Refusals: why an action is not legal now and what to do instead."""
+
+from rules.current_affairs.actions import (
+    Collect,
+    Deliver,
+    DiscardContract,
+    DrawContract,
+    EndTurn,
+    PickContract,
+    PlaceShip,
+    Sail,
+    Skip,
+    Unlock,
+)
+from rules.current_affairs.boards import actions_of, candidates, open_contracts, restorer_of
+from rules.current_affairs.components import CONTRACTS_HELD, Contract, Lock, Region
+from rules.current_affairs.legal import collect_actions
+from rules.current_affairs.model import CurrentAffairsView, HeldContract, Phase, PortStep, Position
+from rules.current_affairs.phrases import (
+    LOCK_NAMES,
+    TRASH_NAMES,
+    actions_text,
+    contract_text,
+    held_text,
+    region_name,
+)
+from rules.current_affairs.routes import ROUTES
+from rules.game import Action, Names, Seat
+from rules.text import listed, sentence
+
+_ACTIONS_OF_PHASE: dict[Phase, tuple[type[Action], ...]] = {
+    Phase.DRAFT: (PickContract,),
+    Phase.PLACE: (PlaceShip,),
+    Phase.SAIL: (Sail,),
+    Phase.COLLECT: (Collect, Skip),
+    Phase.PORT: (Deliver, DiscardContract, Unlock, DrawContract, EndTurn),
+}
+_ALLOWED = "That is allowed."
+
+
+def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
+    """Return why an action is not legal for the viewer."""
+    position, seat = view.position, view.viewer
+    if position.to_act is None:
+        return "The game is over."
+    if seat is None or position.to_act != seat:
+        who = "Chance" if position.to_act < 0 else names[position.to_act]
+        return f"It is not your turn. Wait for {who}."
+    if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
+        return _wrong_phase_text(position, seat)
+    match action:
+        case PickContract():
+            cards = listed([contract_text(contract) for contract in position.draft], "or")
+            return f"That contract is not open. Take {cards}."
+        case PlaceShip(region=region):
+            return f"Another ship is in {region_name(region)}. Start in a free region."
+        case Sail(region=region):
+            return _sail_text(position, seat, region)
+        case Collect() | Skip():
+            return _collect_text(position, seat, action)
+        case _:
+            return _port_text(position, seat, action)
+
+
+def _wrong_phase_text(position: Position, seat: Seat) -> str:
+    match position.phase:
+        case Phase.DRAFT:
+            return "The contracts are being drafted: take one of the open ones."
+        case Phase.PLACE:
+            return "The ships are being placed: put yours into a free region."
+        case Phase.SAIL:
+            return "First sail to another region."
+        case Phase.COLLECT:
+            return "First take the trash of this region."
+        case _:
+            return f"You are in port. {_port_hint(position, seat)}"
+
+
+def _sail_text(position: Position, seat: Seat, region: Region) -> str:
+    board = position.boards[seat]
+    assert board.ship is not None
+    if region is board.ship:
+        return f"You are in {region_name(region)} already: sail to another region."
+    route, actions = ROUTES[board.ship][region], actions_of(board)
+    if route.cost > actions:
+        return (
+            f"{region_name(region)} is {actions_text(route.cost)} away and you have {actions}. "
+            "Choose a nearer region."
+        )
+    if any(each.ship is region for each in position.boards):
+        return (
+            f"Another ship is in {region_name(region)}. You may sail through, but stop somewhere else "
+            f"until you unlock the {LOCK_NAMES[Lock.SHARE_SPACE]}."
+        )
+    return _ALLOWED
+
+
+def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str:
+    region = position.boards[seat].ship
+    assert region is not None
+    if isinstance(action, Skip):
+        return "The trash on top fits a contract of yours, so you must take it."
+    if action in collect_actions(position, seat):
+        return _ALLOWED
+    within = candidates(position, seat, region)
+    if all(each.trash is not action.trash for each in within):
+        found = listed([TRASH_NAMES[each.trash] for each in within], "or")
+        return f"There is no {TRASH_NAMES[action.trash]} within reach here. You can take {found}."
+    held = _held(position, seat, action.contract)
+    if held is None:
+        return _not_held_text(position, seat)
+    slot = "slot for any trash" if action.wild else f"slot for {TRASH_NAMES[action.trash]}"
+    return f"{sentence(contract_text(action.contract))} has no free {slot}. Choose another slot or contract."
+
+
+def _held(position: Position, seat: Seat, contract: Contract) -> HeldContract | None:
+    return next((each for each in position.boards[seat].contracts if each.contract is contract), None)
+
+
+def _not_held_text(position: Position, seat: Seat) -> str:
+    held = [held_text(each) for each in position.boards[seat].contracts]
+    return f"You do not have that contract. You have {listed(held) or 'none'}."
+
+
+def _port_text(position: Position, seat: Seat, action: Action) -> str:
+    match action:
+        case Deliver(contract=contract):
+            return _deliver_text(position, seat, contract)
+        case DiscardContract(contract=contract):
+            return _discard_text(position, seat, contract)
+        case Unlock(lock=lock):
+            return _unlock_text(position, seat, lock)
+        case DrawContract(contract=contract):
+            if len(position.boards[seat].contracts) == CONTRACTS_HELD:
+                return "You have two contracts already. Deliver or discard one first."
+            cards = listed([contract_text(each) for each in open_contracts(position)], "or")
+            instead = f"Draw {cards}." if cards else "No contract is open now."
+            return f"{sentence(contract_text(contract))} is not open. {instead}"
+        case _:
+            return "You have used the port, so draw contracts until you have two."
+
+
+def _deliver_text(position: Position, seat: Seat, contract: Contract) -> str:
+    held = _held(position, seat, contract)
+    if held is None:
+        return _not_held_text(position, seat)
+    if not held.complete:
+        return f"{sentence(held_text(held))}. Complete it before you deliver it."
+    return f"Deliveries come first in port. {_port_hint(position, seat)}"
+
+
+def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
+    held = _held(position, seat, contract)
+    if held is None:
+        return _not_held_text(position, seat)
+    if held.complete:
+        return "That contract is complete: deliver it instead."
+    if position.port_step > PortStep.DISCARD:
+        return f"Contracts are discarded before locks and new contracts. {_port_hint(position, seat)}"
+    return "There are too few other contracts left to replace it, so keep it."
+
+
+def _unlock_text(position: Position, seat: Seat, lock: Lock) -> str:
+    if position.port_step > PortStep.UNLOCK:
+        return f"Locks are removed before new contracts are drawn. {_port_hint(position, seat)}"
+    if not position.upgrades:
+        return "A lock is removed for each contract that you deliver in its own port."
+    return f"Your {LOCK_NAMES[lock]} is unlocked already: choose another lock."
+
+
+def _port_hint(position: Position, seat: Seat) -> str:
+    if len(position.boards[seat].contracts) < CONTRACTS_HELD and open_contracts(position):
+        return "Draw a contract."
+    return "End your turn." if position.port_used else "Deliver, discard, draw or end your turn."
+
+
+def restored_text(position: Position, region: Region, names: Names) -> str:
+    """Return who restored a region's habitat; empty if nobody did."""
+    seat = restorer_of(position, region)
+    return "" if seat is None else f"restored by {names[seat]}"

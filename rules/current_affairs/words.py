@@ -1,0 +1,121 @@
+"""The words of Current Affairs: verbs, labels and the table that the host reads them from."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.current_affairs.actions import (
+    Collect,
+    Deliver,
+    DiscardContract,
+    DrawContract,
+    EndTurn,
+    PickContract,
+    PlaceShip,
+    Sail,
+    Skip,
+    Unlock,
+)
+from rules.current_affairs.affected import affected
+from rules.current_affairs.components import Contract, Lock, Region, Trash
+from rules.current_affairs.description import alt_text, describe, status
+from rules.current_affairs.glossary import GLOSSARY
+from rules.current_affairs.help import OPTION_HINTS, TOPICS
+from rules.current_affairs.model import CurrentAffairsView
+from rules.current_affairs.narration import narrate
+from rules.current_affairs.paths import path, region_label
+from rules.current_affairs.phrases import LOCK_EFFECTS, LOCK_NAMES, TRASH_NAMES, contract_text, region_name
+from rules.current_affairs.preview import preview, short_preview
+from rules.current_affairs.refusals import refusal
+from rules.game import Action, Names, Resign, Verb, Words
+from rules.text import sentence
+
+_REGION: Final = "A region, such as KUR for Kuroshio"
+_CONTRACT: Final = "A contract, such as C05"
+
+VERBS: Final[Mapping[type[Action], Verb]] = {
+    PickContract: Verb("Take a contract", "Take a contract in the draft", {"contract": _CONTRACT}),
+    PlaceShip: Verb("Place your ship", "Put your ship into a free region", {"region": _REGION}),
+    Sail: Verb("Sail", "Sail to a region and collect trash there", {"region": _REGION}),
+    Collect: Verb(
+        "Take trash",
+        "Take trash onto a contract",
+        {
+            "trash": "P plastic, A aluminium, G glass, N net, R rubber",
+            "contract": "One of your contracts, such as C05",
+            "wild": "Whether it goes on a slot that takes any trash",
+        },
+    ),
+    Skip: Verb("Take nothing", "Leave the second trash of the stack"),
+    Deliver: Verb("Deliver", "Deliver a completed contract in port", {"contract": _CONTRACT}),
+    DiscardContract: Verb(
+        "Discard a contract", "Discard an incomplete contract with its trash", {"contract": _CONTRACT}
+    ),
+    Unlock: Verb("Unlock", "Remove a lock from your board", {"lock": "What you unlock"}),
+    DrawContract: Verb("Draw a contract", "Take an open contract of the market", {"contract": _CONTRACT}),
+    EndTurn: Verb("End turn", "Leave port and end your turn", confirm=False),
+}
+
+
+def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
+    """Name a legal action as a choice."""
+    match action:
+        case PickContract(contract=contract):
+            return f"Take {contract_text(contract)}"
+        case PlaceShip(region=region):
+            return f"Start in {region_name(region)}"
+        case Sail(region=region):
+            return f"Sail to {region_name(region)}"
+        case Collect(trash=trash, contract=contract, wild=wild):
+            slot = ", slot for any" if wild else ""
+            return f"{sentence(TRASH_NAMES[trash])} on {contract_text(contract)}{slot}"
+        case Deliver(contract=contract):
+            return f"Deliver {contract_text(contract)}"
+        case DiscardContract(contract=contract):
+            return f"Discard {contract_text(contract)}"
+        case Unlock(lock=lock):
+            return f"Unlock {LOCK_NAMES[lock]}: {LOCK_EFFECTS[lock]}"
+        case DrawContract(contract=contract):
+            return f"Draw {contract_text(contract)}"
+        case Resign():
+            return "Resign"
+        case _:
+            return VERBS[type(action)].label
+
+
+def value_label(view: CurrentAffairsView, kind: type[Action], field: str, value: object) -> str:
+    """Name the value of one field as a choice."""
+    match value:
+        case Region():
+            return region_label(view.position, value)
+        case Contract():
+            return sentence(contract_text(value))
+        case Trash():
+            return sentence(TRASH_NAMES[value])
+        case Lock():
+            return f"{sentence(LOCK_NAMES[value])}: {LOCK_EFFECTS[value]}"
+        case bool():
+            return "On a slot for any trash" if value else "On a slot of its kind"
+        case _:
+            return str(value)
+
+
+WORDS: Final[Words[CurrentAffairsView]] = Words(
+    verbs=VERBS,
+    label=label,
+    value_label=value_label,
+    preview=preview,
+    short_preview=short_preview,
+    refusal=refusal,
+    narrate=narrate,
+    affected=affected,
+    status=status,
+    describe=describe,
+    alt_text=alt_text,
+    how_to_win=(
+        "The most points win: deliver contracts, and restore habitats by taking the last trash of a region."
+    ),
+    option_hints=OPTION_HINTS,
+    topics=TOPICS,
+    glossary=GLOSSARY,
+    path=path,
+)
