@@ -5,6 +5,7 @@ begins at ``left``.  Colours are the caller's, from the palette of its game.
 """
 
 from functools import lru_cache
+from typing import Final
 
 import msgspec
 
@@ -32,15 +33,23 @@ class PieceColours(msgspec.Struct, frozen=True, gc=False):
     ink: Colour = INK
 
 
+DIE_DEPTH: Final = 0.12
+"""How far the side of a die reaches below its face, as a share of its size."""
+
+
 def draw_die(x: float, y: float, size: float, value: str, colours: PieceColours) -> tuple[Item, ...]:
-    """Draw a die that shows a value; its side is visible below and at the right."""
-    half, depth, radius = size / 2, size * 0.13, size * 0.18
-    left, top = x - half, y - half
+    """Draw a die that shows a value; its side is visible below."""
     number = Text(x, y, value, size * 0.66, colours.ink, size, Face.BOLD, Anchor.MIDDLE, min_size=20)
+    return *draw_blank_die(x, y, size, colours), number
+
+
+def draw_blank_die(x: float, y: float, size: float, colours: PieceColours) -> tuple[Item, ...]:
+    """Draw a die without a value, for games that draw their own faces."""
+    half, radius = size / 2, size * 0.18
+    left, top = x - half, y - half
     return (
-        Box(left + depth, top + depth, size, size, radius, colours.shade, INK, NORMAL_LINE_WIDTH),
+        Box(left, top, size, size * (1 + DIE_DEPTH), radius, colours.shade, INK, NORMAL_LINE_WIDTH),
         Box(left, top, size, size, radius, colours.front, INK, NORMAL_LINE_WIDTH),
-        number,
     )
 
 
