@@ -1,0 +1,103 @@
+"""The board of Australis as a picture."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.australis import chart, panels, reefs, supply
+from render.australis.changes import Fact, collect_changes
+from render.australis.choices import draw_choices
+from render.australis.palette import PALETTE
+from render.australis.signs import HELM
+from render.australis.standing import active_seat
+from render.caption import Caption
+from render.choice_marks import CHOICE_ENTRY
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.scene import Anchor, Disc, Face, Group, Layer, Scene, Text
+from render.theme import INK, PAPER, PICTURE_WIDTH, WHITE
+from rules.australis.components import ROUNDS
+from rules.australis.model import AustralisView, Phase, Position
+
+_TURN_SUFFIXES: Final = {
+    Phase.TAKE: " takes a die",
+    Phase.ACTIVATE: " uses cards",
+    Phase.CORAL: " places a coral",
+    Phase.PICK: " picks a card",
+    Phase.TILE: " picks a tile",
+    Phase.OVER: " wins",
+}
+_CHANCE_TITLES: Final = {
+    Phase.BEGIN: "Who begins?",
+    Phase.ROLL: "Rolling dice",
+    Phase.COMPETE: "Competition",
+}
+
+
+def draw_board(view: AustralisView, context: PictureContext) -> Scene:
+    """Draw the position, with marks for the recent events and for what can be chosen."""
+    position, caption = view.position, context.caption
+    changes = collect_changes(context.recent_events)
+    halos, pads = reefs.draw_reefs(position, changes)
+    below, routes = chart.draw_routes(position, changes)
+    choices = draw_choices(position, context.choices)
+    layers = parts.join_layers(
+        draw_title(position, caption),
+        panels.draw_panels(position, caption, changes),
+        halos,
+        pads,
+        below,
+        chart.draw_cubes(position),
+        routes,
+        chart.draw_turtles(position),
+        supply.draw_supply(position, changes),
+        choices,
+        _draw_legend(marked=changes.any, choosing=bool(choices)),
+    )
+    base = _draw_static_layers(len(position.boards))
+    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
+
+
+@lru_cache(maxsize=4)
+def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
+    return parts.join_layers(
+        parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH), chart.draw_water(), supply.draw_ground(seats)
+    )
+
+
+def draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
+    """Draw the title bar with the round and whose turn it is."""
+    rounds = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
+    note = f"No. {caption.table} · {rounds}"
+    seat = active_seat(position)
+    pill, tail = _CHANCE_TITLES.get(position.phase, "New cards"), ""
+    if position.phase is Phase.OVER:
+        pill = "Game over"
+    if caption.occasion:
+        pill, seat = caption.occasion, None
+    if seat is not None:
+        pill, tail = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, " plays")
+    return parts.draw_title_bar(PICTURE_WIDTH, "Australis", note, pill, tail, seat)
+
+
+# Legend -----------------------------------------------------------------------------------------------------
+
+_POINTS: Final = parts.LegendEntry(
+    (Disc(0, 0, 16, INK), Text(0, 0, "n", 26, WHITE, 30, Face.BOLD, Anchor.MIDDLE)), 32, "points"
+)
+_STARTS: Final = parts.LegendEntry(draw_glyph(HELM, 0, 0, 34, INK, PAPER), 34, "starts next")
+_FACTS: Final = (
+    parts.LegendEntry(panels.fact_sign(Fact.FISH), 34, "fish"),
+    parts.LegendEntry(panels.fact_sign(Fact.CUBES), 26, "food cube"),
+    parts.LegendEntry(panels.fact_sign(Fact.CORALS), 28, "coral left"),
+    parts.LegendEntry(panels.fact_sign(Fact.CARDS), 26, "cards kept"),
+)
+
+
+def _draw_legend(*, marked: bool, choosing: bool) -> tuple[Group, ...]:
+    entries = [*_FACTS, _POINTS, _STARTS]
+    if choosing:
+        entries.append(CHOICE_ENTRY)
+    elif marked:
+        entries.append(parts.LAST_MOVE_ENTRY)
+    return parts.draw_legend(tuple(entries))

@@ -1,0 +1,102 @@
+"""Advantage cards and competition tiles."""
+
+from functools import lru_cache
+from typing import Final
+
+from render.australis.layout import CARD_HEIGHT, CARD_WIDTH, TILE_HEIGHT, TILE_WIDTH
+from render.australis.palette import DICE, GOLD, SILVER
+from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN, TILE_SIGN
+from render.glyphs import draw_glyph
+from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
+from render.theme import (
+    CARD,
+    DEEP_BLUE,
+    HAIRLINE_COLOUR,
+    HAIRLINE_WIDTH,
+    INK,
+    NORMAL_LINE_WIDTH,
+    SHADOW,
+    WHITE,
+)
+from rules.australis.components import CARDS, Card, CardFunction, Colour, TileColour
+
+_BAND: Final = 40
+"""Height of the band that says which die activates the card."""
+_SIGN_SIZES: Final = {
+    CardFunction.POINTS: 62,
+    CardFunction.FISH: 68,
+    CardFunction.TURTLE: 74,
+    CardFunction.CORAL: 66,
+}
+CARD_RADIUS: Final = 12
+
+
+@lru_cache(maxsize=256)
+def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
+    """Draw a card of the display: its band says which die activates it, its body what it does."""
+    kind = CARDS[card]
+    colours = DICE[kind.colour]
+    wide, high = CARD_WIDTH, CARD_HEIGHT
+    shadow = group(x, y, (Box(3, 5, wide, high, CARD_RADIUS, SHADOW),))
+    if kind.function is CardFunction.COMPETITION:
+        items: tuple[Item, ...] = (
+            Box(0, 0, wide, high, CARD_RADIUS, colours.front, INK, NORMAL_LINE_WIDTH),
+            *draw_glyph(FUNCTION_SIGNS[kind.function], wide / 2, 38, 48, colours.ink, colours.front),
+            Text(wide / 2, 92, "+1", 46, colours.ink, wide, Face.BOLD, Anchor.MIDDLE),
+        )
+        return shadow, group(x, y, items)
+    function = kind.function
+    middle = _BAND + (high - _BAND) / 2
+    items = (
+        Box(0, 0, wide, high, CARD_RADIUS, CARD),
+        *_band_items(wide, kind.colour),
+        *draw_glyph(FUNCTION_SIGNS[function], wide / 2, middle, _SIGN_SIZES[function], INK, CARD),
+        Box(0, 0, wide, high, CARD_RADIUS, None, INK, NORMAL_LINE_WIDTH),
+    )
+    return shadow, group(x, y, items)
+
+
+def _band_items(width: float, colour: Colour) -> tuple[Item, ...]:
+    colours = DICE[colour]
+    size = {Colour.WHITE: 28, Colour.YELLOW: 36, Colour.BLUE: 38}.get(colour, 34)
+    return (
+        Box(0, 0, width, 2 * CARD_RADIUS, CARD_RADIUS, colours.front),
+        Polygon((0, CARD_RADIUS, width, CARD_RADIUS, width, _BAND, 0, _BAND), colours.front),
+        Line((1, _BAND, width - 1, _BAND), INK, HAIRLINE_WIDTH),
+        *draw_glyph(DIE_SIGNS[colour], width / 2, _BAND / 2, size, colours.ink, colours.front),
+    )
+
+
+@lru_cache(maxsize=16)
+def draw_empty_card(x: int, y: int) -> Group:
+    """Draw the place of a card that is missing on the display."""
+    return group(
+        x, y, (Box(0, 0, CARD_WIDTH, CARD_HEIGHT, CARD_RADIUS, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),)
+    )
+
+
+@lru_cache(maxsize=64)
+def draw_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
+    """Draw a competition tile."""
+    fill, sign = (GOLD, SUN) if colour is TileColour.GOLD else (SILVER, MOON)
+    items = (
+        Box(0, 0, TILE_WIDTH, TILE_HEIGHT, 10, fill, INK, NORMAL_LINE_WIDTH),
+        *draw_glyph(sign, 32, TILE_HEIGHT / 2, 40, INK, fill),
+        Text(73, TILE_HEIGHT / 2, str(points), 38, INK, 50, Face.BOLD, Anchor.MIDDLE),
+    )
+    return group(x, y, items)
+
+
+@lru_cache(maxsize=64)
+def draw_small_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
+    """Draw a tile that counts at the end, centred on (x, y)."""
+    fill = GOLD if colour is TileColour.GOLD else SILVER
+    number = Text(0, 0, str(points), 30, INK, 44, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, (Box(-22, -22, 44, 44, 8, fill, INK, NORMAL_LINE_WIDTH), number))
+
+
+@lru_cache(maxsize=64)
+def draw_tile_backs(x: int, y: int, count: int, size: int = 44) -> Group:
+    """Draw how many tiles lie face down, centred on (x, y)."""
+    back = draw_glyph(TILE_SIGN, 0, 0, size, DEEP_BLUE, DEEP_BLUE)
+    return group(x, y, (*back, Text(0, 0, str(count), 28, WHITE, size, Face.BOLD, Anchor.MIDDLE)))

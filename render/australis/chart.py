@@ -1,0 +1,197 @@
+"""The chart: the current with its spaces, food cubes and turtles."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.australis.changes import Changes
+from render.australis.layout import (
+    CHART,
+    REEF_NUMBERS,
+    RIBBON_WIDTH,
+    SPACE_RADIUS,
+    SPACES,
+    reef_box,
+    swims_right,
+    track_path,
+    turn_spots,
+)
+from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_turtle
+from render.geometry import path_length, round_rectangle, shorten, split_into_dashes, transform
+from render.glyphs import draw_glyph
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Polygon, Text, group
+from render.shapes import offset_path, ribbon, wavy_outline
+from render.symbols import draw_compass_rose, draw_seat_mark
+from render.theme import (
+    CARD,
+    CONTOUR,
+    HAIRLINE_WIDTH,
+    INK,
+    LAND,
+    MAGENTA,
+    NORMAL_LINE_WIDTH,
+    WATER,
+    WATER_LIGHT,
+    WATER_MEDIUM,
+    WHITE,
+)
+from rules.australis.components import CUBE_SPACES, GREY_SPACE, LAST_SPACE
+from rules.australis.model import Position
+from rules.game import Seat
+
+_ROUTE_OFFSET: Final = 25
+"""How far from the middle of the current a turtle's route is drawn, so that numbers can be read."""
+_FLOW_OFFSETS: Final = (-26, 26)
+_CUBE_RISE: Final = 69
+"""From the middle of a space up to the middle of its cubes."""
+_FOUR_WINDS: Final = (-90.0, 0.0, 90.0, 180.0)
+
+
+@lru_cache(maxsize=1)
+def draw_water() -> tuple[Group, ...]:
+    """Draw what never changes: water, the current with its spaces, the reefs without corals."""
+    left, top, width, height = CHART
+    path = track_path(0, LAST_SPACE)
+    ends = tuple(
+        Disc(x, y, RIBBON_WIDTH / 2, WATER_MEDIUM, CONTOUR, NORMAL_LINE_WIDTH)
+        for x, y in (SPACES[0], SPACES[-1])
+    )
+    body = Polygon(ribbon(path, RIBBON_WIDTH - NORMAL_LINE_WIDTH), WATER_MEDIUM, CONTOUR, NORMAL_LINE_WIDTH)
+    inside = tuple(
+        Disc(x, y, RIBBON_WIDTH / 2 - NORMAL_LINE_WIDTH, WATER_MEDIUM) for x, y in (SPACES[0], SPACES[-1])
+    )
+    flow = (
+        Line(dash, WATER_LIGHT, 3)
+        for offset in _FLOW_OFFSETS
+        for dash in split_into_dashes(shorten(offset_path(path, offset), 4, 4), 46, 58)
+    )
+    return (
+        group(left, top, (Box(0, 0, width, height, 14, WATER),)),
+        group(0, 0, (*ends, body, *inside, *flow, *_chevrons())),
+        *(group(x, y, _space_items(number)) for number, (x, y) in enumerate(SPACES)),
+        *(_draw_island(reef) for reef in REEF_NUMBERS),
+        group(362, SPACES[-1][1], draw_compass_rose(0, 0, 34, _FOUR_WINDS)),
+    )
+
+
+def _space_items(number: int) -> tuple[Item, ...]:
+    label = Text(0, 0, str(number), 34, INK, 2 * SPACE_RADIUS, Face.BOLD, Anchor.MIDDLE)
+    return Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH), label
+
+
+def _chevrons() -> tuple[Item, ...]:
+    items: list[Item] = []
+    for x, y in turn_spots():
+        for shift in (-8, 8):
+            chevron = transform((-13, -8, 0, 5, 13, -8), x, y + shift, 1)
+            items.append(Line(chevron, CONTOUR, 5))
+    return tuple(items)
+
+
+def _draw_island(reef: int) -> Group:
+    left, top, width, height = reef_box(reef)
+    inset = 7
+    outline = wavy_outline(round_rectangle(inset, inset, width - 2 * inset, height - 2 * inset, 40), 3.5, 74)
+    dots = tuple(Line(dash, CONTOUR, 4) for dash in split_into_dashes((*outline, *outline[:2]), 0.5, 9))
+    return group(
+        left,
+        top,
+        (
+            Polygon(outline, LAND),
+            *dots,
+            Text(40, 46, str(reef), 54, INK, 60, Face.BOLD, Anchor.MIDDLE),
+            *draw_glyph(CORAL, 40, 91, 38, CONTOUR, LAND),
+        ),
+    )
+
+
+# Food cubes -------------------------------------------------------------------------------------------------
+
+
+def draw_cubes(position: Position) -> tuple[Group, ...]:
+    """Draw the food cubes beside their spaces: whose they are, or the grey ones."""
+    layers: list[Group] = []
+    for space in CUBE_SPACES:
+        owners = tuple(
+            Seat(seat)
+            for seat, board in enumerate(position.boards)
+            if space in board.own_cubes and not board.resigned
+        )
+        if owners:
+            layers.append(_draw_cubes(space, owners, 1))
+    if position.grey_cubes:
+        layers.append(_draw_cubes(GREY_SPACE, (), position.grey_cubes))
+    return tuple(layers)
+
+
+@lru_cache(maxsize=128)
+def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
+    x, y = SPACES[space]
+    pitch = 34
+    width = 14 + pitch * (cubes + len(owners))
+    left = -width / 2
+    high = 40
+    top = -_CUBE_RISE - high / 2
+    items: list[Item] = [
+        Box(left, top, width, high, high / 2, CARD, INK, NORMAL_LINE_WIDTH),
+        Polygon((-8, top + high - 1, 8, top + high - 1, 0, top + high + 10), INK),
+        Polygon((-5, top + high - 3, 5, top + high - 3, 0, top + high + 5), CARD),
+    ]
+    at = left + 7 + pitch / 2
+    for _ in range(cubes):
+        items += draw_food_cube(at, -_CUBE_RISE, 27)
+        at += pitch
+    for seat in owners:
+        items += draw_seat_mark(seat, at, -_CUBE_RISE + (2 if seat == 2 else 0), 12)
+        at += pitch
+    return group(x, y, tuple(items))
+
+
+# Turtles ----------------------------------------------------------------------------------------------------
+
+
+def draw_turtles(position: Position) -> tuple[Group, ...]:
+    """Draw the turtles, and the numbers of their spaces, which they hide."""
+    layers: list[Group] = []
+    for seat, board in enumerate(position.boards):
+        if board.turtle is None:
+            continue
+        x, y = SPACES[board.turtle]
+        ahead = 1 if swims_right(board.turtle) else -1
+        layers.append(draw_turtle(x, y, seat, 1, 0 if ahead > 0 else 180))
+        layers.append(draw_number_pill(x - 46, y + 36, str(board.turtle)))
+    return tuple(layers)
+
+
+def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    """Draw how turtles swam: marks of where they were and are, which lie below turtles, and routes."""
+    below: list[Group] = []
+    above: list[Group] = []
+    for seat, (start, end) in changes.moves.items():
+        if position.boards[seat].turtle != end:
+            continue
+        below += _draw_ends(start, end)
+        above += _draw_route(start, end)
+    return tuple(below), tuple(above)
+
+
+@lru_cache(maxsize=128)
+def _draw_ends(start: int, end: int) -> tuple[Group, ...]:
+    x, y = SPACES[start]
+    number = Text(0, 0, str(start), 34, INK, 2 * SPACE_RADIUS, Face.BOLD, Anchor.MIDDLE)
+    ring = (
+        Disc(0, 0, SPACE_RADIUS + 7, WHITE),
+        Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5),
+        number,
+    )
+    return group(x, y, ring), parts.draw_disc_halo(*SPACES[end], SPACE_RADIUS + 3)
+
+
+@lru_cache(maxsize=256)
+def _draw_route(start: int, end: int) -> tuple[Group, ...]:
+    path = offset_path(track_path(start, end), -_ROUTE_OFFSET)
+    free = math.sqrt(max(0.0, (SPACE_RADIUS + 4) ** 2 - _ROUTE_OFFSET**2)) + 4
+    if path_length(path) < 2 * free + 30:
+        return ()
+    return parts.draw_route(shorten(path, free, free + 14), 0.0, 0.0, ringed=False)

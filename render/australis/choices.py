@@ -1,0 +1,90 @@
+"""What can be chosen in Australis: marks on the board, and when another picture helps."""
+
+from collections import Counter
+from typing import Final
+
+from render.australis import layout
+from render.australis.layout import DIE_SIZE, card_corner, die_spot, pad_box, reef_box
+from render.choice_marks import differing_values, draw_choice_mark
+from render.scene import Group
+from rules.australis.actions import ActivateCard, ChooseTile, MoveCoral
+from rules.australis.components import FACES, Colour, TileColour
+from rules.australis.model import AustralisView, Position
+from rules.australis.scoring import reef_ranking
+from rules.game import Action
+
+_TIGHT: Final = 5
+"""How far a mark moves inwards where there is little room between pieces."""
+
+
+def draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+    """Draw frames round dice, cards, reefs and tiles between which the choices decide."""
+    return (
+        *_mark_dice(position, frozenset(differing_values(choices, "die"))),
+        *_mark_cards(position, choices),
+        *_mark_reefs(position, choices),
+        *_mark_tiles(choices),
+    )
+
+
+def _mark_dice(position: Position, dice: frozenset[object]) -> list[Group]:
+    counts: Counter[Colour] = Counter()
+    marks: list[Group] = []
+    for die in position.dice:
+        colour = FACES[die].colour
+        x, y = die_spot(colour, counts[colour])
+        counts[colour] += 1
+        if die in dice:
+            left, size = x - DIE_SIZE // 2 + 3, DIE_SIZE + 2
+            marks.append(draw_choice_mark(left, y - DIE_SIZE // 2 + 3, size, size, 8))
+    return marks
+
+
+def _mark_cards(position: Position, choices: tuple[Action, ...]) -> list[Group]:
+    cards = frozenset(
+        differing_values((each for each in choices if not isinstance(each, ActivateCard)), "card")
+    )
+    corners = [card_corner(index) for index, card in enumerate(position.display) if card in cards]
+    width, height = layout.CARD_WIDTH - 2 * _TIGHT, layout.CARD_HEIGHT - 2 * _TIGHT
+    return [draw_choice_mark(x + _TIGHT, y + _TIGHT, width, height, 9) for x, y in corners]
+
+
+def _mark_reefs(position: Position, choices: tuple[Action, ...]) -> list[Group]:
+    sources = differing_values(choices, "source")
+    seat = position.to_act
+    if (
+        sources
+        and seat is not None
+        and all(isinstance(each, MoveCoral) or not hasattr(each, "source") for each in choices)
+    ):
+        places = ((int(str(reef)), reef_ranking(position.boards, int(str(reef)))) for reef in sources)
+        return [
+            draw_choice_mark(*pad_box(reef, owners.index(seat)), 8)
+            for reef, owners in places
+            if seat in owners
+        ]
+    reefs = dict.fromkeys((*differing_values(choices, "reef"), *differing_values(choices, "target")))
+    marks: list[Group] = []
+    for reef in reefs:
+        left, top, width, height = reef_box(int(str(reef)))
+        marks.append(draw_choice_mark(left + 8, top + 8, width - 16, height - 16, 18))
+    return marks
+
+
+def _mark_tiles(choices: tuple[Action, ...]) -> list[Group]:
+    tiles = differing_values(choices, "tile")
+    return [
+        draw_choice_mark(*layout.tile_corner(index), layout.TILE_WIDTH, layout.TILE_HEIGHT, 10)
+        for index, colour in enumerate((TileColour.GOLD, TileColour.SILVER))
+        if colour in tiles
+    ]
+
+
+def helps_to_activate(view: AustralisView, choices: tuple[Action, ...]) -> bool:
+    """Whether the choices decide between kept cards, which the own board shows."""
+    return any(isinstance(choice, ActivateCard) for choice in choices)
+
+
+def helps_to_choose_tile(view: AustralisView, choices: tuple[Action, ...]) -> bool:
+    """Whether the choices decide between the tiles of a competition."""
+    return any(isinstance(choice, ChooseTile) for choice in choices)

@@ -1,0 +1,333 @@
+"""A competition as a picture: roll by roll, who lost which dice, and who won what."""
+
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from render import parts
+from render.australis.cards import draw_tile
+from render.australis.dice import draw_blank, draw_rolled_die
+from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
+from render.australis.palette import DICE, PALETTE
+from render.australis.results import draw_note, draw_results, draw_rose, tied_seats
+from render.australis.signs import TROPHY, TURTLE, draw_food_cube
+from render.caption import Caption
+from render.choice_marks import CHOICE_ENTRY, differing_values
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.scene import Anchor, Box, Face, Group, Item, Layer, Scene, Text, group
+from render.symbols import draw_arrow, draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    INK,
+    KEY_NUMBER_SIZE,
+    MIN_HAND_HEIGHT,
+    NAME_SIZE,
+    NORMAL_LINE_WIDTH,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    TURN_LINE_WIDTH,
+    WATER,
+    WHITE,
+)
+from rules.australis.components import (
+    CARDS,
+    COMPETITION_VALUES,
+    FACES,
+    GREY_COMPETITION_CUBES,
+    ROUNDS,
+    TILE_POINTS,
+    CardFunction,
+    Colour,
+    TileColour,
+)
+from rules.australis.model import AustralisView, Competition, CompetitionDie, Phase, Position
+from rules.game import Seat
+
+_HEAD_TOP: Final = 106
+_HEAD_HEIGHT: Final = 88
+_ROWS_TOP: Final = 204
+_ROWS_HEIGHT: Final = 536
+_MAX_ROW: Final = 124
+_GAP: Final = 10
+_MAX_COLUMN: Final = 400
+_MAX_DIE: Final = 78
+_LABEL_WIDTH: Final = 60
+_LOWEST_WIDTH: Final = 104
+_LEGEND: Final = 868
+
+
+class _Table(msgspec.Struct, frozen=True):
+    """Where columns and rows lie."""
+
+    left: int
+    column: int
+    row: int
+    rows: int
+    die: int
+    """Size of a die, alike in all columns."""
+
+    def column_left(self, index: int) -> int:
+        return self.left + index * (self.column + _GAP)
+
+    def row_top(self, index: int) -> int:
+        return _ROWS_TOP + index * self.row
+
+    @property
+    def bottom(self) -> int:
+        return self.row_top(self.rows)
+
+
+def _arrange(seats: int, rows: int, dice: int) -> _Table:
+    """Arrange columns and rows; ``dice``: the most that one seat has."""
+    room = PICTURE_WIDTH - 2 * 24 - _LABEL_WIDTH - _LOWEST_WIDTH
+    column = min(_MAX_COLUMN, (room - _GAP * (seats - 1)) // max(1, seats))
+    used = column * seats + _GAP * (seats - 1)
+    left = 24 + _LABEL_WIDTH + (room - used) // 2
+    row = min(_MAX_ROW, _ROWS_HEIGHT // max(1, rows))
+    die = min(row - 26, _MAX_DIE, (column - 14) // max(1, dice) - 6)
+    return _Table(left, column, row, rows, die)
+
+
+def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
+    """Draw the last competition; before the first one, who has which dice for it."""
+    position, caption = view.position, context.caption
+    competition = position.competition
+    if competition is None:
+        content = _draw_outlook(position, caption)
+    else:
+        content = _draw_rolls(position, competition, caption, context)
+    choosing = len(differing_values(context.choices, "tile")) > 1
+    layers = parts.join_layers(
+        _draw_title(position, competition, caption),
+        content,
+        _draw_legend(position, competition, choosing=choosing),
+    )
+    frame = parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT)
+    return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, frame, PALETTE)
+
+
+def _draw_title(position: Position, competition: Competition | None, caption: Caption) -> tuple[Group, ...]:
+    number = competition.round if competition is not None else max(1, position.round)
+    note = f"Australis · No. {caption.table} · round {number} of {ROUNDS}"
+    seat = None if competition is None else competition.first
+    pill, tail = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
+    if competition is not None and not competition.over:
+        pill = "Rolling"
+    if seat is not None:
+        pill, tail = caption.seat_name(seat), " wins"
+        if position.phase is Phase.TILE:
+            tail = " picks a tile"
+    return parts.draw_title_bar(PICTURE_WIDTH, "Competition", note, pill, tail, seat)
+
+
+# Columns and rolls ------------------------------------------------------------------------------------------
+
+
+def _draw_rolls(
+    position: Position, competition: Competition, caption: Caption, context: PictureContext
+) -> tuple[Layer, ...]:
+    seats, rolls = competition.seats, competition.rolls
+    most = max(Counter(die.seat for die in rolls[0]).values(), default=1) if rolls else 1
+    table = _arrange(max(1, len(seats)), max(1, len(rolls)), most)
+    layers: list[Layer] = list(_draw_heads(table, position, seats, caption, competition.first))
+    if not rolls:
+        layers += _draw_no_roll(competition, caption)
+    for number, roll in enumerate(rolls):
+        layers += _draw_roll(table, number, roll, competition)
+    layers += draw_results(table.bottom + 10, _LEGEND - 40, position, competition, context)
+    return tuple(layers)
+
+
+def _draw_heads(
+    table: _Table, position: Position, seats: tuple[Seat, ...], caption: Caption, first: Seat | None
+) -> list[Group]:
+    layers: list[Group] = []
+    for index, seat in enumerate(seats):
+        colours = tuple(
+            CARDS[card].colour
+            for card in position.boards[seat].cards
+            if CARDS[card].function is CardFunction.COMPETITION
+        )
+        layers += _draw_head(
+            table.column_left(index),
+            table.column,
+            seat,
+            caption.seat_name(seat),
+            colours,
+            first=seat == first,
+        )
+    return layers
+
+
+@lru_cache(maxsize=128)
+def _draw_head(
+    x: int, width: int, seat: int, name: str, bonuses: tuple[Colour, ...], *, first: bool
+) -> tuple[Group, ...]:
+    y = _HEAD_TOP
+    middle = _HEAD_HEIGHT // 2
+    label = Text(0, 0, name, NAME_SIZE, INK, width - 78 - 14, Face.BOLD, min_size=26)
+    layers = [
+        parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=first),
+        group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
+        group(x + 80, y + (middle - 18 if bonuses else middle), (shrink_to_fit(label),)),
+    ]
+    for index, colour in enumerate(bonuses):
+        layers.append(_draw_bonus_card(x + 80 + 51 * index, y + middle + 3, colour))
+    return tuple(layers)
+
+
+@lru_cache(maxsize=64)
+def _draw_bonus_card(x: int, y: int, colour: Colour) -> Group:
+    """Draw a card with +1, its corner at (x, y)."""
+    return group(x, y, _bonus_card_items(0, 0, colour))
+
+
+def _bonus_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
+    colours = DICE[colour]
+    return (
+        Box(x, y, 45, 33, 7, colours.front, INK, NORMAL_LINE_WIDTH),
+        Text(x + 22.5, y + 16.5, "+1", 25, colours.ink, 44, Face.BOLD, Anchor.MIDDLE),
+    )
+
+
+def _draw_roll(
+    table: _Table, number: int, roll: tuple[CompetitionDie, ...], competition: Competition
+) -> list[Group]:
+    top, height = table.row_top(number), table.row - 8
+    middle = top + height // 2
+    lowest = min(die.total for die in roll)
+    right = table.column_left(len(competition.seats)) + 12
+    layers = [_draw_row_label(table.left - 34, middle, number + 1), _draw_lowest(right, middle, lowest)]
+    last = number == len(competition.rolls) - 1
+    before = competition.rolls[number - 1] if number else ()
+    for index, seat in enumerate(competition.seats):
+        own = tuple(die for die in roll if die.seat == seat)
+        x = table.column_left(index)
+        if own:
+            won = last and competition.over and any(not die.removed for die in own)
+            layers += _draw_dice(x, top, table.column, height, table.die, own, won=won)
+        elif any(die.seat == seat for die in before):
+            layers.append(draw_note(x + table.column // 2, middle, "out", 200))
+    return layers
+
+
+@lru_cache(maxsize=32)
+def _draw_row_label(x: int, y: int, number: int) -> Group:
+    label = Text(0, 0, str(number), 36, SECONDARY_INK, 50, Face.ITALIC, Anchor.MIDDLE)
+    return group(x, y, (label,))
+
+
+@lru_cache(maxsize=64)
+def _draw_lowest(x: int, y: int, value: int) -> Group:
+    label = Text(38, 0, str(value), KEY_NUMBER_SIZE - 6, INK, 60, Face.BOLD)
+    return group(x, y, (*draw_arrow(16, 0, 90, 36, INK, 5), label))
+
+
+@lru_cache(maxsize=512)
+def _draw_dice(
+    x: int, y: int, width: int, height: int, size: int, dice: tuple[CompetitionDie, ...], *, won: bool
+) -> tuple[Group, ...]:
+    line = (WHITE, INK, TURN_LINE_WIDTH) if won else (WATER, None, 0)
+    pitch = min(size + 34, (width - 14 - size) // max(1, len(dice) - 1))
+    left = x + width // 2 - pitch * (len(dice) - 1) // 2
+    middle = y + height // 2 - 3
+    return (
+        group(x, y, (Box(0, 0, width, height, 12, *line),)),
+        *(
+            draw_rolled_die(
+                left + pitch * index,
+                middle,
+                size,
+                die.colour,
+                die.value,
+                hollow=die.removed,
+                bonus=die.bonus > 0,
+            )
+            for index, die in enumerate(dice)
+        ),
+    )
+
+
+def _draw_no_roll(competition: Competition, caption: Caption) -> list[Group]:
+    text = "Nobody took a blue, purple or red die."
+    if competition.seats:
+        text = f"Only {caption.seat_name(competition.seats[0])} took number dice and wins without a roll."
+    return [draw_note(PICTURE_WIDTH // 2, _ROWS_TOP + 60, text, 1080)]
+
+
+# Before the first competition -------------------------------------------------------------------------------
+
+
+def _draw_outlook(position: Position, caption: Caption) -> tuple[Layer, ...]:
+    """Draw the dice that each seat has for the competition of this round so far."""
+    seats = tuple(Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned)
+    table = _arrange(max(1, len(seats)), 1, 4)
+    layers: list[Layer] = list(_draw_heads(table, position, seats, caption, None))
+    for index, seat in enumerate(seats):
+        colours = tuple(
+            FACES[die].colour for die in position.boards[seat].dice if FACES[die].colour in COMPETITION_VALUES
+        )
+        layers += _draw_blank_dice(table.column_left(index), table.row_top(0), table.column, 100, colours)
+    middle, top = PICTURE_WIDTH // 2, table.row_top(0) + 150
+    layers.append(draw_note(middle, top, "Dice so far. They are rolled when everybody has four.", 1080))
+    number = max(1, position.round)
+    x = middle - TILE_WIDTH - 40
+    for index, colour in enumerate(TileColour):
+        points = TILE_POINTS[colour][number - 1]
+        layers.append(draw_tile(x + index * (TILE_WIDTH + 24), top + 60, colour, points))
+    if number <= GREY_COMPETITION_CUBES:
+        layers.append(group(x + 2 * TILE_WIDTH + 60, top + 60 + TILE_HEIGHT // 2, draw_food_cube(0, 0, 38)))
+    layers.append(draw_rose(middle, 672, 104))
+    return tuple(layers)
+
+
+@lru_cache(maxsize=128)
+def _draw_blank_dice(
+    x: int, y: int, width: int, height: int, colours: tuple[Colour, ...]
+) -> tuple[Group, ...]:
+    size = 52
+    pitch = size + 6
+    left = x + width // 2 - pitch * (len(colours) - 1) // 2
+    return (
+        group(x, y, (Box(0, 0, width, height, 12, WATER),)),
+        *(
+            draw_blank(left + pitch * i, y + height // 2 - 3, size, colour)
+            for i, colour in enumerate(colours)
+        ),
+    )
+
+
+# Legend -----------------------------------------------------------------------------------------------------
+
+_BONUS: Final = parts.LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card: counts one more")
+_LOWEST: Final = parts.LegendEntry(
+    (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Face.BOLD)), 44, "lowest value"
+)
+_FALLS: Final = parts.LegendEntry(
+    (
+        Box(-16, -16, 32, 32, 6, DICE[Colour.PURPLE].front, INK, NORMAL_LINE_WIDTH),
+        Box(-9, -9, 18, 18, 4, WHITE),
+    ),
+    32,
+    "falls",
+)
+_TIE: Final = parts.LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
+_CUBE: Final = parts.LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
+_WINS: Final = parts.LegendEntry(draw_glyph(TROPHY, 0, 0, 32, INK, PAPER), 32, "competition")
+
+
+def _draw_legend(position: Position, competition: Competition | None, *, choosing: bool) -> tuple[Group, ...]:
+    entries: list[parts.LegendEntry] = [_BONUS]
+    if competition is not None and competition.rolls:
+        entries += (_LOWEST, _FALLS)
+        if tied_seats(competition):
+            entries.append(_TIE)
+    if (competition.round if competition is not None else position.round) <= GREY_COMPETITION_CUBES:
+        entries.append(_CUBE)
+    if choosing:
+        entries.append(CHOICE_ENTRY)
+    return parts.draw_legend(tuple(entries), PICTURE_WIDTH, _LEGEND)

@@ -1,0 +1,107 @@
+"""The dice of Australis: each face shows what it brings."""
+
+from functools import lru_cache
+from typing import Final
+
+from render.australis.palette import DICE
+from render.australis.signs import CARD_SIGN, DIE_SIGNS, FISH, HELM
+from render.glyphs import draw_glyph
+from render.pieces import draw_blank_die
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Text, group
+from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, WHITE
+from rules.australis.components import FACES, Colour, Die
+
+_FISH_SIZE: Final = 50
+"""On smaller dice the colour alone says that the number is one of fish."""
+
+
+@lru_cache(maxsize=1024)
+def draw_die(x: int, y: int, size: int, die: Die) -> Group:
+    """Draw a die whose face is centred on (x, y)."""
+    face = FACES[die]
+    colours = DICE[face.colour]
+    return group(x, y, (*draw_blank_die(0, 0, size, colours), *_face_items(die, size)))
+
+
+def _face_items(die: Die, size: int) -> tuple[Item, ...]:
+    face = FACES[die]
+    colours = DICE[face.colour]
+    dots = _dots(face.circles, size)
+    middle = -0.14 * size if dots else 0.0
+    match face.colour:
+        case Colour.WHITE:
+            high = size * (0.46 if dots else 0.58)
+            spots = (0.0,) if face.cards == 1 else (-0.2 * size, 0.2 * size)
+            cards = (item for x in spots for item in draw_glyph(CARD_SIGN, x, middle, high, INK, WHITE))
+            return *cards, *dots
+        case Colour.YELLOW:
+            if size < _FISH_SIZE:
+                return Text(
+                    0, middle, str(face.fish), size * 0.66, INK, size, Face.BOLD, Anchor.MIDDLE
+                ), *dots
+            text = size * 0.5
+            number = Text(-0.22 * size, middle, str(face.fish), text, INK, size, Face.BOLD, Anchor.MIDDLE)
+            fish = draw_glyph(FISH, 0.2 * size, middle, size * 0.5, INK, colours.front)
+            return number, *fish, *dots
+        case Colour.RED:
+            return draw_glyph(HELM, 0, 0, size * 0.76, INK, colours.front)
+        case _:
+            return (Text(0, 0, str(face.number), size * 0.7, colours.ink, size, Face.BOLD, Anchor.MIDDLE),)
+
+
+def _dots(count: int, size: int) -> tuple[Item, ...]:
+    pitch = size * 0.25
+    left = -pitch * (count - 1) / 2
+    return tuple(Disc(left + pitch * i, size * 0.31, size * 0.095, INK) for i in range(count))
+
+
+@lru_cache(maxsize=256)
+def draw_empty_die(x: int, y: int, size: int) -> Group:
+    """Draw the place of a die that is not there."""
+    return group(
+        x, y, (Box(-size / 2, -size / 2, size, size, size * 0.18, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),)
+    )
+
+
+@lru_cache(maxsize=64)
+def draw_die_sign(x: int, y: int, colour: Colour, radius: int = 24) -> Group:
+    """Draw a disc in a die's colour with the sign of what that die brings."""
+    colours = DICE[colour]
+    size = radius * {Colour.WHITE: 1.15, Colour.YELLOW: 1.4, Colour.BLUE: 1.6}.get(colour, 1.45)
+    sign = draw_glyph(DIE_SIGNS[colour], 0, 0, size, colours.ink, colours.front)
+    return group(x, y, (Disc(0, 0, radius, colours.front, INK, NORMAL_LINE_WIDTH), *sign))
+
+
+@lru_cache(maxsize=64)
+def draw_blank(x: int, y: int, size: int, colour: Colour) -> Group:
+    """Draw a die that is still to be rolled."""
+    return group(x, y, draw_blank_die(0, 0, size, DICE[colour]))
+
+
+@lru_cache(maxsize=512)
+def draw_rolled_die(
+    x: int, y: int, size: int, colour: Colour, value: int, *, hollow: bool, bonus: bool
+) -> Group:
+    """Draw a number die of the competition; one that falls is hollow."""
+    colours = DICE[colour]
+    items: list[Item] = []
+    if hollow:
+        items.append(
+            Box(-size / 2, -size / 2, size, size, size * 0.18, colours.front, INK, NORMAL_LINE_WIDTH)
+        )
+        inner = size * 0.66
+        items.append(Box(-inner / 2, -inner / 2, inner, inner, size * 0.12, WHITE, INK, HAIRLINE_WIDTH))
+        items.append(Text(0, 0, str(value), size * 0.54, INK, size, Face.BOLD, Anchor.MIDDLE))
+    else:
+        items += draw_blank_die(0, 0, size, colours)
+        items.append(Text(0, 0, str(value), size * 0.7, colours.ink, size, Face.BOLD, Anchor.MIDDLE))
+    if bonus:
+        items += _bonus_chip(size * 0.5, size * 0.44)
+    return group(x, y, tuple(items))
+
+
+def _bonus_chip(x: float, y: float) -> tuple[Item, ...]:
+    return (
+        Box(x - 21, y - 15, 42, 30, 15, WHITE, INK, 2.2),
+        Text(x, y, "+1", 24, INK, 40, Face.BOLD, Anchor.MIDDLE),
+    )

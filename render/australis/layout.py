@@ -1,0 +1,149 @@
+"""Where everything lies on the board of Australis, in pixels of the finished picture."""
+
+from functools import lru_cache
+from typing import Final
+
+from render.geometry import arc
+from render.scene import Points
+from render.theme import MARGIN
+from rules.australis.components import REEFS, Colour
+
+CHART: Final = (MARGIN, 282, 768, 844)
+"""Left, top, width and height of the chart."""
+ROW_PITCH: Final = 140
+FIRST_ROW: Final = 354
+"""The middle of the first row."""
+RIBBON_WIDTH: Final = 84
+SPACE_RADIUS: Final = 34
+_TURN_RADIUS: Final = ROW_PITCH / 2
+_RIGHT_TURN: Final = 672
+_LEFT_TURN: Final = 440
+_FIRST_COLUMNS: Final = (372, 470, 568, 666)
+_COLUMNS: Final = (446, 556, 666)
+
+REEF_LEFT: Final = 40
+REEF_WIDTH: Final = 282
+REEF_HEIGHT: Final = 126
+REEF_NUMBERS: Final = tuple(REEFS)
+PAD_WIDTH: Final = 48
+PAD_HEIGHT: Final = 112
+_PAD_LEFT: Final = 112
+_PAD_PITCH: Final = 52
+
+COLUMN_LEFT: Final = 812
+COLUMN_WIDTH: Final = 360
+DIE_SIZE: Final = 58
+_DIE_LEFT: Final = 872
+_DIE_PITCH: Final = 77
+DICE_TOP: Final = 318
+"""The middle of the first row of dice."""
+_DICE_PITCH: Final = 75
+DIE_COLOURS: Final = tuple(Colour)
+
+TILES_TOP: Final = 670
+TILES_HEIGHT: Final = 124
+TILE_WIDTH: Final = 102
+TILE_HEIGHT: Final = 62
+CARDS_TITLE: Final = 828
+"""The middle of the line above the cards."""
+CARD_WIDTH: Final = 106
+CARD_HEIGHT: Final = 126
+_CARD_GAP: Final = 21
+_CARDS_TOP: Final = 853
+
+Spot = tuple[int, int]
+
+
+def row_middle(row: int) -> int:
+    """Return the y of a row, from 0; each row holds a reef and its spaces."""
+    return FIRST_ROW + ROW_PITCH * row
+
+
+def _row_spots(row: int) -> tuple[Spot, ...]:
+    columns = _COLUMNS if row else _FIRST_COLUMNS
+    return tuple((x, row_middle(row)) for x in (reversed(columns) if row % 2 else columns))
+
+
+SPACES: Final = tuple(spot for row in range(len(REEFS)) for spot in _row_spots(row))
+"""The middles of the spaces, from 0 to the last one."""
+
+
+def row_of_space(space: int) -> int:
+    """Return the row in which a space lies."""
+    return (SPACES[space][1] - FIRST_ROW) // ROW_PITCH
+
+
+def swims_right(space: int) -> bool:
+    """Whether turtles swim to the right on a space."""
+    return row_of_space(space) % 2 == 0
+
+
+def _step(space: int) -> Points:
+    """Return the way from a space to the next one, without its first point."""
+    ay = SPACES[space][1]
+    bx, by = SPACES[space + 1]
+    if ay == by:
+        return bx, by
+    middle = (ay + by) / 2
+    if swims_right(space):
+        bend = arc(_RIGHT_TURN, middle, _TURN_RADIUS, -90, 90)
+    else:
+        bend = arc(_LEFT_TURN, middle, _TURN_RADIUS, -90, -270)
+    return *bend, bx, by
+
+
+@lru_cache(maxsize=256)
+def track_path(start: int, end: int) -> Points:
+    """Return the middle line of the current from one space to a later one."""
+    points: list[float] = [*SPACES[start]]
+    for space in range(start, end):
+        points += _step(space)
+    return tuple(points)
+
+
+def turn_spots() -> tuple[tuple[int, int], ...]:
+    """Return the outermost point of each bend, from the first one."""
+    return tuple(
+        (
+            round(_RIGHT_TURN + _TURN_RADIUS if row % 2 == 0 else _LEFT_TURN - _TURN_RADIUS),
+            row_middle(row) + ROW_PITCH // 2,
+        )
+        for row in range(len(REEFS) - 1)
+    )
+
+
+def reef_row(reef: int) -> int:
+    """Return the row of a reef."""
+    return REEF_NUMBERS.index(reef)
+
+
+def reef_box(reef: int) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of a reef."""
+    return REEF_LEFT, row_middle(reef_row(reef)) - REEF_HEIGHT // 2, REEF_WIDTH, REEF_HEIGHT
+
+
+def pad_box(reef: int, place: int) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of the pad of a place on a reef, from 0."""
+    top = row_middle(reef_row(reef)) - PAD_HEIGHT // 2
+    return _PAD_LEFT + _PAD_PITCH * place, top, PAD_WIDTH, PAD_HEIGHT
+
+
+def die_row(colour: Colour) -> int:
+    """Return the y of the row of dice of a colour."""
+    return DICE_TOP + _DICE_PITCH * DIE_COLOURS.index(colour)
+
+
+def die_spot(colour: Colour, index: int) -> Spot:
+    """Return the middle of a place for a die on the board, from 0."""
+    return _DIE_LEFT + DIE_SIZE // 2 + _DIE_PITCH * index, die_row(colour)
+
+
+def card_corner(index: int) -> Spot:
+    """Return the corner of a card of the display, from 0: two rows of three."""
+    down, right = divmod(index, 3)
+    return COLUMN_LEFT + (CARD_WIDTH + _CARD_GAP) * right, _CARDS_TOP + (CARD_HEIGHT + _CARD_GAP) * down
+
+
+def tile_corner(index: int) -> Spot:
+    """Return the corner of a competition tile: gold, then silver."""
+    return COLUMN_LEFT + 22 + (TILE_WIDTH + 22) * index, TILES_TOP + 50

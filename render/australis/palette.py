@@ -1,0 +1,73 @@
+"""The colours of Australis beside those that all games share."""
+
+from typing import Final
+
+from render.pieces import PieceColours
+from render.theme import (
+    CARD,
+    CONTOUR,
+    HAIRLINE_COLOUR,
+    INACTIVE_SIGN,
+    INK,
+    LAND,
+    MAGENTA,
+    PANEL,
+    WATER,
+    WATER_LIGHT,
+    WATER_MEDIUM,
+    WHITE,
+    make_palette,
+)
+from rules.australis.components import Colour
+
+YELLOW: Final = 0xFBE27E
+YELLOW_SHADE: Final = 0xC9AE4C
+BLUE: Final = 0x8FC1EC
+BLUE_SHADE: Final = 0x5A93C4
+PURPLE: Final = 0x402170
+PURPLE_SHADE: Final = 0x2A1550
+RED_DIE: Final = 0xEE7656
+RED_SHADE: Final = 0xB84F35
+GOLD: Final = 0xECBC45
+"""The tile with the sun."""
+SILVER: Final = 0xCBD3D8
+"""The tile with the moon."""
+
+DICE: Final = {
+    Colour.WHITE: PieceColours(WHITE, HAIRLINE_COLOUR),
+    Colour.YELLOW: PieceColours(YELLOW, YELLOW_SHADE),
+    Colour.BLUE: PieceColours(BLUE, BLUE_SHADE),
+    Colour.PURPLE: PieceColours(PURPLE, PURPLE_SHADE, WHITE),
+    Colour.RED: PieceColours(RED_DIE, RED_SHADE),
+}
+"""How a die of each colour is drawn."""
+CUBE: Final = PieceColours(HAIRLINE_COLOUR, INACTIVE_SIGN)
+"""The sides of a food cube; its top is white."""
+
+PALETTE: Final = make_palette(
+    (YELLOW, YELLOW_SHADE, BLUE, BLUE_SHADE, PURPLE, PURPLE_SHADE, RED_DIE, RED_SHADE, GOLD, SILVER),
+    (
+        (INK, YELLOW, 6),
+        (INK, BLUE, 6),
+        (WHITE, PURPLE, 6),
+        (INK, RED_DIE, 6),
+        (INK, GOLD, 6),
+        (INK, SILVER, 6),
+        (INK, WATER_MEDIUM, 5),
+        (INK, WATER_LIGHT, 4),
+        (INK, LAND, 6),
+        (CONTOUR, WATER_MEDIUM, 3),
+        (CONTOUR, LAND, 4),
+        (CONTOUR, WATER, 3),
+        (WATER_LIGHT, WATER_MEDIUM, 3),
+        (MAGENTA, WATER_MEDIUM, 3),
+        (MAGENTA, LAND, 3),
+        (MAGENTA, PANEL, 3),
+        (WHITE, WATER_MEDIUM, 3),
+        (WHITE, LAND, 2),
+        (PURPLE, CARD, 3),
+        (RED_DIE, CARD, 2),
+        (BLUE, CARD, 2),
+        (YELLOW, CARD, 2),
+    ),
+)

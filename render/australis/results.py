@@ -1,0 +1,132 @@
+"""The result of a competition: first and second place with their tiles."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.australis.cards import draw_tile
+from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
+from render.australis.signs import TURTLE, draw_food_cube
+from render.choice_marks import differing_values, draw_choice_mark
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.scene import Anchor, Face, Group, Layer, Text, group
+from render.symbols import draw_compass_rose, draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    BODY_SIZE,
+    INK,
+    NAME_SIZE,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    WHITE,
+)
+from rules.australis.components import (
+    GREY_COMPETITION_CUBES,
+    TILE_POINTS,
+    TileColour,
+)
+from rules.australis.model import Competition, Position
+from rules.game import Seat
+
+BAR_HEIGHT: Final = 84
+_GAP: Final = 16
+_ROSE_ROOM: Final = 140
+"""From this height on, an empty space holds a compass rose."""
+
+
+def draw_results(
+    top: int, bottom: int, position: Position, competition: Competition, context: PictureContext
+) -> list[Layer]:
+    """Draw first and second place from ``top`` on, and a compass rose if there is room down to ``bottom``."""
+    if not competition.over:
+        return []
+    width = 564 if competition.second is not None else 700
+    gap = _GAP
+    seats = [seat for seat in (competition.first, competition.second) if seat is not None]
+    left = (PICTURE_WIDTH - width * len(seats) - gap * (len(seats) - 1)) // 2
+    ties = tied_seats(competition)
+    layers: list[Layer] = []
+    free = bottom - (top + BAR_HEIGHT)
+    if free >= _ROSE_ROOM:
+        layers.append(draw_rose(PICTURE_WIDTH // 2, top + BAR_HEIGHT + free // 2, min(104, free // 2 - 20)))
+    for place, seat in enumerate(seats):
+        x = left + place * (width + gap)
+        turtle = position.boards[seat].turtle if seat in ties else None
+        tiles = 340 if competition.chosen is None and place == 0 else 220
+        layers += _draw_bar(x, top, (width, tiles), place, seat, context.caption.seat_name(seat), turtle)
+        layers += _draw_tiles(x + width - 20, top, place, competition, context)
+    return layers
+
+
+@lru_cache(maxsize=8)
+def draw_rose(x: int, y: int, radius: int) -> Group:
+    """Draw a compass rose where there is nothing else."""
+    return group(x, y, draw_compass_rose(0, 0, radius, (-90.0, 0.0, 90.0, 180.0)))
+
+
+def tied_seats(competition: Competition) -> frozenset[Seat]:
+    """Return who left in the last roll with others, so that turtles decided between them."""
+    if not competition.rolls:
+        return frozenset()
+    last = competition.rolls[-1]
+    left = {die.seat for die in last} - {die.seat for die in last if not die.removed}
+    return frozenset(left) if len(left) > 1 else frozenset()
+
+
+@lru_cache(maxsize=128)
+def _draw_bar(
+    x: int, y: int, widths: tuple[int, int], place: int, seat: int, name: str, turtle: int | None
+) -> tuple[Group, ...]:
+    """Draw who was first or second; ``widths``: of the bar, and of what stands at its right."""
+    width, tiles = widths
+    middle = y + BAR_HEIGHT // 2
+    room = width - 128 - tiles - (84 if turtle is not None else 0)
+    label = shrink_to_fit(Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26))
+    layers = [
+        parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 0),
+        group(x + 34, middle, (Text(0, 0, str(place + 1), 46, INK, 40, Face.SERIF, Anchor.MIDDLE),)),
+        group(x + 90, middle, draw_seat_mark(seat, 0, 0, 25)),
+        group(x + 128, middle, (label,)),
+    ]
+    if turtle is not None:
+        at = x + 128 + round(label.room) + 34
+        sign = draw_glyph(TURTLE, 0, 0, 44, INK, WHITE)
+        layers.append(group(at, middle, (*sign, Text(24, 0, str(turtle), 32, INK, 44, Face.BOLD))))
+    return tuple(layers)
+
+
+def _draw_tiles(
+    right: int, top: int, place: int, competition: Competition, context: PictureContext
+) -> list[Group]:
+    """Draw the tile that a place brings, or those between which the winner chooses."""
+    chosen = competition.chosen
+    shown: tuple[TileColour, ...] = ()
+    if chosen is not None:
+        shown = (chosen,) if place == 0 else tuple(colour for colour in TileColour if colour is not chosen)
+    elif place == 0:
+        shown = tuple(TileColour)
+    y = top + (BAR_HEIGHT - TILE_HEIGHT) // 2
+    layers: list[Group] = []
+    marked = differing_values(context.choices, "tile")
+    at = right
+    for colour in reversed(shown):
+        cube = colour is TileColour.SILVER and competition.round <= GREY_COMPETITION_CUBES
+        if cube:
+            layers.append(group(at - 20, top + BAR_HEIGHT // 2, draw_food_cube(0, 0, 36)))
+            at -= 48
+        x = at - TILE_WIDTH
+        layers.append(draw_tile(x, y, colour, TILE_POINTS[colour][competition.round - 1]))
+        if colour in marked:
+            layers.append(draw_choice_mark(x + 2, y + 2, TILE_WIDTH - 4, TILE_HEIGHT - 4, 9))
+        at = x - 24
+    if not shown:
+        layers.append(draw_note(right - 100, top + BAR_HEIGHT // 2, "the other tile", 220))
+    return layers
+
+
+@lru_cache(maxsize=256)
+def draw_note(x: int, y: int, text: str, room: int) -> Group:
+    """Draw a remark, centred on (x, y)."""
+    label = Text(0, 0, text, BODY_SIZE, SECONDARY_INK, room, Face.ITALIC, Anchor.MIDDLE)
+    return group(x, y, (shrink_to_fit(label),))

@@ -1,0 +1,123 @@
+"""The school of fish on a sea board: six schools that need ever more cubes and fish."""
+
+from functools import lru_cache
+from typing import Final
+
+from render.australis.signs import (
+    FISH,
+    draw_food_cube,
+    draw_missing_cube,
+)
+from render.glyphs import draw_glyph
+from render.scene import (
+    Anchor,
+    Box,
+    Disc,
+    Face,
+    Group,
+    Item,
+    Text,
+    group,
+)
+from render.scene import (
+    Colour as Shade,
+)
+from render.theme import (
+    CONTOUR,
+    DEEP_BLUE,
+    HAIRLINE_WIDTH,
+    INK,
+    MARGIN,
+    MUTED_INK,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    TURN_LINE_WIDTH,
+    WATER,
+    WHITE,
+)
+from rules.australis.components import (
+    SCHOOLS,
+)
+
+_SCHOOL_TOP: Final = 530
+_SCHOOL_HEIGHT: Final = 182
+_SCHOOL_LEFT: Final = 228
+_SCHOOL_PITCH: Final = 156
+_SCHOOL_WIDTH: Final = 146
+
+
+@lru_cache(maxsize=1)
+def draw_school_ground() -> Group:
+    """Draw the water under the schools."""
+    return group(MARGIN, _SCHOOL_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _SCHOOL_HEIGHT, 14, WATER),))
+
+
+def _best_school(fish: int, cubes: int) -> int:
+    """Return how many cubes the school that scores now has."""
+    fed = [number for number, school in enumerate(SCHOOLS, 1) if number <= cubes and school.fish <= fish]
+    return max(fed, default=0)
+
+
+@lru_cache(maxsize=256)
+def draw_school(fish: int, cubes: int) -> tuple[Group, ...]:
+    """Draw the six schools: what each needs and brings, and how far fish and cubes reach."""
+    best = _best_school(fish, cubes)
+    points = SCHOOLS[best - 1].points if best else 0
+    y = _SCHOOL_TOP
+    layers = [
+        group(
+            MARGIN,
+            y + 52,
+            (*draw_glyph(FISH, 62, 0, 84, INK, WATER), Text(116, 0, str(fish), 52, INK, 80, Face.BOLD)),
+        ),
+        group(MARGIN, y + 126, (*_points_disc(62, 0, points, 30), Text(106, 0, "now", 30, INK, 90))),
+    ]
+    start = 0
+    for number, school in enumerate(SCHOOLS, 1):
+        x = _SCHOOL_LEFT + _SCHOOL_PITCH * (number - 1)
+        layers.append(
+            _draw_school_cell(
+                x,
+                y + 10,
+                school.fish,
+                school.points,
+                cube=number <= cubes,
+                fed=school.fish <= fish,
+                best=number == best,
+            )
+        )
+        share = min(1.0, max(0.0, (fish - start) / (school.fish - start)))
+        layers.append(_draw_bar(x, y + 152, share))
+        start = school.fish
+    return tuple(layers)
+
+
+def _points_disc(x: float, y: float, points: int, radius: float, *, quiet: bool = False) -> tuple[Item, ...]:
+    label = Text(x, y, str(points), radius * 1.3, WHITE, 2 * radius, Face.BOLD, Anchor.MIDDLE)
+    return Disc(x, y, radius, SECONDARY_INK if quiet else INK), label
+
+
+@lru_cache(maxsize=64)
+def _draw_school_cell(x: int, y: int, fish: int, points: int, *, cube: bool, fed: bool, best: bool) -> Group:
+    fill, line, weight = (WHITE, INK, TURN_LINE_WIDTH) if best else (None, CONTOUR, HAIRLINE_WIDTH)
+    ground: Shade = WHITE if best else WATER
+    shade = INK if fed else MUTED_INK
+    return group(
+        x,
+        y,
+        (
+            Box(0, 0, _SCHOOL_WIDTH, 132, 12, fill, line, weight),
+            *(draw_food_cube if cube else draw_missing_cube)(40, 40, 44),
+            *_points_disc(102, 40, points, 26, quiet=not best),
+            *draw_glyph(FISH, 42, 98, 48, shade, ground),
+            Text(78, 98, str(fish), 38, INK if fed else SECONDARY_INK, 60, Face.BOLD),
+        ),
+    )
+
+
+@lru_cache(maxsize=128)
+def _draw_bar(x: int, y: int, share: float) -> Group:
+    items: list[Item] = [Box(0, 0, _SCHOOL_WIDTH, 18, 6, WHITE, CONTOUR, HAIRLINE_WIDTH)]
+    if share > 0:
+        items.append(Box(0, 0, max(12.0, round(_SCHOOL_WIDTH * share)), 18, 6, DEEP_BLUE))
+    return group(x, y, tuple(items))

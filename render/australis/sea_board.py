@@ -1,0 +1,228 @@
+"""A player's own sea board as a picture: dice and cards by colour, school of fish, points."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.australis.dice import draw_die, draw_empty_die
+from render.australis.palette import DICE, PALETTE
+from render.australis.school import draw_school, draw_school_ground
+from render.australis.signs import (
+    DIE_SIGNS,
+    FUNCTION_SIGNS,
+    TROPHY,
+)
+from render.australis.totals import draw_totals, draw_totals_ground
+from render.caption import Caption
+from render.choice_marks import draw_choice_mark
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.scene import (
+    Box,
+    Face,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Polygon,
+    Scene,
+    Text,
+    group,
+)
+from render.theme import (
+    BODY_SIZE,
+    CARD,
+    HAIRLINE_COLOUR,
+    HAIRLINE_WIDTH,
+    INK,
+    MARGIN,
+    MIN_HAND_HEIGHT,
+    NAME_SIZE,
+    NORMAL_LINE_WIDTH,
+    PANEL,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    SHADOW,
+)
+from rules.australis.actions import ActivateCard
+from rules.australis.components import (
+    CARDS,
+    CARDS_UNDER_A_COLOUR,
+    FACES,
+    ROUNDS,
+    Card,
+    CardFunction,
+    Colour,
+)
+from rules.australis.model import AustralisView, Phase, Position, SeaBoard
+from rules.game import Seat
+
+_COLUMNS_TOP: Final = 106
+_COLUMN_WIDTH: Final = 218
+_COLUMN_PITCH: Final = 231
+_COLUMN_HEIGHT: Final = 410
+_HEAD: Final = 54
+_DICE_LINE: Final = 96
+_SLOTS_TOP: Final = 138
+_SLOT_HEIGHT: Final = 80
+_SLOT_PITCH: Final = 89
+_TITLES: Final = {
+    Colour.WHITE: "Cards",
+    Colour.YELLOW: "Fish",
+    Colour.BLUE: "Turtle",
+    Colour.PURPLE: "Coral",
+    Colour.RED: "Start",
+}
+_FUNCTION_TEXTS: Final = {
+    CardFunction.POINTS: "2 points",
+    CardFunction.FISH: "1 fish",
+    CardFunction.TURTLE: "1 space",
+    CardFunction.CORAL: "1 coral",
+}
+_BONUS_COLOURS: Final = (Colour.BLUE, Colour.PURPLE, Colour.RED)
+
+
+def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
+    """Draw the sea board of the context's subject."""
+    position, caption = view.position, context.caption
+    seat = context.subject if context.subject is not None else Seat(0)
+    board = position.boards[seat]
+    own = view.viewer == seat or position.phase is Phase.OVER
+    layers = parts.join_layers(
+        _draw_title(position, caption, seat),
+        _draw_columns(board, context),
+        draw_school(board.fish, board.cubes),
+        draw_totals(board, seat, token=position.token == seat, own=own),
+    )
+    return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
+
+
+@lru_cache(maxsize=1)
+def _draw_static_layers() -> tuple[Layer, ...]:
+    return parts.join_layers(
+        parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
+        *(_draw_column_ground(index, colour) for index, colour in enumerate(Colour)),
+        draw_school_ground(),
+        draw_totals_ground(),
+    )
+
+
+def _draw_title(position: Position, caption: Caption, seat: Seat) -> tuple[Group, ...]:
+    rounds = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
+    note = f"Australis · No. {caption.table} · {rounds}"
+    return parts.draw_title_bar(PICTURE_WIDTH, "Sea board", note, caption.seat_name(seat), "", seat)
+
+
+# Columns ----------------------------------------------------------------------------------------------------
+
+
+def _column_left(index: int) -> int:
+    return MARGIN + _COLUMN_PITCH * index
+
+
+def _draw_column_ground(index: int, colour: Colour) -> Group:
+    colours = DICE[colour]
+    width, radius = _COLUMN_WIDTH, 14
+    return group(
+        _column_left(index),
+        _COLUMNS_TOP,
+        (
+            Box(0, 0, width, _COLUMN_HEIGHT, radius, PANEL),
+            Box(0, 0, width, 2 * radius, radius, colours.front),
+            Polygon((0, radius, width, radius, width, _HEAD, 0, _HEAD), colours.front),
+            Line((1, _HEAD, width - 1, _HEAD), INK, NORMAL_LINE_WIDTH),
+            Box(0, 0, width, _COLUMN_HEIGHT, radius, None, INK, NORMAL_LINE_WIDTH),
+            *draw_glyph(DIE_SIGNS[colour], 36, _HEAD / 2, 42, colours.ink, colours.front),
+            Text(68, _HEAD / 2, _TITLES[colour], NAME_SIZE, colours.ink, width - 80, Face.BOLD),
+        ),
+    )
+
+
+def _draw_columns(board: SeaBoard, context: PictureContext) -> tuple[Group, ...]:
+    choosable = frozenset(each.card for each in context.choices if isinstance(each, ActivateCard))
+    layers: list[Group] = []
+    for index, colour in enumerate(Colour):
+        x = _column_left(index)
+        dice = tuple(die for die in board.dice if FACES[die].colour is colour)
+        size = 54 if len(dice) < 4 else 44
+        pitch = size + 8
+        left = x + _COLUMN_WIDTH // 2 - pitch * (max(1, len(dice)) - 1) // 2
+        y = _COLUMNS_TOP + _DICE_LINE
+        layers += (draw_die(left + pitch * number, y - 3, size, die) for number, die in enumerate(dice))
+        if not dice:
+            layers.append(draw_empty_die(left, y, 50))
+        if colour is Colour.RED:
+            layers += _draw_bonuses(x, board.cards)
+        else:
+            cards = [
+                card
+                for card in board.cards
+                if CARDS[card].colour is colour and CARDS[card].function is not CardFunction.COMPETITION
+            ]
+            layers += _draw_cards(x, cards, choosable)
+    return tuple(layers)
+
+
+def _draw_cards(x: int, cards: list[Card], choosable: frozenset[Card]) -> Iterable[Group]:
+    for number in range(max(CARDS_UNDER_A_COLOUR, len(cards))):
+        y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
+        if number >= len(cards):
+            yield _draw_slot(x, y)
+            continue
+        card = cards[number]
+        yield _draw_kept_card(x, y, CARDS[card].function)
+        if card in choosable:
+            yield draw_choice_mark(x + 14, y + 3, _COLUMN_WIDTH - 28, _SLOT_HEIGHT - 8, 8)
+
+
+@lru_cache(maxsize=64)
+def _draw_slot(x: int, y: int) -> Group:
+    box = Box(0, 0, _COLUMN_WIDTH - 20, _SLOT_HEIGHT, 10, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
+    return group(x + 10, y, (box,))
+
+
+@lru_cache(maxsize=64)
+def _draw_kept_card(x: int, y: int, function: CardFunction) -> Group:
+    width = _COLUMN_WIDTH - 20
+    size = {CardFunction.POINTS: 50, CardFunction.FISH: 58}.get(function, 60)
+    return group(
+        x + 10,
+        y,
+        (
+            Box(3, 5, width, _SLOT_HEIGHT, 10, SHADOW),
+            Box(0, 0, width, _SLOT_HEIGHT, 10, CARD, INK, NORMAL_LINE_WIDTH),
+            *draw_glyph(FUNCTION_SIGNS[function], 40, _SLOT_HEIGHT / 2, size, INK, CARD),
+            Text(78, _SLOT_HEIGHT / 2, _FUNCTION_TEXTS[function], BODY_SIZE, INK, width - 84),
+        ),
+    )
+
+
+def _draw_bonuses(x: int, cards: tuple[Card, ...]) -> Iterable[Group]:
+    kept = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
+    for number, colour in enumerate(_BONUS_COLOURS):
+        y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
+        yield _draw_bonus(x, y, colour, kept=colour in kept)
+
+
+@lru_cache(maxsize=64)
+def _draw_bonus(x: int, y: int, colour: Colour, *, kept: bool) -> Group:
+    """Draw the card that adds one to dice of a colour in the competition, or its place."""
+    width = _COLUMN_WIDTH - 20
+    colours = DICE[colour]
+    middle = _SLOT_HEIGHT / 2
+    if not kept:
+        items: tuple[Item, ...] = (
+            Box(0, 0, width, _SLOT_HEIGHT, 10, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),
+            Box(width / 2 - 44, middle - 16, 32, 32, 7, colours.front),
+            Text(width / 2 + 4, middle, "+1", BODY_SIZE, SECONDARY_INK, 60, Face.BOLD),
+        )
+    else:
+        items = (
+            Box(3, 5, width, _SLOT_HEIGHT, 10, SHADOW),
+            Box(0, 0, width, _SLOT_HEIGHT, 10, colours.front, INK, NORMAL_LINE_WIDTH),
+            *draw_glyph(TROPHY, 52, middle, 46, colours.ink, colours.front),
+            Text(92, middle, "+1", 44, colours.ink, 90, Face.BOLD),
+        )
+    return group(x + 10, y, items)

@@ -1,0 +1,172 @@
+"""The signs of Australis: turtle, coral, helm, cards, circles, sun, moon, cube; and the turtle as a piece."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import glyphs
+from render.australis.palette import CUBE
+from render.geometry import curve, mirror, transform
+from render.glyphs import Glyph, cut, disc, ellipse, gap, hole, place, ring, shape, stroke
+from render.pieces import draw_cube
+from render.scene import Anchor, Box, Face, Group, Item, Polygon, Text, group
+from render.symbols import draw_seat_mark
+from render.theme import CONTOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, SEAT_MARKS, WHITE
+from rules.australis.components import CardFunction, Colour
+
+# Glyphs -------------------------------------------------------------------------------------------------
+
+_FRONT_FLIPPER: Final = curve(
+    (16, -22),
+    (28, -36),
+    (44, -34),
+    (48, -10),
+    (40, -14),
+    (30, -12),
+    (22, -4),
+    (20, -10),
+    (18, -16),
+    (16, -22),
+)
+_BACK_FLIPPER: Final = curve(
+    (14, 24), (22, 28), (32, 36), (30, 48), (22, 44), (14, 40), (8, 34), (10, 30), (12, 27), (14, 24)
+)
+
+
+def _both_sides(points: tuple[float, ...]) -> Glyph:
+    flipped = tuple(-value if i % 2 == 0 else value for i, value in enumerate(points))
+    return (*shape(points), *shape(flipped))
+
+
+TURTLE: Final = (
+    *_both_sides(_FRONT_FLIPPER),
+    *_both_sides(_BACK_FLIPPER),
+    *shape(ellipse(0, -38, 9, 12)),
+    *shape(ellipse(0, 6, 25, 31)),
+    *cut((-11, -6, 0, -12, 11, -6, 11, 10, 0, 18, -11, 10, -11, -6), 5),
+    *cut((0, -12, 0, -28), 4),
+    *cut((0, 18, 0, 38), 4),
+    *cut((-11, -6, -24, -10), 4),
+    *cut((11, -6, 24, -10), 4),
+    *cut((-11, 10, -22, 18), 4),
+    *cut((11, 10, 22, 18), 4),
+)
+"""A turtle that swims upwards."""
+CORAL: Final = (
+    *stroke((-18, 46, 18, 46), 9),
+    *stroke((0, 46, 0, -2), 13),
+    *stroke(curve((0, 28), (-20, 28), (-36, 20), (-36, -20)), 11),
+    *stroke(curve((0, 12), (22, 14), (36, 6), (36, -30)), 11),
+    *stroke(curve((0, 4), (-4, -8), (-14, -10), (-14, -42)), 11),
+    *stroke(curve((0, 4), (4, -6), (12, -12), (12, -36)), 11),
+    *stroke((-36, 2, -46, -8), 9),
+    *stroke((36, -6, 46, -16), 9),
+)
+"""A branching coral."""
+HELM: Final = (
+    *(
+        part
+        for angle in range(0, 360, 45)
+        for part in place((*stroke((8, 0, 44, 0), 8), *disc(45, 0, 5.5)), angle=angle)
+    ),
+    *ring(0, 0, 33, 9),
+    *disc(0, 0, 11),
+    *hole(0, 0, 4),
+)
+"""The first player token."""
+CARD_SIGN: Final = (
+    *shape((-25, -38, 25, -38, 25, 38, -25, 38)),
+    *gap((-16, -29, 16, -29, 16, 29, -16, 29)),
+)
+"""An advantage card."""
+CIRCLES: Final = (*disc(-24, 0, 20), *disc(24, 0, 20))
+"""Two points."""
+SUN: Final = (
+    *disc(0, 0, 21),
+    *(part for angle in range(0, 360, 45) for part in place(stroke((32, 0, 44, 0), 9), angle=angle)),
+)
+"""The gold tile."""
+MOON: Final = (*disc(-2, 0, 40), *hole(18, -10, 34))
+"""The silver tile."""
+FISH: Final = glyphs.fish(0, 0, 50)
+TILE_SIGN: Final = shape((-28, -38, 28, -38, 34, -32, 34, 32, 28, 38, -28, 38, -34, 32, -34, -32))
+"""The back of a competition tile."""
+_CUP: Final = (
+    *curve((0, -44), (10, -44), (20, -44), (28, -44), (28, -10), (16, 6), (5, 10)),
+    5, 28, 22, 34, 22, 44, 0, 44,
+)  # fmt: skip
+_HANDLE: Final = curve((26, -34), (46, -38), (46, -8), (22, -6))
+TROPHY: Final = (
+    *shape(mirror(_CUP)),
+    *stroke(_HANDLE, 8),
+    *stroke(tuple(-value if i % 2 == 0 else value for i, value in enumerate(_HANDLE)), 8),
+)
+"""The competition."""
+
+DIE_SIGNS: Final = {
+    Colour.WHITE: CARD_SIGN,
+    Colour.YELLOW: FISH,
+    Colour.BLUE: TURTLE,
+    Colour.PURPLE: CORAL,
+    Colour.RED: HELM,
+}
+"""What a die of each colour brings."""
+FUNCTION_SIGNS: Final = {
+    CardFunction.POINTS: CIRCLES,
+    CardFunction.FISH: FISH,
+    CardFunction.TURTLE: TURTLE,
+    CardFunction.CORAL: CORAL,
+    CardFunction.COMPETITION: TROPHY,
+}
+"""What a card does."""
+
+
+def draw_food_cube(x: float, y: float, size: float) -> tuple[Item, ...]:
+    """Draw a food cube centred on (x, y)."""
+    return draw_cube(x, y, size, WHITE, CUBE)
+
+
+def draw_missing_cube(x: float, y: float, size: float) -> tuple[Item, ...]:
+    """Draw the outline of a food cube that is not there."""
+    wide, slope, high = size * 0.5, size * 0.26, size * 0.5
+    upper = (x - wide, y - slope, x, y - 2 * slope, x + wide, y - slope, x, y)
+    left = (x - wide, y - slope, x, y, x, y + high, x - wide, y + high - slope)
+    right = (x, y, x + wide, y - slope, x + wide, y + high - slope, x, y + high)
+    return tuple(Polygon(side, None, CONTOUR, HAIRLINE_WIDTH) for side in (upper, left, right))
+
+
+# The piece ----------------------------------------------------------------------------------------------
+
+_BIG_FLIPPER: Final = curve(
+    (26, -20), (32, -40), (20, -54), (-8, -54), (0, -46), (2, -36), (-4, -26), (6, -20), (16, -20), (26, -20)
+)
+_SMALL_FLIPPER: Final = curve(
+    (-20, -24), (-28, -36), (-40, -42), (-56, -34), (-50, -26), (-46, -18), (-34, -10), (-28, -14),
+    (-24, -20), (-20, -24),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -> Group:
+    """Draw a seat's turtle, which swims to the right, or turned by an angle; its mark stays upright."""
+    colour = SEAT_MARKS[seat].colour
+    limbs = [
+        tuple(value * (side if i % 2 else 1) for i, value in enumerate(points))
+        for points in (_BIG_FLIPPER, _SMALL_FLIPPER)
+        for side in (1, -1)
+    ]
+    limbs += [ellipse(44, 0, 15, 12), (-34.0, -6.0, -50.0, 0.0, -34.0, 6.0)]
+    shell = ellipse(0, 0, 37, 32)
+    items: list[Item] = [
+        Polygon(transform(limb, 0, 0, scale, angle), colour, INK, NORMAL_LINE_WIDTH) for limb in limbs
+    ]
+    items.append(Polygon(transform(shell, 0, 0, scale, angle), WHITE, INK, NORMAL_LINE_WIDTH))
+    items += draw_seat_mark(seat, 0, -1, 22 * scale, letter=22 * scale >= 22)
+    return group(x, y, tuple(items))
+
+
+@lru_cache(maxsize=64)
+def draw_number_pill(x: int, y: int, text: str) -> Group:
+    """Draw a white pill with a number, centred on (x, y)."""
+    wide = 44 if len(text) > 1 else 36
+    label = Text(0, 0, text, 27, INK, wide, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, (Box(-wide / 2, -17, wide, 34, 17, WHITE, INK, NORMAL_LINE_WIDTH), label))

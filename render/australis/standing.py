@@ -1,0 +1,13 @@
+"""Whose turn it is, and who has won."""
+
+from rules.australis.model import Phase, Position
+from rules.australis.scoring import result
+from rules.game import Seat
+
+
+def active_seat(position: Position) -> Seat | None:
+    """Return whose turn it is; the winner at the end."""
+    if position.phase is Phase.OVER:
+        winners = result(position).winners
+        return winners[0] if len(winners) == 1 else None
+    return position.to_act if position.to_act is not None and position.to_act >= 0 else None

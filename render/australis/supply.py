@@ -1,0 +1,131 @@
+"""The right column of the board: dice, competition tiles, display of cards."""
+
+from collections import Counter
+from functools import lru_cache
+
+from render import parts
+from render.australis import layout
+from render.australis.cards import CARD_RADIUS, draw_advantage_card, draw_empty_card, draw_tile
+from render.australis.changes import Changes
+from render.australis.dice import draw_die, draw_die_sign, draw_empty_die
+from render.australis.layout import COLUMN_LEFT, COLUMN_WIDTH, DIE_COLOURS, DIE_SIZE, card_corner, die_spot
+from render.australis.signs import HELM, TROPHY, draw_food_cube
+from render.glyphs import draw_glyph
+from render.scene import Anchor, Box, Disc, Face, Group, Layer, Text, group
+from render.symbols import draw_cards_sign
+from render.text_fit import shrink_to_fit
+from render.theme import INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE
+from rules.australis.components import (
+    DISPLAY,
+    FACES,
+    GREY_COMPETITION_CUBES,
+    ROUNDS,
+    TILE_POINTS,
+    Colour,
+    TileColour,
+)
+from rules.australis.model import Phase, Position
+
+
+@lru_cache(maxsize=4)
+def draw_ground(seats: int) -> tuple[Layer, ...]:
+    """Draw what never changes: the places of dice, and the box of tiles."""
+    places = [
+        draw_empty_die(*die_spot(colour, index), DIE_SIZE)
+        for colour in DIE_COLOURS
+        for index in range(1 if colour is Colour.RED else seats)
+    ]
+    signs = [draw_die_sign(COLUMN_LEFT + 24, layout.die_row(colour), colour) for colour in DIE_COLOURS]
+    box = Box(0, 0, COLUMN_WIDTH, layout.TILES_HEIGHT, 14, WATER)
+    return (
+        *places,
+        *signs,
+        group(COLUMN_LEFT, layout.TILES_TOP, (box,)),
+        group(COLUMN_LEFT + 36, layout.TILES_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
+        _title(COLUMN_LEFT + 62, layout.TILES_TOP + 27, "Competition"),
+        _title(COLUMN_LEFT + 6, layout.CARDS_TITLE, "Cards"),
+    )
+
+
+def _title(x: int, y: int, text: str) -> Group:
+    return group(x, y, (shrink_to_fit(Text(0, 0, text, 32, INK, 220, Face.ITALIC)),))
+
+
+def draw_supply(position: Position, changes: Changes) -> tuple[Layer, ...]:
+    """Draw what lies on the board for everybody."""
+    return parts.join_layers(
+        _draw_dice(position, changes),
+        _draw_tiles(position),
+        _draw_display(position, changes),
+        _draw_piles(len(position.draw_pile), len(position.discard_pile)),
+    )
+
+
+def _draw_dice(position: Position, changes: Changes) -> tuple[Group, ...]:
+    layers: list[Group] = []
+    counts: Counter[Colour] = Counter()
+    for die in position.dice:
+        colour = FACES[die].colour
+        layers.append(draw_die(*die_spot(colour, counts[colour]), DIE_SIZE, die))
+        counts[colour] += 1
+    if position.token is None and position.phase is not Phase.OVER:
+        layers.append(_draw_token(die_spot(Colour.RED, 1)[0], layout.die_row(Colour.RED)))
+    return tuple(layers)
+
+
+@lru_cache(maxsize=2)
+def _draw_token(x: int, y: int) -> Group:
+    return group(x, y, (Disc(0, 0, 29, INK), *draw_glyph(HELM, 0, 0, 46, WHITE, INK)))
+
+
+def _draw_tiles(position: Position) -> tuple[Group, ...]:
+    if position.phase is Phase.OVER or not position.round:
+        return ()
+    layers = [
+        draw_tile(*layout.tile_corner(index), colour, TILE_POINTS[colour][position.round - 1])
+        for index, colour in enumerate((TileColour.GOLD, TileColour.SILVER))
+    ]
+    if position.round <= GREY_COMPETITION_CUBES:
+        x, y = layout.tile_corner(1)
+        layers.append(_draw_tile_cube(x + layout.TILE_WIDTH + 28, y + layout.TILE_HEIGHT // 2))
+    layers.append(_draw_rounds_left(ROUNDS - position.round + 1))
+    return tuple(layers)
+
+
+@lru_cache(maxsize=2)
+def _draw_tile_cube(x: int, y: int) -> Group:
+    return group(x, y, draw_food_cube(0, 0, 38))
+
+
+@lru_cache(maxsize=8)
+def _draw_rounds_left(count: int) -> Group:
+    text = Text(0, 0, f"{count} left", 28, SECONDARY_INK, 120, Face.SANS, Anchor.RIGHT)
+    return group(COLUMN_LEFT + COLUMN_WIDTH - 20, layout.TILES_TOP + 27, (shrink_to_fit(text),))
+
+
+def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
+    halos: list[Group] = []
+    cards: list[Group] = []
+    new = Counter(changes.revealed)
+    for index in range(DISPLAY):
+        corner = card_corner(index)
+        if index >= len(position.display):
+            cards.append(draw_empty_card(*corner))
+            continue
+        card = position.display[index]
+        cards += draw_advantage_card(*corner, card)
+        if new[card] > 0:
+            new[card] -= 1
+            halos.append(parts.draw_box_halo(*corner, layout.CARD_WIDTH, layout.CARD_HEIGHT, CARD_RADIUS))
+    return *halos, *cards
+
+
+@lru_cache(maxsize=512)
+def _draw_piles(draw_pile: int, discard_pile: int) -> tuple[Group, ...]:
+    y = layout.CARDS_TITLE
+    layers: list[Group] = []
+    for x, count, dark in ((COLUMN_LEFT + 196, draw_pile, True), (COLUMN_LEFT + 288, discard_pile, False)):
+        sign = draw_cards_sign(0, 0, 32, dark=dark)
+        number = Text(20, 0, str(count), VALUE_SIZE - 2, INK, 60, Face.BOLD)
+        layers.append(group(x, y, (*sign, number)))
+    return tuple(layers)

@@ -1,0 +1,159 @@
+"""The totals on a sea board: points, pieces, tiles, and where the points came from."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from render.australis.cards import draw_small_tile, draw_tile_backs
+from render.australis.signs import (
+    CORAL,
+    HELM,
+    draw_turtle,
+)
+from render.glyphs import draw_glyph
+from render.scene import (
+    Box,
+    Disc,
+    Face,
+    Group,
+    Text,
+    group,
+)
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    BODY_SIZE,
+    CARD,
+    INK,
+    KEY_NUMBER_SIZE,
+    MARGIN,
+    NORMAL_LINE_WIDTH,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    WHITE,
+)
+from rules.australis.model import SeaBoard
+from rules.australis.scoring import tile_points
+from rules.game import Seat
+
+_TOTALS_TOP: Final = 726
+_TOTALS_HEIGHT: Final = 148
+_TOTALS_GAP: Final = 40
+
+
+@lru_cache(maxsize=1)
+def draw_totals_ground() -> Group:
+    """Draw the card of the totals."""
+    width = PICTURE_WIDTH - 2 * MARGIN
+    return group(MARGIN, _TOTALS_TOP, (Box(0, 0, width, _TOTALS_HEIGHT, 14, CARD, INK, NORMAL_LINE_WIDTH),))
+
+
+def draw_totals(board: SeaBoard, seat: Seat, *, token: bool, own: bool) -> tuple[Group, ...]:
+    """Draw a seat's points and pieces; the values of its tiles only if ``own``."""
+    y = _TOTALS_TOP + 46
+    layers = list(_draw_pieces(board, seat, y, token=token))
+    layers += _draw_tiles(board, y, own=own)
+    return (*layers, *_draw_tally(board, _TOTALS_TOP + 114))
+
+
+def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, token: bool) -> Iterable[Group]:
+    """Draw the points, the turtle, the corals and the first player token."""
+    at = MARGIN + 24
+    for number, label, size in (
+        (board.tally.total, "points", 54),
+        (None, "", 0),
+        (board.supply, "left", 0),
+        (sum(board.reefs), "on reefs", 0),
+    ):
+        if number is None:
+            if board.turtle is not None:
+                yield draw_turtle(at + 38, y, seat, 0.72)
+                yield _number(at + 94, y, board.turtle, KEY_NUMBER_SIZE)
+                at += 94 + _width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
+            yield group(at + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
+            at += 62
+            continue
+        yield _number(at, y, number, size or KEY_NUMBER_SIZE)
+        at += _width(number, size or KEY_NUMBER_SIZE) + 10
+        yield _label(at, y, label)
+        at += _label_width(label) + (_TOTALS_GAP if label != "left" else 18)
+    if token:
+        yield group(at + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(HELM, 0, 0, 44, WHITE, INK)))
+
+
+@lru_cache(maxsize=256)
+def _number(x: int, y: int, number: int, size: int) -> Group:
+    return group(x, y, (_number_text(number, size),))
+
+
+def _number_text(number: int, size: int) -> Text:
+    return shrink_to_fit(Text(0, 0, str(number), size, INK, 120, Face.BOLD))
+
+
+def _width(number: int, size: int) -> int:
+    return round(_number_text(number, size).room)
+
+
+@lru_cache(maxsize=64)
+def _label(x: int, y: int, text: str) -> Group:
+    return group(x, y, (_label_text(text),))
+
+
+def _label_text(text: str) -> Text:
+    return shrink_to_fit(Text(0, 0, text, BODY_SIZE, SECONDARY_INK, 200))
+
+
+def _label_width(text: str) -> int:
+    return round(_label_text(text).room)
+
+
+def _draw_tiles(board: SeaBoard, y: int, *, own: bool) -> Iterable[Group]:
+    """Draw the tiles at the right: face down for others, since they count at the end."""
+    right = PICTURE_WIDTH - MARGIN - 24
+    if not own:
+        if board.tiles:
+            label = "tiles" if len(board.tiles) > 1 else "tile"
+            yield _label(right - _label_width(label), y, label)
+            yield draw_tile_backs(right - _label_width(label) - 38, y, len(board.tiles), 58)
+        return
+    for number, tile in enumerate(reversed(board.tiles)):
+        yield draw_small_tile(right - 22 - 50 * number, y, tile.colour, tile_points(tile))
+
+
+def _draw_tally(board: SeaBoard, y: int) -> Iterable[Group]:
+    """Draw where the points came from."""
+    tally = board.tally
+    amounts = (
+        ("start", tally.start),
+        ("circles", tally.circles),
+        ("cards", tally.cards),
+        ("reefs", tally.reefs),
+        ("schools", tally.schools),
+        ("turtle", tally.turtle),
+        ("corals", tally.corals),
+        ("token", tally.token),
+        ("tiles", tally.tiles),
+    )
+    shown = tuple((name, amount) for name, amount in amounts if amount)
+    return _draw_amounts(MARGIN + 24, y, shown)
+
+
+@lru_cache(maxsize=256)
+def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple[Group, ...]:
+    layers: list[Group] = []
+    at = float(x)
+    words = [
+        (
+            shrink_to_fit(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
+            shrink_to_fit(Text(0, 0, str(amount), 28, INK, 80, Face.BOLD)),
+        )
+        for name, amount in amounts
+    ]
+    room = PICTURE_WIDTH - 2 * x
+    gap = min(
+        44.0, (room - sum(name.room + amount.room + 4 for name, amount in words)) / max(1, len(words) - 1)
+    )
+    for name, amount in words:
+        layers.append(group(round(at), y, (name,)))
+        layers.append(group(round(at + name.room + 4), y, (amount,)))
+        at += name.room + amount.room + 4 + gap
+    return tuple(layers)

@@ -1,0 +1,108 @@
+"""The pictures of Australis: its colours, the track, and what the last turn marks."""
+
+from itertools import combinations
+
+import pytest
+
+from render.australis import changes, layout
+from render.australis.changes import Fact, collect_changes
+from render.australis.palette import DICE, GOLD, PALETTE, SILVER
+from render.geometry import path_length
+from render.theme import MAGENTA
+from rules.australis.components import CUBE_SPACES, GREY_SPACE, LAST_SPACE, REEFS, Card, Colour, Die
+from rules.australis.events import (
+    CardKept,
+    CardsRevealed,
+    CoralMoved,
+    CubeTaken,
+    DieTaken,
+    DisplayCleared,
+    Source,
+    TurtleMoved,
+)
+from rules.game import Seat
+from tests.render.colour_science import VISION, contrast, distance
+
+A, B = Seat(0), Seat(1)
+
+
+@pytest.mark.parametrize("vision", VISION)
+def test_dice_and_tiles_can_be_told_apart(vision: str) -> None:
+    """Two colours of dice differ by at least 11 for everyone, and so do the two tiles."""
+    for one, other in combinations(DICE.values(), 2):
+        assert distance(one.front, other.front, vision) >= 11
+    assert distance(GOLD, SILVER, vision) >= 11
+    assert min(distance(MAGENTA, colours.front, vision) for colours in DICE.values()) >= 11
+
+
+@pytest.mark.parametrize("colour", Colour)
+def test_numbers_on_dice_can_be_read(colour: Colour) -> None:
+    """What is written on a die has a contrast of 4.5:1 to it."""
+    assert contrast(DICE[colour].ink, DICE[colour].front) >= 4.5
+
+
+def test_the_palette_leaves_room() -> None:
+    """The game has its colours within one palette."""
+    assert len(PALETTE) <= 256
+
+
+def test_each_space_lies_beside_the_reef_of_its_section() -> None:
+    """A row holds one reef and its spaces; spaces that carry cubes have room above them."""
+    assert len(layout.SPACES) == LAST_SPACE + 1
+    for row, reef in enumerate(REEFS.values()):
+        assert {layout.row_of_space(space) for space in range(reef.first_space, reef.last_space + 1)} == {row}
+    assert all(layout.row_of_space(space) > 0 for space in (*CUBE_SPACES, GREY_SPACE))
+
+
+def test_a_path_leads_through_every_space() -> None:
+    """The way from one space to another is the sum of the steps between them."""
+    whole = path_length(layout.track_path(0, LAST_SPACE))
+    steps = sum(path_length(layout.track_path(space, space + 1)) for space in range(LAST_SPACE))
+    assert whole == pytest.approx(steps)
+    for space in range(LAST_SPACE + 1):
+        assert layout.track_path(0, space)[-2:] == layout.SPACES[space]
+
+
+def test_moves_of_one_turn_become_one_route() -> None:
+    """A turtle that moved twice is shown from where it was first; one that could not move is not."""
+    moved = collect_changes(
+        (
+            TurtleMoved(A, 3, 4, Source.KEPT_CARD),
+            TurtleMoved(A, 4, 9, Source.DIE),
+            TurtleMoved(B, 18, 18, Source.DIE),
+        )
+    )
+    assert moved.moves == {A: (3, 9)}
+
+
+def test_cubes_in_the_box_change_nothing() -> None:
+    """A cube that found no place on the food track is not marked."""
+    boxed = CubeTaken(A, grey=False, space=5, boxed=True)
+    taken = collect_changes((boxed, CubeTaken(B, grey=True, space=17, boxed=False)))
+    assert taken.facts == {(B, Fact.CUBES)}
+
+
+def test_a_moved_coral_marks_both_reefs() -> None:
+    """Both the reef that it left and the one where it is now are marked."""
+    assert collect_changes((CoralMoved(A, 3, 6, Source.DIE),)).corals == {(A, 3), (A, 6)}
+
+
+def test_a_new_display_is_not_marked() -> None:
+    """Cards that come one by one are marked, a whole new display is not; nor is a die of the round before."""
+    taken = DieTaken(A, Die.WHITE_2K)
+    revealed = CardsRevealed((Card.BLUE_FISH,))
+    turn = collect_changes((taken, CardKept(A, Card.WHITE_FISH), revealed))
+    assert turn.dice[A] == 1
+    assert turn.revealed[Card.BLUE_FISH] == 1
+    assert (A, Fact.CARDS) in turn.facts
+    renewed = collect_changes((taken, revealed, DisplayCleared(()), CardsRevealed(tuple(Card)[:6])))
+    assert not renewed.dice
+    assert not renewed.revealed
+    next_turn = collect_changes((DisplayCleared(()), CardsRevealed(tuple(Card)[:6]), taken, revealed))
+    assert next_turn.dice[A] == 1
+    assert next_turn.revealed == {Card.BLUE_FISH: 1}
+
+
+def test_nothing_is_marked_where_nothing_changed() -> None:
+    """No events, no marks."""
+    assert not changes.collect_changes(()).any
