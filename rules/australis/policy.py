@@ -1,0 +1,171 @@
+"""The policy of Australis: take what scores most over the rounds that are left.
+
+Each choice is valued by the points that it brings now and is expected to bring at the scorings to come
+(``evaluation``).
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.australis.actions import (
+    ActivateAll,
+    ActivateCard,
+    ChooseTile,
+    KeepCard,
+    LeaveCorals,
+    MoveCoral,
+    PlaceCoral,
+    TakeDie,
+    UseCard,
+)
+from rules.australis.components import CARDS, FACES, ROUNDS, Card, Die, TileColour
+from rules.australis.evaluation import (
+    Time,
+    card_value,
+    effect_value,
+    reefs_value,
+    school_value,
+    tile_value,
+    tiles_value,
+    time_left,
+    turtle_value,
+)
+from rules.australis.legal import can_keep, can_use
+from rules.australis.model import AustralisView, Position, SeaBoard
+from rules.australis.outlook import Outlook, outlook_of_cards, outlook_of_die
+from rules.australis.scoring import REEF_INDEX, turtle_space
+from rules.game import Action, Seat
+from rules.stream import Stream
+
+_TOKEN_VALUE: Final = 1.5
+"""To choose first in the next round."""
+_LAST_TOKEN_VALUE: Final = 1.0
+"""The first player token at the end of the game."""
+_CORAL_VALUE: Final = 1.0
+"""A coral on a reef at the end of the game."""
+
+
+def choose(view: AustralisView, actions: tuple[Action, ...], stream: Stream) -> Action:
+    """Choose the action of the highest value; among equals one at random."""
+    position, seat = view.position, view.viewer
+    assert seat is not None
+    values = [_value(position, seat, action) for action in actions]
+    best = max(values)
+    return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
+
+
+def _value(position: Position, seat: Seat, action: Action) -> float:
+    match action:
+        case TakeDie(die=die):
+            return _die_value(position, seat, die)
+        case ActivateAll():
+            return 1.0
+        case ActivateCard() | LeaveCorals():
+            return 0.0
+        case PlaceCoral(reef=reef):
+            return _coral_gain(position.boards, seat, reef, None, time_left(position, seat))
+        case MoveCoral(source=source, target=target):
+            return _coral_gain(position.boards, seat, target, source, time_left(position, seat))
+        case KeepCard(card=card):
+            return card_value(position, seat, card, time_left(position, seat))
+        case UseCard(card=card):
+            return _use_value(position, seat, card, time_left(position, seat))
+        case ChooseTile(tile=tile):
+            return _tile_choice_value(position, seat, tile)
+        case _:
+            return -1.0
+
+
+# Dice -----------------------------------------------------------------------------------------------
+
+
+def _die_value(position: Position, seat: Seat, die: Die) -> float:
+    colour, time = FACES[die].colour, time_left(position, seat, taking=True)
+    found = outlook_of_die(position, seat, die)
+    value = _outlook_value(position, seat, found, time)
+    value += tiles_value(position, seat, colour, time)
+    if found.cards:
+        value += _picks_value(position, seat, found.cards, time)
+    if found.token:
+        value += _TOKEN_VALUE if position.round < ROUNDS else _LAST_TOKEN_VALUE
+    return value
+
+
+def _outlook_value(position: Position, seat: Seat, found: Outlook, time: Time) -> float:
+    """Return what points, fish, cubes, the turtle's way and corals are worth."""
+    board = position.boards[seat]
+    value = float(found.points)
+    boards = position.boards
+    if found.turtle != turtle_space(board):
+        value += turtle_value(found.turtle, time) - turtle_value(turtle_space(board), time)
+        moved = _with_board(boards, seat, replace(board, turtle=found.turtle))
+        value += reefs_value(moved, seat, time) - reefs_value(boards, seat, time)
+        boards = moved
+    if found.fish or found.cubes:
+        value += school_value(board.fish + found.fish, board.cubes + found.cubes, time)
+        value -= school_value(board.fish, board.cubes, time)
+    for highest in found.corals:
+        if boards[seat].supply:
+            gains = {
+                reef: _coral_gain(boards, seat, reef, None, time) for reef in REEF_INDEX if reef <= highest
+            }
+            best = max(gains, key=lambda reef: gains[reef])
+            value += gains[best]
+            boards = _with_coral(boards, seat, best, None)
+    return value
+
+
+def _with_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
+    return (*boards[:seat], board, *boards[seat + 1 :])
+
+
+def _with_coral(
+    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None
+) -> tuple[SeaBoard, ...]:
+    board = boards[seat]
+    reefs = list(board.reefs)
+    reefs[REEF_INDEX[reef]] += 1
+    if source is not None:
+        reefs[REEF_INDEX[source]] -= 1
+    supply = board.supply - (source is None)
+    return _with_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))
+
+
+def _coral_gain(boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None, time: Time) -> float:
+    after = _with_coral(boards, seat, reef, source)
+    gain = reefs_value(after, seat, time) - reefs_value(boards, seat, time)
+    return gain + _CORAL_VALUE if source is None else gain
+
+
+# Cards ----------------------------------------------------------------------------------------------
+
+
+def _picks_value(position: Position, seat: Seat, picks: int, time: Time) -> float:
+    """Return about what the best cards of the display are worth."""
+    kept = position.boards[seat].cards
+    values = []
+    for card in dict.fromkeys(position.display):
+        options = [card_value(position, seat, card, time)] if can_keep(kept, card) else []
+        if can_use(card):
+            options.append(effect_value(position.boards[seat], CARDS[card].function, time.scorings))
+        values += [max(options)] if options else []
+    return sum(sorted(values, reverse=True)[:picks])
+
+
+def _use_value(position: Position, seat: Seat, card: Card, time: Time) -> float:
+    return _outlook_value(position, seat, outlook_of_cards(position, seat, (card,)), time)
+
+
+# Tiles ----------------------------------------------------------------------------------------------
+
+
+def _tile_choice_value(position: Position, seat: Seat, tile: TileColour) -> float:
+    """Return what the tile is worth, less a part of what second place gets."""
+    other = next(each for each in TileColour if each is not tile)
+    second = None if position.competition is None else position.competition.second
+    value = tile_value(position, seat, tile)
+    if second is None:
+        return value
+    players = sum(not board.resigned for board in position.boards)
+    return value - tile_value(position, second, other) / (players - 1)
