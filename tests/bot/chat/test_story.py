@@ -79,8 +79,11 @@ def test_the_least_important_is_shortened_first() -> None:
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
-    """All lines since the reader's last turn are there, those that affected the reader before the others."""
-    orders = 0
+    """All lines since the reader's last turn are there, those that affected the reader before the others.
+
+    Of a game whose records affect everybody they are in the order of play.
+    """
+    orders, shared = 0, True
     for table in _tables(key, 30):
         assert table.match is not None
         seat = table.match.to_act
@@ -95,7 +98,11 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         rest = [at[line.index] for line in recent if seat not in line.affected]
         assert not mine or not rest or max(mine) <= min(rest) or len(set(at.values())) < len(at)
         orders += bool(mine and rest)
-    assert orders
+        shared = shared and not rest
+        if shared:
+            assert mine == sorted(mine) or len(set(at.values())) < len(at)
+            assert story.text.count("**") == 2 * bool(own)
+    assert orders or shared
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -228,6 +228,14 @@ def test_previews_of_a_defence() -> None:
     assert preview_text(DEFENDING, "concede") == "The pawn leaves over north and Ava wins."
 
 
+def test_every_move_affects_everybody() -> None:
+    """Whatever moves the one pawn or turns the compass stays in its place in the story."""
+    state = make_state(currents="N1 5H", hands=("KD 8S", "9S", "", ""))
+    for text in ("king KD cw", "current 8S S3"):
+        views = CURRENTS.view(state, None), CURRENTS.view(act(state, text), None)
+        assert WORDS.affected(*views) == {Seat(seat) for seat in range(4)}
+
+
 # Every text of whole games --------------------------------------------------------------------------
 
 _TABLES = [
