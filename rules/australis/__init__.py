@@ -1,1 +1,57 @@
-"""Australis: dice choose what lives on the reef, and the same dice compete at the end of each round."""
+"""Australis: dice feed fish, settle corals and carry turtles along the East Australian Current."""
+
+from typing import Final
+
+from rules.australis import actions, model, policy
+from rules.australis.components import DICE_A_ROUND, ROUNDS
+from rules.australis.events import AnyEvent
+from rules.australis.legal import forced, legal_actions
+from rules.australis.rules import (
+    apply_action,
+    initial_state,
+    next_chance,
+    possible,
+    resign,
+    returns,
+    sample_chance,
+    sample_state,
+    to_act,
+    view,
+)
+from rules.australis.words import WORDS
+from rules.game import Game
+
+_SEATS: Final = (2, 3, 4)
+_RECORDS_A_TURN: Final = 10
+"""A die, three kept cards and their coral, two picks with their corals, new cards for the display."""
+_RECORDS_A_ROUND: Final = 11
+"""The dice, the display, eight rolls of a competition, its tile."""
+
+AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOptions]] = Game(
+    key="australis",
+    title="Australis",
+    summary="Take dice to feed fish, settle corals and send a turtle down the East Australian Current.",
+    seats=_SEATS,
+    hidden="",
+    max_records=ROUNDS * (max(_SEATS) * DICE_A_ROUND * _RECORDS_A_TURN + _RECORDS_A_ROUND) + 1,
+    rules_version=1,
+    options=model.AustralisOptions,
+    state=model.Position,
+    event=AnyEvent,
+    actions=actions.PLAYER_ACTIONS,
+    chance=actions.CHANCE_ACTIONS,
+    initial_state=initial_state,
+    to_act=to_act,
+    view=view,
+    legal_actions=legal_actions,
+    apply_action=apply_action,
+    next_chance=next_chance,
+    sample_chance=sample_chance,
+    possible=possible,
+    returns=returns,
+    sample_state=sample_state,
+    words=WORDS,
+    forced=forced,
+    resign=resign,
+    policy=policy.choose,
+)

@@ -1,5 +1,7 @@
 """What players and chance do in Australis."""
 
+from typing import Final
+
 from rules.australis.components import Card, Die, TileColour
 from rules.game import Action, Seat
 
@@ -88,3 +90,9 @@ class RollCompetition(Action, frozen=True, gc=False, tag="compete"):
     """All dice still in the competition are rolled, in their order there."""
 
     values: tuple[int, ...]
+
+
+PLAYER_ACTIONS: Final = (
+    TakeDie, ActivateAll, ActivateCard, PlaceCoral, MoveCoral, LeaveCorals, KeepCard, UseCard, ChooseTile,
+)  # fmt: skip
+CHANCE_ACTIONS: Final = (Begin, RollDice, RevealCards, RollCompetition)

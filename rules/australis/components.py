@@ -110,6 +110,10 @@ class CardFunction(enum.Enum):
     COMPETITION = "competition"
 
 
+USUAL_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
+"""The order in which kept cards of one colour are carried out unless their owner chooses another."""
+
+
 class Card(enum.Enum):
     """The kinds of advantage cards: the colour of the die that activates it, and its function."""
 

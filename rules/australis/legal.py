@@ -52,7 +52,7 @@ def legal_actions(view: AustralisView) -> tuple[Action, ...]:
     """Return the viewer's legal actions; empty unless the viewer is to act.
 
     Where a default makes sense it comes first: all cards in the usual order, the highest reef, moving no
-    coral, and of the tiles silver while it brings a cube (R6).
+    coral, and of the tiles silver while it brings a cube (AU6).
     """
     position = view.position
     if view.viewer is None or position.to_act != view.viewer:

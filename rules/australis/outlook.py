@@ -4,7 +4,7 @@ Nothing here changes a position.  What chance and others do later is left out.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from rules.australis.components import (
     CARD_POINTS,
@@ -12,6 +12,7 @@ from rules.australis.components import (
     CUBE_SLOTS,
     FACES,
     REEFS,
+    USUAL_ORDER,
     Card,
     CardFunction,
     Colour,
@@ -22,9 +23,6 @@ from rules.australis.model import Position, SeaBoard
 from rules.australis.movement import cubes_reached, taken_spaces, target_space
 from rules.australis.scoring import reef_ranking, turtle_space
 from rules.game import Seat
-
-USUAL_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
-"""The order in which kept cards of one colour are carried out unless their owner chooses another."""
 
 
 class Place(NamedTuple):

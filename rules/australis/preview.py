@@ -27,6 +27,7 @@ from rules.australis.components import (
     ROUNDS,
     SCHOOLS,
     TILE_POINTS,
+    USUAL_ORDER,
     Card,
     CardFunction,
     Colour,
@@ -35,7 +36,6 @@ from rules.australis.components import (
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.outlook import (
-    USUAL_ORDER,
     Outlook,
     cards_of,
     outlook_of_cards,

@@ -1,4 +1,4 @@
-"""What happens when a seat resigns and nobody replaces it (R12)."""
+"""What happens when a seat resigns and nobody replaces it (AU12)."""
 
 from msgspec.structs import replace
 

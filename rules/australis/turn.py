@@ -12,6 +12,7 @@ from rules.australis.components import (
     CARD_POINTS,
     CARDS,
     FACES,
+    USUAL_ORDER,
     Card,
     CardFunction,
     Colour,
@@ -45,8 +46,6 @@ from rules.australis.points import score_round
 from rules.australis.setup import start_round
 from rules.game import Seat
 
-USUAL_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
-"""The order in which cards are carried out unless the player chooses another."""
 _PLACE_IN_ORDER: Final = {
     card: USUAL_ORDER.index(kind.function)
     for card, kind in CARDS.items()
