@@ -1,0 +1,29 @@
+"""What a table of Australis consists of, for the tests of every game."""
+
+from collections.abc import Iterable
+from itertools import chain, repeat
+from typing import Any
+
+from rules.australis.components import FACES
+from rules.game import Seat
+
+
+def pieces(state: Any) -> Iterable[Any]:
+    """Yield cards, dice by colour, each seat's corals, and food cubes."""
+    boards = state.boards
+    cubes = state.grey_cubes + state.grey_supply + state.boxed_cubes
+    cubes += sum(board.cubes + len(board.own_cubes) for board in boards)
+    return chain(
+        state.display,
+        state.draw_pile,
+        state.discard_pile,
+        *(board.cards for board in boards),
+        (FACES[die].colour for die in chain(state.dice, *(board.dice for board in boards))),
+        *(repeat(f"coral {seat}", each.supply + sum(each.reefs)) for seat, each in enumerate(boards)),
+        repeat("cube", cubes),
+    )
+
+
+def belongings(state: Any, seat: Seat) -> object:
+    """Return a seat's sea board with its turtle, corals, points and tiles."""
+    return state.boards[seat]

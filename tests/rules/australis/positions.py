@@ -1,0 +1,198 @@
+"""Build any position of Australis in a line or two, and act on it in notation."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from rules.australis import AUSTRALIS
+from rules.australis.actions import RollDice
+from rules.australis.components import (
+    CORALS,
+    CUBE_SPACES,
+    DICE_A_ROUND,
+    DISPLAY,
+    GREY_SPACE,
+    Card,
+    Colour,
+    Die,
+    deck,
+)
+from rules.australis.events import AnyEvent
+from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally, Tile
+from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
+from rules.australis.scoring import REEF_INDEX
+from rules.game import CHANCE, Action, Seat
+from rules.notation import Notation, write
+from rules.stream import Stream
+from tests.conformance.pieces import pieces_of
+
+NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
+NOTATION = Notation(AUSTRALIS)
+HOST = AustralisOptions(first_player=FirstPlayer.HOST)
+E = TypeVar("E")
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read "blue-turtle white-fish", in the order of ``Card``."""
+    return tuple(sorted(map(Card, text.split()), key=CARD_ORDER.__getitem__))
+
+
+def parse_dice(text: str) -> tuple[Die, ...]:
+    """Read "blue-6 red"."""
+    return tuple(map(Die, text.split()))
+
+
+def make_board(
+    *,
+    turtle: int = 0,
+    cards: str = "",
+    reefs: Mapping[int, int] | None = None,
+    supply: int | None = None,
+    fish: int = 0,
+    cubes: int = 1,
+    dice: str = "",
+    took_grey: bool | None = None,
+    tiles: tuple[Tile, ...] = (),
+    points: int = 0,
+) -> SeaBoard:
+    """Build a seat's board; corals that are not on ``reefs`` (number -> corals) are the supply."""
+    counts = [0] * len(REEF_INDEX)
+    for reef, count in (reefs or {}).items():
+        counts[REEF_INDEX[reef]] = count
+    left = CORALS - sum(counts)
+    assert supply is None or supply == left, "sixteen corals each"
+    return SeaBoard(
+        tally=Tally(circles=points),
+        turtle=turtle,
+        supply=left,
+        reefs=tuple(counts),
+        fish=fish,
+        cubes=cubes,
+        own_cubes=tuple(space for space in CUBE_SPACES if space > turtle),
+        took_grey=turtle >= GREY_SPACE if took_grey is None else took_grey,
+        cards=parse_cards(cards),
+        dice=parse_dice(dice),
+        tiles=tiles,
+    )
+
+
+def make_position(
+    *boards: SeaBoard,
+    dice: str = "red",
+    player: int = 0,
+    starter: int = 0,
+    round_number: int = 1,
+    display: str | None = None,
+    draw: str | None = None,
+    discard: str = "",
+    grey: int = 0,
+    token: int | None = None,
+    turns_left: int | None = None,
+) -> Position:
+    """Build a table at the start of ``player``'s turn.
+
+    The display is six kinds of cards that are named nowhere, unless it is given; the draw pile is the rest.
+    With ``draw`` only the cards that are named are in the game.
+    """
+    seats = len(boards)
+    left = Counter(deck(seats))
+    discarded = parse_cards(discard)
+    left.subtract([card for board in boards for card in board.cards])
+    left.subtract(discarded)
+    shown = (
+        tuple(card for card in Card if left[card] > 0)[:DISPLAY] if display is None else parse_cards(display)
+    )
+    left.subtract(shown)
+    assert draw is not None or min(left.values()) >= 0, "a card too many"
+    pile = tuple(card for card in Card for _ in range(left[card])) if draw is None else parse_cards(draw)
+    taken = sum(len(board.dice) for board in boards)
+    position = Position(
+        options=AustralisOptions(),
+        phase=Phase.TAKE,
+        to_act=Seat(player),
+        boards=boards,
+        round=round_number,
+        starter=Seat(starter),
+        turns_left=DICE_A_ROUND * seats - taken if turns_left is None else turns_left,
+        token=None if token is None else Seat(token),
+        dice=tuple(sorted(parse_dice(dice), key=DIE_ORDER.__getitem__)),
+        display=shown,
+        draw_pile=pile,
+        discard_pile=discarded,
+        grey_cubes=grey,
+        grey_supply=max(0, 4 - round_number),
+    )
+    return round_trip(position)
+
+
+def last_turn(*boards: SeaBoard, dice: str, player: int = 0, **others: object) -> Position:
+    """Build a table at the last turn of a round: who takes what does not matter before it."""
+    position = make_position(*boards, dice=dice, player=player, turns_left=1)
+    return round_trip(replace(position, **others))
+
+
+def round_trip(position: Position) -> Position:
+    """Take a position through its stored form: constructors check no types, decoding does."""
+    again = msgspec.msgpack.decode(msgspec.msgpack.encode(position), type=Position)
+    assert again == position
+    return again
+
+
+def legal_choices(position: Position) -> tuple[Action, ...]:
+    """Return the legal actions of the seat to act."""
+    assert position.to_act is not None
+    assert position.to_act != CHANCE
+    return AUSTRALIS.legal_actions(AUSTRALIS.view(position, position.to_act))
+
+
+def legal_texts(position: Position) -> list[str]:
+    """Return the legal actions of the seat to act in notation."""
+    return [write(action) for action in legal_choices(position)]
+
+
+def act(position: Position, *texts: str) -> Position:
+    """Take actions in notation; each must be legal, or possible if it is chance's, and loses no piece."""
+    for text in texts:
+        action = NOTATION.parse(text)
+        if position.to_act == CHANCE:
+            assert AUSTRALIS.possible(position, action), text
+        else:
+            assert action in legal_choices(position), f"{text}: {legal_texts(position)}"
+        after = round_trip(AUSTRALIS.apply_action(position, action))
+        rolled = isinstance(action, RollDice)  # which brings all dice of the game, whatever lay there
+        assert _count_pieces(after, dice=not rolled) == _count_pieces(position, dice=not rolled), text
+        position = after
+    return position
+
+
+def _count_pieces(position: Position, *, dice: bool) -> Counter[object]:
+    pieces = pieces_of(AUSTRALIS, position)
+    return (
+        pieces
+        if dice
+        else Counter({piece: pieces[piece] for piece in pieces if not isinstance(piece, Colour)})
+    )
+
+
+def resolve_chance(position: Position, seed: int = 1) -> Position:
+    """Apply outcomes of chance until a seat must choose or the game is over."""
+    n = 0
+    while position.to_act == CHANCE:
+        outcome = AUSTRALIS.sample_chance(position, Stream(bytes([seed]) * 32, n))
+        assert AUSTRALIS.possible(position, outcome)
+        position = round_trip(AUSTRALIS.apply_action(position, outcome))
+        n += 1
+    return position
+
+
+def events(position: Position, *kinds: type[E]) -> list[E]:
+    """Return the events of these types in the trail."""
+    return [event for event in position.trail if isinstance(event, kinds)]
+
+
+def trail_types(position: Position) -> list[type[AnyEvent]]:
+    """Return the types of the events of the trail."""
+    return [type(event) for event in position.trail]

@@ -1,0 +1,297 @@
+"""The dice competition: who takes part, which dice go, who wins, and the tiles."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from rules.australis import AUSTRALIS
+from rules.australis.actions import RollCompetition
+from rules.australis.components import Colour, TileColour
+from rules.australis.events import (
+    CompetitionBegan,
+    CompetitionEnded,
+    CompetitionRolled,
+    CubeTaken,
+    DiceReturned,
+    TileTaken,
+)
+from rules.australis.model import Competition, Phase, Position, Tile
+from rules.game import CHANCE, Seat
+from tests.rules.australis.positions import act, events, legal_texts, make_board, make_position
+
+EXAMPLE: Final[dict[str, Any]] = json.loads(
+    Path(__file__).with_name("worked_example.json").read_text(encoding="utf-8")
+)
+"""The rulebook's detailed example; faces that it does not name are chosen so that its outcome stays."""
+PLAYERS: Final = tuple(EXAMPLE["dice"])
+FACES: Final = {
+    "blue": "blue-4",
+    "purple": "purple-5",
+    "red": "red",
+    "white": "white-2k",
+    "yellow": "yellow-4f",
+}
+
+
+def compete(
+    *dice: str,
+    cards: tuple[str, ...] = (),
+    turtles: tuple[int, ...] = (3, 2, 1, 0),
+    round_number: int = 1,
+    cubes: int = 1,
+    starter: int = 0,
+) -> Position:
+    """Return the table when the dice selection is over and seats hold dice of these colours.
+
+    The last die is a yellow one that the first seat takes, which takes no part.
+    """
+    boards = [
+        make_board(
+            dice=" ".join(FACES[colour] for colour in held.split()),
+            cards=" ".join(f"{colour}-competition" for colour in (cards[seat] if cards else "").split()),
+            turtle=turtles[seat],
+            cubes=cubes,
+        )
+        for seat, held in enumerate(dice)
+    ]
+    position = make_position(
+        *boards, dice="yellow-4f", turns_left=1, round_number=round_number, starter=starter
+    )
+    return act(position, "take yellow-4f")
+
+
+def running(position: Position) -> Competition:
+    """Return the competition."""
+    assert position.competition is not None
+    return position.competition
+
+
+def play_example(last_charlie: int = 7) -> list[Position]:
+    """Return the table before the rulebook's competition, and after each of its rolls."""
+    position = compete(
+        *(" ".join(EXAMPLE["dice"][name]) for name in PLAYERS),
+        cards=tuple(" ".join(EXAMPLE["cards"][name]) for name in PLAYERS),
+        turtles=tuple(EXAMPLE["turtle"][name] for name in PLAYERS),
+    )
+    tables = [position]
+    for number, faces in enumerate(EXAMPLE["rolls"], 1):
+        values = [value for name in PLAYERS for _, value in faces.get(name, ())]
+        if number == len(EXAMPLE["rolls"]):
+            values[-1] = last_charlie
+        tables.append(act(tables[-1], "compete " + ",".join(map(str, values))))
+    return tables
+
+
+# The rulebook's example -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_worked_example_roll_by_roll(number: int) -> None:
+    """Each roll has the dice of the rulebook, and removes those that it says."""
+    competition = running(play_example()[number])
+    roll = competition.rolls[number - 1]
+    faces: dict[str, list[list[object]]] = {}
+    for die in roll:
+        faces.setdefault(PLAYERS[die.seat], []).append([die.colour.value, die.value])
+        assert die.bonus == (die.colour.value in EXAMPLE["cards"][PLAYERS[die.seat]])
+    assert faces == EXAMPLE["rolls"][number - 1]
+    removed = [[PLAYERS[die.seat], die.colour.value, die.value] for die in roll if die.removed]
+    assert removed == EXAMPLE["removed"][number - 1]
+
+
+def test_worked_example_ends() -> None:
+    """Charlie wins, chooses silver with its grey cube; Anna gets gold."""
+    position = play_example()[-1]
+    first, second = (Seat(PLAYERS.index(EXAMPLE[place])) for place in ("first", "second"))
+    assert events(position, CompetitionEnded) == [CompetitionEnded(first, second)]
+    assert (position.phase, position.to_act) == (Phase.TILE, first)
+    assert legal_texts(position) == ["tile silver", "tile gold"]
+    after = act(position, "tile silver")
+    assert after.boards[first].tiles == (Tile(TileColour.SILVER, 1),)
+    assert after.boards[second].tiles == (Tile(TileColour.GOLD, 1),)
+    assert after.boards[first].cubes == position.boards[first].cubes + 1
+    assert [event.points for event in events(after, TileTaken)] == [3, 7]
+    assert running(after).chosen is TileColour.SILVER
+
+
+def test_variant_of_the_worked_example() -> None:
+    """Had Charlie rolled a 6 too, both would be out, and Anna's turtle is ahead."""
+    competition = running(play_example(last_charlie=6)[-1])
+    assert (PLAYERS[competition.first or 0], PLAYERS[competition.second or 0]) == ("Anna", "Charlie")
+
+
+# Taking part ----------------------------------------------------------------------------------------
+
+
+def test_white_and_yellow_dice_go_back() -> None:
+    """They return to the board with their faces; the others take part, in turn order and by colour."""
+    position = compete("purple white blue", "yellow yellow", "red blue", starter=2)
+    assert events(position, DiceReturned) == [
+        DiceReturned((Colour.WHITE, Colour.YELLOW, Colour.YELLOW, Colour.YELLOW))
+    ]
+    assert sum(map(str.count, (die.value for die in position.dice), ["yellow"] * 9)) == 3
+    assert events(position, CompetitionBegan) == [CompetitionBegan((Seat(2), Seat(0)))]
+    assert running(position).dice == (
+        (2, Colour.BLUE), (2, Colour.RED), (0, Colour.BLUE), (0, Colour.PURPLE),
+    )  # fmt: skip
+
+
+def test_one_participant_wins_without_a_roll() -> None:
+    """That seat chooses; the other tile goes to the box (AU21)."""
+    position = compete("blue", "white", "yellow")
+    assert (position.phase, position.to_act) == (Phase.TILE, 0)
+    assert not running(position).rolls
+    after = act(position, "tile gold")
+    assert events(after, TileTaken) == [
+        TileTaken(Seat(0), TileColour.GOLD, 7),
+        TileTaken(None, TileColour.SILVER, 3),
+    ]
+    assert (after.boxed_cubes, after.grey_supply) == (1, 2), "the grey cube goes with the silver tile"
+
+
+def test_no_participant_boxes_both_tiles() -> None:
+    """And the grey cube; the next round begins (AU21)."""
+    position = compete("white", "white", "yellow")
+    assert events(position, TileTaken) == [
+        TileTaken(None, TileColour.GOLD, 7),
+        TileTaken(None, TileColour.SILVER, 3),
+    ]
+    assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
+    assert (position.boxed_cubes, position.grey_supply) == (1, 2)
+    assert events(position, CompetitionEnded) == [CompetitionEnded(None, None)]
+
+
+# The rolls ------------------------------------------------------------------------------------------
+
+
+def test_every_die_with_the_lowest_value_goes() -> None:
+    """Several of one player and of several players."""
+    position = act(compete("blue blue purple", "blue purple", "red"), "compete 3,3,5,4,3,9")
+    assert [die.removed for die in running(position).rolls[0]] == [True, True, False, False, True, False]
+    assert running(position).dice == ((0, Colour.PURPLE), (1, Colour.BLUE), (2, Colour.RED))
+    assert events(position, CompetitionRolled) == [CompetitionRolled(1)]
+    assert (position.phase, position.to_act) == (Phase.COMPETE, CHANCE)
+
+
+def test_a_card_adds_one_to_every_die_of_its_colour() -> None:
+    """To each die, in each roll, and to no other colour (AU22)."""
+    position = act(compete("blue blue purple", "red", cards=("blue", "")), "compete 2,3,3,5")
+    assert [(die.total, die.removed) for die in running(position).rolls[0]] == [
+        (3, True), (4, False), (3, True), (5, False),
+    ]  # fmt: skip
+    position = act(position, "compete 4,5")
+    assert [die.total for die in running(position).rolls[1]] == [5, 5]
+
+
+def test_the_bonus_is_compulsory() -> None:
+    """A bonus that saves another's die counts all the same: the own purple 3 goes with the blue 2+1."""
+    position = act(compete("blue purple", "red", cards=("blue", "")), "compete 2,3,9")
+    assert [die.removed for die in running(position).rolls[0]] == [True, True, False]
+
+
+def test_one_left_wins_at_once_and_second_is_out_last() -> None:
+    """Two go out in the last roll: the turtle further ahead is second, the other gets nothing."""
+    position = compete("red", "blue", "purple", turtles=(0, 3, 5))
+    position = act(position, "compete 9,3,3")
+    assert (running(position).first, running(position).second) == (0, 2)
+    after = act(position, "tile gold")
+    assert [len(board.tiles) for board in after.boards] == [1, 0, 1]
+
+
+def test_all_out_at_once_are_ranked_by_turtle() -> None:
+    """First and second of those who went out in the last roll (AU23)."""
+    position = act(compete("red", "blue", "purple", turtles=(0, 3, 5)), "compete 5,5,5")
+    assert (running(position).first, running(position).second) == (2, 1)
+
+
+def test_who_went_out_before_is_not_ranked_with_the_last() -> None:
+    """The turtle ahead of all was out in the first roll."""
+    position = act(compete("red", "blue", "purple", turtles=(0, 18, 5)), "compete 9,3,8", "compete 6,6")
+    assert (running(position).first, running(position).second) == (2, 0)
+
+
+def test_the_loser_of_two_is_second_however_early() -> None:
+    """With two participants (AU24)."""
+    position = act(compete("red red", "blue", "white"), "compete 9,8,3")
+    assert (running(position).first, running(position).second) == (0, 1)
+    assert running(position).dice == ((0, Colour.RED), (0, Colour.RED))
+
+
+def test_third_place_gets_nothing() -> None:
+    """Neither tile."""
+    position = act(compete("red", "blue", "purple"), "compete 9,3,8", "compete 9,3", "tile silver")
+    assert [board.tiles for board in position.boards] == [
+        (Tile(TileColour.SILVER, 1),), (), (Tile(TileColour.GOLD, 1),),
+    ]  # fmt: skip
+
+
+def test_possible_rolls() -> None:
+    """One value for each die, of those on it."""
+    position = compete("blue", "purple", "red")
+    for values, possible in [
+        ((2, 3, 4), True),
+        ((7, 8, 9), True),
+        ((8, 3, 4), False),
+        ((2, 2, 4), False),
+        ((2, 3, 3), False),
+        ((2, 3), False),
+        ((2, 3, 4, 4), False),
+    ]:
+        assert AUSTRALIS.possible(position, RollCompetition(values)) is possible, values
+
+
+# Tiles ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("round_number", "gold", "silver"), [(1, 7, 3), (2, 8, 4), (3, 9, 5), (4, 12, 7), (5, 15, 9)]
+)
+@pytest.mark.parametrize("chosen", TileColour)
+def test_tiles_of_each_round(round_number: int, gold: int, silver: int, chosen: TileColour) -> None:
+    """The winner has a free choice; silver brings a grey cube in the first three rounds."""
+    position = compete("red", "blue", "white", round_number=round_number)
+    position = act(position, "compete 9,3")
+    supply = position.grey_supply
+    after = act(position, f"tile {chosen.value}")
+    won, other = (gold, silver) if chosen is TileColour.GOLD else (silver, gold)
+    assert [event.points for event in events(after, TileTaken)] == [won, other]
+    owner = 0 if chosen is TileColour.SILVER else 1
+    with_cube = round_number <= 3
+    cubes = events(after, CubeTaken)
+    assert cubes == ([CubeTaken(Seat(owner), grey=True, space=None, boxed=False)] if with_cube else [])
+    assert after.grey_supply == supply - with_cube
+
+
+def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
+    """The choice is free all the same."""
+    position = act(compete("red", "blue", "white", cubes=6), "compete 9,3")
+    assert legal_texts(position) == ["tile silver", "tile gold"]
+    position = act(position, "tile silver")
+    assert position.boards[0].cubes == 6
+    assert position.boxed_cubes == 1
+
+
+@pytest.mark.parametrize(("round_number", "first"), [(1, "silver"), (3, "silver"), (4, "gold"), (5, "gold")])
+def test_the_default_choice(round_number: int, first: str) -> None:
+    """Silver while it brings a cube, gold after: the first legal action (AU6)."""
+    position = act(compete("red", "blue", "white", round_number=round_number), "compete 9,3")
+    assert legal_texts(position)[0] == f"tile {first}"
+
+
+def test_tiles_count_at_the_end_only() -> None:
+    """No points before (AU10)."""
+    position = act(compete("red", "blue", "white"), "compete 9,3")
+    before = [board.tally.total for board in position.boards]
+    assert [board.tally.total for board in act(position, "tile gold").boards] == before
+
+
+def test_the_competition_stays_until_the_next() -> None:
+    """With all its rolls, so that it can be shown (AU14)."""
+    position = act(compete("red", "blue", "white"), "compete 9,3", "tile gold")
+    roll = ",".join(die for die in ("white-2k", "yellow-5f", "blue-2", "purple-3") for _ in range(3))
+    position = act(position, f"roll {roll}")
+    assert running(position).round == 1
+    assert len(running(position).rolls) == 1
+    assert running(position).over

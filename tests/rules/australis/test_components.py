@@ -1,0 +1,127 @@
+"""The numbers of the box against what the rulebook says of them."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from rules.australis.components import (
+    CARDS,
+    CARDS_UNDER_A_COLOUR,
+    COMPETITION_VALUES,
+    CORALS,
+    CUBE_SPACES,
+    DIE_SIDES,
+    FACES,
+    LAST_SPACE,
+    REEFS,
+    SCHOOLS,
+    TILE_POINTS,
+    Card,
+    CardFunction,
+    CardKind,
+    Colour,
+    Die,
+    TileColour,
+    deck,
+    reef_of_space,
+)
+
+
+def test_each_die_has_six_sides_of_its_colour() -> None:
+    """Six sides, all of the die's colour; the red die's face means nothing before the competition."""
+    for colour, sides in DIE_SIDES.items():
+        assert {FACES[die].colour for die in sides} == {colour}
+        assert len(sides) == (1 if colour is Colour.RED else 6)
+    assert set(FACES) == set(Die)
+    assert {die for sides in DIE_SIDES.values() for die in sides} == set(Die)
+
+
+def test_white_dice_show_one_or_two_cards() -> None:
+    """Every face has one or two rectangles; some have no circle."""
+    faces = [FACES[die] for die in DIE_SIDES[Colour.WHITE]]
+    assert {face.cards for face in faces} == {1, 2}
+    assert any(not face.circles for face in faces)
+    assert Counter((face.cards, face.circles) for face in faces) == {
+        (1, 3): 1,
+        (1, 2): 2,
+        (2, 1): 1,
+        (2, 0): 2,
+    }
+
+
+def test_yellow_dice_show_two_to_five_fish() -> None:
+    """All of 2, 3, 4 and 5 fish occur, with and without circles."""
+    faces = [FACES[die] for die in DIE_SIDES[Colour.YELLOW]]
+    assert {face.fish for face in faces} == {2, 3, 4, 5}
+    assert {bool(face.circles) for face in faces} == {True, False}
+
+
+def test_number_dice_show_the_rulebook_numbers() -> None:
+    """Blue 2 to 7, purple 3 to 8, red 4 to 9, each once; the competition rolls the same numbers."""
+    assert [FACES[die].number for die in DIE_SIDES[Colour.BLUE]] == [2, 3, 4, 5, 6, 7]
+    assert [FACES[die].number for die in DIE_SIDES[Colour.PURPLE]] == [3, 4, 5, 6, 7, 8]
+    assert COMPETITION_VALUES == {
+        Colour.BLUE: (2, 3, 4, 5, 6, 7),
+        Colour.PURPLE: (3, 4, 5, 6, 7, 8),
+        Colour.RED: (4, 5, 6, 7, 8, 9),
+    }
+
+
+@pytest.mark.parametrize(("seats", "count"), [(2, 30), (3, 30), (4, 45)])
+def test_deck_by_players(seats: int, count: int) -> None:
+    """45 cards for four players; without the 15 with a shell for two and three."""
+    assert len(deck(seats)) == count
+    assert sum(kind.shell_copies for kind in CARDS.values()) == 15
+
+
+def test_each_colour_has_nine_cards_and_each_function_too() -> None:
+    """Per colour six cards and three with a shell, the same for each function and for the competition."""
+    groups: dict[object, list[CardKind]] = {}
+    for kind in CARDS.values():
+        groups.setdefault(kind.function, []).append(kind)
+        colour = kind.colour.value if kind.function is not CardFunction.COMPETITION else "at the side"
+        groups.setdefault(colour, []).append(kind)
+    assert len(groups) == 5 + 5
+    for kinds in groups.values():
+        assert sum(kind.copies for kind in kinds) == 6
+        assert sum(kind.shell_copies for kind in kinds) == 3
+    assert {CARDS[card].colour for card in Card if CARDS[card].function is CardFunction.COMPETITION} == {
+        Colour.BLUE,
+        Colour.PURPLE,
+        Colour.RED,
+    }
+    assert CARDS_UNDER_A_COLOUR < 4, "four functions a colour, so the limit matters"
+
+
+def test_sections_of_the_reefs() -> None:
+    """Reef 3 belongs to 0 to 3, then three spaces each, up to the last space."""
+    sections = {space: reef_of_space(space) for space in range(LAST_SPACE + 1)}
+    assert [sections[space] for space in (0, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18)] == [
+        3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8,
+    ]  # fmt: skip
+    assert all(one.last_space + 1 == other.first_space for one, other in pairwise(REEFS.values()))
+
+
+def test_reef_points() -> None:
+    """Reef 5 brings 2 and 1; the reefs 3 and 4 have no second place, 5 to 8 have."""
+    assert {number: reef[2:] for number, reef in REEFS.items()} == {
+        3: (1, 0), 4: (2, 0), 5: (2, 1), 6: (3, 1), 7: (4, 2), 8: (5, 3),
+    }  # fmt: skip
+
+
+def test_schools() -> None:
+    """Two cubes feed six fish for 3 points, three bring 7; more cubes need more fish and bring more."""
+    assert SCHOOLS[1] == (6, 3)
+    assert SCHOOLS[2].points == 7
+    assert SCHOOLS[2].fish < 15 <= SCHOOLS[3].fish
+    assert [school.fish for school in SCHOOLS] == [3, 6, 10, 15, 21, 28]
+    assert [school.points for school in SCHOOLS] == [1, 3, 7, 12, 18, 25]
+
+
+def test_tiles_and_pieces() -> None:
+    """Gold 7, 8, 9, 12, 15; the first silver tile 3; sixteen corals; own cubes on 5, 11 and 15."""
+    assert TILE_POINTS[TileColour.GOLD] == (7, 8, 9, 12, 15)
+    assert TILE_POINTS[TileColour.SILVER] == (3, 4, 5, 7, 9)
+    assert CORALS == 16
+    assert CUBE_SPACES == (5, 11, 15)

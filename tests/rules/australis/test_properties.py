@@ -1,0 +1,155 @@
+"""Whole games: no piece is lost, limits hold, points add up, and every game ends."""
+
+import random
+from collections import Counter
+from typing import Final
+
+import pytest
+
+from rules.australis import AUSTRALIS
+from rules.australis.actions import RollDice
+from rules.australis.components import CARDS_UNDER_A_COLOUR, CUBE_SLOTS, DISPLAY, FACES, LAST_SPACE, ROUNDS
+from rules.australis.events import ReefScored
+from rules.australis.legal import COLOUR_UNDER
+from rules.australis.model import Phase, Position
+from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
+from rules.game import CHANCE, Seat
+from rules.stream import Stream
+from tests.conformance.pieces import pieces_of
+from tests.rules.australis.games import PLAYERS, play_game
+from tests.trials import trial_count
+
+pytestmark = pytest.mark.slow
+
+GAMES: Final = trial_count(commit=3, soak=1000)
+"""Of each number of seats and each computer player."""
+
+
+def check_position(position: Position) -> None:
+    """Check what holds in every position."""
+    for cards in (position.display, position.draw_pile, position.discard_pile):
+        assert list(cards) == sorted(cards, key=CARD_ORDER.__getitem__), "the order reveals nothing"
+    assert list(position.dice) == sorted(position.dice, key=DIE_ORDER.__getitem__)
+    assert len(position.display) <= DISPLAY
+    turtles = [board.turtle for board in position.boards if board.turtle is not None]
+    assert len(set(turtles)) == len(turtles), "one turtle on a space"
+    assert all(0 <= space <= LAST_SPACE for space in turtles)
+    for board in position.boards:
+        assert len(set(board.cards)) == len(board.cards), "no two cards alike"
+        under = Counter(COLOUR_UNDER[card] for card in board.cards)
+        assert max(under.values(), default=0) <= CARDS_UNDER_A_COLOUR
+        assert 0 <= board.cubes <= CUBE_SLOTS
+        assert min((board.supply, *board.reefs)) >= 0
+        assert len(board.dice) <= 4
+        assert all(space > (board.turtle or 0) for space in board.own_cubes)
+    if position.phase in {Phase.ACTIVATE, Phase.CORAL, Phase.PICK}:
+        assert position.active_die is not None
+    elif position.phase is not Phase.REVEAL:
+        assert position.active_die is None
+    assert (position.coral_from is not None) == (position.phase is Phase.CORAL)
+    assert (position.to_reveal > 0) == (position.phase is Phase.REVEAL)
+    assert (position.to_act is None) == (position.phase is Phase.OVER)
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
+    """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
+    for number in range(GAMES):
+        start, records, last = None, 0, None
+        for step in play_game(seats, player, number):
+            start = pieces_of(AUSTRALIS, step.before) if start is None else start
+            assert pieces_of(AUSTRALIS, step.after) == start, step.action
+            check_position(step.after)
+            records, last = records + 1, step.after
+        assert last is not None
+        assert last.round == ROUNDS
+        assert records <= AUSTRALIS.max_records
+        assert [FACES[die].colour for die in last.dice], "a die stays on the board"
+        standings = AUSTRALIS.returns(last).standings
+        assert [each.rank for each in standings] == list(range(1, seats + 1)), "the turtle decides every tie"
+        assert all(each.score == sum(line.points for line in each.lines) for each in standings)
+        won = sum(len(board.tiles) for board in last.boards)
+        assert won <= 2 * ROUNDS
+
+
+@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
+    """Clockwise from who begins the round; exactly one die stays (AU13)."""
+    for number in range(GAMES):
+        order: list[Seat] = []
+        for step in play_game(seats, "random", 100 + number):
+            if isinstance(step.action, RollDice):
+                order = []
+            elif step.before.phase is Phase.TAKE:
+                order.append(step.actor)
+                starter = step.before.starter
+                assert order == [(starter + turn) % seats for turn in range(len(order))]
+                if len(order) == 4 * seats:
+                    assert len(step.before.dice) == 2
+
+
+@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+def test_outcomes_of_chance_always_differ(seats: int) -> None:
+    """Chance acts only where it can decide something."""
+    for number in range(GAMES):
+        for step in play_game(seats, "random", 200 + number):
+            if step.actor == CHANCE:
+                draws = {
+                    AUSTRALIS.sample_chance(step.before, Stream(bytes(32), trial)) for trial in range(60)
+                }
+                assert len(draws) > 1, step.action
+
+
+@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+def test_second_reading_of_the_reefs(seats: int) -> None:
+    """Nobody with fewer corals than another scores before it, in every scoring of random games."""
+    scored = 0
+    for number in range(GAMES):
+        for step in play_game(seats, "random", 300 + number):
+            for event in step.after.trail:
+                if isinstance(event, ReefScored):
+                    scored += 1
+                    counts = {
+                        seat: board.reefs[event.reef - 3] for seat, board in enumerate(step.after.boards)
+                    }
+                    assert counts[event.first] == max(counts.values()) > 0
+                    if event.second is not None:
+                        rest = [count for seat, count in counts.items() if seat != event.first]
+                        assert counts[event.second] == max(rest) > 0
+                        assert event.reef >= 5
+    assert scored
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_games_go_on_after_resignations(seats: int) -> None:
+    """A random seat leaves at a random choice; the pieces of the round add up and the game ends."""
+    for number in range(2 * GAMES):
+        rng = random.Random(f"{seats}/{number}")
+        leaves_at = rng.randrange(20, 120)
+        position, outcomes, records, left = AUSTRALIS.initial_state(seats, AUSTRALIS.options()), 0, 0, False
+        while (actor := AUSTRALIS.to_act(position)) is not None:
+            before = pieces_of(AUSTRALIS, position)
+            if actor == CHANCE:
+                action = AUSTRALIS.sample_chance(position, Stream(bytes([number % 256]) * 32, outcomes))
+                assert AUSTRALIS.possible(position, action)
+                outcomes += 1
+            elif records >= leaves_at and not left:
+                left = True
+                resigned = AUSTRALIS.resign(position, Seat(rng.randrange(seats)))
+                assert resigned is not None
+                assert pieces_of(AUSTRALIS, resigned) == before
+                position = resigned
+                check_position(position)
+                continue
+            else:
+                action = rng.choice(AUSTRALIS.legal_actions(AUSTRALIS.view(position, actor)))
+            position = AUSTRALIS.apply_action(position, action)
+            check_position(position)
+            after = pieces_of(AUSTRALIS, position)
+            if not isinstance(action, RollDice):  # which rolls the dice of the players left
+                assert after == before, action
+            records += 1
+        assert left
+        assert position.round == ROUNDS
+        assert [each.rank for each in AUSTRALIS.returns(position).standings] == list(range(1, seats + 1))

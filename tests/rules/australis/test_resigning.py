@@ -1,0 +1,239 @@
+"""A player resigns and nobody takes the seat (AU12)."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.australis import AUSTRALIS
+from rules.australis.components import CORALS, Colour, Die, TileColour
+from rules.australis.events import CardsRevealed, DiceReturned, Resigned, TileTaken
+from rules.australis.model import Phase, Position, Tile
+from rules.game import CHANCE, Seat
+from tests.conformance.pieces import pieces_of
+from tests.rules.australis.positions import (
+    act,
+    events,
+    legal_texts,
+    make_board,
+    make_position,
+    parse_cards,
+    resolve_chance,
+    round_trip,
+)
+
+FOUR = tuple(make_board(turtle=space) for space in range(4))
+
+
+def resign_seat(position: Position, seat: int) -> Position:
+    """Resign for a seat; no piece may be lost."""
+    after = AUSTRALIS.resign(position, Seat(seat))
+    assert after is not None
+    assert pieces_of(AUSTRALIS, after) == pieces_of(AUSTRALIS, position)
+    return round_trip(after)
+
+
+def play_round(position: Position) -> list[int]:
+    """Take the first die at every turn of the round; return the seats in their order."""
+    order = []
+    while position.phase is Phase.TAKE:
+        assert position.to_act is not None
+        order.append(int(position.to_act))
+        position = act(position, legal_texts(position)[0])
+    return order
+
+
+def test_everything_leaves_the_seat() -> None:
+    """Turtle, corals, cubes and tiles leave; cards go to the discard pile, dice back to the board."""
+    board = make_board(
+        turtle=6,
+        cards="white-fish red-competition",
+        reefs={3: 4},
+        fish=7,
+        cubes=3,
+        dice="blue-2 red",
+        tiles=(Tile(TileColour.GOLD, 1),),
+        points=30,
+    )
+    position = make_position(*FOUR[:2], board, dice="yellow-4f", token=2, discard="blue-coral")
+    position = resign_seat(position, 2)
+    left = position.boards[2]
+    assert left.resigned
+    assert (left.turtle, left.supply, sum(left.reefs), left.fish) == (None, CORALS, 0, 0)
+    assert (left.cubes, left.own_cubes, left.cards, left.dice, left.tiles) == (0, (), (), (), ())
+    assert position.discard_pile == parse_cards("white-fish blue-coral red-competition")
+    assert position.dice == (Die.YELLOW_4F, Die.BLUE_2, Die.RED)
+    assert position.token is None, "as if red had not been taken"
+    assert position.boxed_cubes == 3 + 2
+    assert position.trail == (Resigned(Seat(2)), DiceReturned((Colour.BLUE, Colour.RED)))
+    assert (position.phase, position.to_act) == (Phase.TAKE, 0), "the running turn goes on"
+
+
+def test_the_others_still_take_four_each() -> None:
+    """The turns of the seat are skipped; more dice stay."""
+    position = make_position(*FOUR[:3], dice="yellow-4f " * 12 + "red", player=0)
+    position = resign_seat(act(position, "take yellow-4f"), 2)
+    assert position.turns_left == 7
+    assert play_round(position) == [1, 0, 1, 0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+@pytest.mark.parametrize("taken", range(12))
+def test_turns_add_up_whenever_somebody_leaves(seat: int, taken: int) -> None:
+    """Every other seat has four turns in the round, in clockwise order."""
+    position = make_position(*FOUR, dice="yellow-4f " * 16 + "red", player=1, starter=1)
+    before = []
+    for _ in range(taken):
+        before.append(position.to_act)
+        position = act(position, "take yellow-4f")
+    position = resign_seat(position, seat)
+    order = [*before, *play_round(position)]
+    others = [other for other in (1, 2, 3, 0) if other != seat]
+    assert [turn for turn in order if turn != seat] == others * 4
+
+
+def test_resigning_in_the_own_turn_passes_it() -> None:
+    """The next clockwise takes a die."""
+    position = make_position(*FOUR[:3], dice="yellow-4f " * 12 + "red", player=0)
+    position = resign_seat(position, 0)
+    assert (position.to_act, position.starter) == (1, 1)
+    assert play_round(position) == [1, 2] * 4
+
+
+def test_resigning_in_the_middle_of_a_turn_refills_the_display() -> None:
+    """A card was kept and one is to be picked: the kept one is discarded, the display filled."""
+    position = make_position(*FOUR[:3], dice="white-2k yellow-4f red", player=1, starter=1)
+    position = act(position, "take white-2k")
+    kept = position.display[0]
+    position = act(position, f"keep {kept.value}")
+    position = resign_seat(position, 1)
+    assert kept in position.discard_pile
+    assert (position.phase, position.to_reveal, position.picks_left) == (Phase.REVEAL, 1, 0)
+    assert position.active_die is None
+    assert Die.WHITE_2K in position.dice
+    position = resolve_chance(position)
+    assert events(position, CardsRevealed)
+    assert (position.phase, position.to_act, position.turns_left) == (Phase.TAKE, 2, 8)
+
+
+def test_resigning_while_a_coral_is_to_be_placed() -> None:
+    """The die goes back unused."""
+    position = act(make_position(*FOUR[:3], dice="purple-5 yellow-4f red"), "take purple-5")
+    position = resign_seat(position, 0)
+    assert (position.phase, position.to_act, position.coral_from) == (Phase.TAKE, 1, None)
+    assert Die.PURPLE_5 in position.dice
+
+
+def test_resigning_while_cards_are_to_be_ordered() -> None:
+    """Nothing of the turn is left."""
+    board = make_board(turtle=3, cards="yellow-turtle yellow-coral")
+    position = make_position(board, *FOUR[:2], dice="yellow-5f yellow-4f red")
+    position = resign_seat(act(position, "take yellow-4f"), 0)
+    assert position.to_activate == ()
+    assert (position.phase, position.to_act) == (Phase.TAKE, 1)
+
+
+def test_resigning_at_the_last_die_scores_the_round() -> None:
+    """The others' points come as usual."""
+    boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (1, 2)]
+    board = make_board(turtle=6, dice="yellow-4f " * 3)
+    position = make_position(*boards, board, dice="yellow-4f red", player=2)
+    assert position.turns_left == 1
+    position = resign_seat(position, 2)
+    assert position.phase is Phase.ROLL
+    assert [each.tally.turtle for each in position.boards] == [1, 2, 0]
+
+
+def test_the_next_round_has_dice_for_those_left() -> None:
+    """Cards and grey cubes stay as they were."""
+    boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (1, 2, 3)]
+    position = make_position(*boards, make_board(turtle=9), dice="yellow-4f red", grey=2, player=3)
+    cards = len(position.draw_pile) + len(position.display)
+    position = resolve_chance(resign_seat(position, 3))
+    assert (position.phase, position.round) == (Phase.TAKE, 2)
+    assert len(position.dice) == 4 * 3 + 1
+    assert position.turns_left == 12
+    assert position.grey_cubes == 2
+    assert len(position.draw_pile) + len(position.display) + len(position.discard_pile) == cards
+
+
+def test_the_holder_of_the_token_leaves() -> None:
+    """The next round begins with the turtle furthest back of those left."""
+    boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (5, 2)]
+    leaving = make_board(turtle=0, dice="yellow-4f yellow-4f red")
+    position = make_position(*boards, leaving, dice="yellow-4f", player=2, token=2)
+    position = resolve_chance(resign_seat(position, 2))
+    assert (position.round, position.to_act) == (2, 1)
+
+
+def score_last_die(position: Position) -> Position:
+    """Return the table after the turn that comes, as if it was the last one of the round."""
+    return act(replace(position, turns_left=1), "take yellow-4f")
+
+
+def test_a_seat_that_left_takes_no_part() -> None:
+    """No reef, no competition, no turtle in the way."""
+    boards = [make_board(turtle=0), make_board(turtle=4, reefs={8: 1}), make_board(turtle=2, reefs={8: 3})]
+    position = resign_seat(make_position(*boards, dice="blue-2 yellow-4f red"), 2)
+    position = act(position, "take blue-2")
+    assert position.boards[0].turtle == 2
+    position = score_last_die(position)
+    assert [board.tally.reefs for board in position.boards] == [0, 5, 0]
+
+
+def won_competition() -> Position:
+    """Return the table when the first of three is to choose a tile, and the second is second."""
+    boards = [
+        make_board(turtle=space, dice=dice) for space, dice in ((5, "red"), (2, "blue-4"), (1, "purple-5"))
+    ]
+    position = make_position(*boards, dice="yellow-4f", turns_left=1)
+    return act(position, "take yellow-4f", "compete 9,5,4", "compete 9,3")
+
+
+def test_second_place_chooses_if_the_winner_leaves() -> None:
+    """The other tile goes to the box."""
+    position = resign_seat(won_competition(), 0)
+    assert (position.phase, position.to_act) == (Phase.TILE, 1)
+    position = act(position, "tile gold")
+    assert [event.seat for event in events(position, TileTaken)] == [1, None]
+
+
+def test_second_place_leaves_before_the_choice() -> None:
+    """The winner chooses; the other tile goes to the box."""
+    position = resign_seat(won_competition(), 1)
+    assert position.to_act == 0
+    position = act(position, "tile silver")
+    assert [event.seat for event in events(position, TileTaken)] == [0, None]
+
+
+def test_the_only_participant_leaves() -> None:
+    """Both tiles go to the box, and the game goes on."""
+    boards = [make_board(turtle=5, dice="red"), make_board(turtle=2), make_board(turtle=1)]
+    position = act(make_position(*boards, dice="yellow-4f", turns_left=1), "take yellow-4f")
+    position = resign_seat(position, 0)
+    assert [event.seat for event in events(position, TileTaken)] == [None, None]
+    assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
+    assert position.boxed_cubes == 1 + 2 + 1, "its cube and the two ahead of its turtle, and the grey one"
+
+
+def test_somebody_else_leaves_before_the_choice() -> None:
+    """Nothing changes for first and second."""
+    position = resign_seat(won_competition(), 2)
+    assert (position.phase, position.to_act) == (Phase.TILE, 0)
+
+
+def test_the_last_one_left_wins() -> None:
+    """At once, whatever the points; those who left are last and share that rank."""
+    boards = (make_board(points=90), make_board(turtle=1, points=50), make_board(turtle=2, points=3))
+    position = resign_seat(make_position(*boards, dice="yellow-4f red"), 0)
+    assert position.to_act == 1
+    position = resign_seat(position, 1)
+    assert (position.phase, position.to_act) == (Phase.OVER, None)
+    standings = AUSTRALIS.returns(position).standings
+    assert [(each.seat, each.rank, each.score) for each in standings] == [(2, 1, 3), (0, 2, 90), (1, 2, 50)]
+
+
+def test_of_two_the_other_wins() -> None:
+    """In the middle of a turn as well."""
+    position = act(make_position(*FOUR[:2], dice="purple-5 red"), "take purple-5")
+    position = resign_seat(position, 0)
+    assert position.to_act is None
+    assert AUSTRALIS.returns(position).winners == (1,)

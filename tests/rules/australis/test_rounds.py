@@ -1,0 +1,150 @@
+"""From round to round: turn order, who begins next, the end of the game and its ties."""
+
+import pytest
+
+from rules.australis import AUSTRALIS
+from rules.australis.actions import RollDice
+from rules.australis.components import Die, TileColour
+from rules.australis.events import FinalScored, RoundBegan
+from rules.australis.model import Phase, Position, SeaBoard, Tile
+from rules.game import CHANCE, ScoreLine, Seat
+from tests.rules.australis.positions import act, events, make_board, make_position, parse_dice, resolve_chance
+
+DICE_OF_THREE = "white-2k " * 3 + "yellow-4f " * 3 + "blue-2 " * 3 + "purple-3 " * 3
+ROLL = "roll " + ",".join(DICE_OF_THREE.split())
+
+
+def end_round(
+    *boards: SeaBoard, token: int | None = None, starter: int = 0, round_number: int = 1
+) -> Position:
+    """Return the table after the last die of a round in which nobody has a number die."""
+    position = make_position(
+        *boards, dice="yellow-5f red", turns_left=1, token=token, starter=starter, round_number=round_number
+    )
+    return act(position, "take yellow-5f")
+
+
+THREE = (make_board(turtle=5), make_board(turtle=9), make_board(turtle=2))
+
+
+def test_turns_go_clockwise_from_who_begins() -> None:
+    """Four each; then one die is left."""
+    position = make_position(*THREE, dice="yellow-4f " * 12 + "red", player=1, starter=1)
+    order = []
+    while position.phase is Phase.TAKE:
+        order.append(position.to_act)
+        last, position = position, act(position, "take yellow-4f")
+    assert order == [1, 2, 0] * 4
+    assert last.dice == (Die.YELLOW_4F, Die.RED), "one of them stays (AU13)"
+
+
+def test_the_holder_of_the_token_begins_the_next_round() -> None:
+    """The token then lies beside the red die again, and the order stays clockwise."""
+    position = act(end_round(*THREE, token=1), ROLL)
+    assert RoundBegan(2, Seat(1)) in position.trail
+    assert (position.round, position.starter, position.token) == (2, 1, None)
+    position = resolve_chance(position)
+    assert (position.to_act, position.turns_left) == (1, 12)
+    assert not any(board.dice for board in position.boards)
+
+
+def test_the_turtle_furthest_back_begins_if_red_was_left() -> None:
+    """That seat does not own the token by that (AU5)."""
+    position = act(end_round(*THREE), ROLL)
+    assert (position.starter, position.token) == (2, None)
+
+
+def test_all_dice_are_rolled_for_a_round() -> None:
+    """Three of each colour for three players, in the order of the colours; red is not rolled."""
+    position = end_round(*THREE)
+    assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
+    dice = parse_dice(DICE_OF_THREE)
+    for rolled, possible in [
+        (dice, True),
+        (dice[1:], False),
+        ((*dice, Die.RED), False),
+        (dice[::-1], False),
+        ((Die.WHITE_2K, *dice[:-1]), False),
+    ]:
+        assert AUSTRALIS.possible(position, RollDice(rolled)) is possible
+
+
+def test_kept_cards_and_turtles_stay() -> None:
+    """Only dice and display change."""
+    boards = (make_board(turtle=5, cards="white-fish"), make_board(turtle=9, reefs={3: 2}, fish=4))
+    position = end_round(*boards)
+    after = resolve_chance(position)
+    assert [(board.turtle, board.cards, board.reefs, board.cubes) for board in after.boards] == [
+        (board.turtle, board.cards, board.reefs, board.cubes) for board in position.boards
+    ]
+
+
+# The end --------------------------------------------------------------------------------------------
+
+
+def test_the_game_ends_after_five_rounds() -> None:
+    """With the competition; before the fifth it goes on."""
+    assert end_round(*THREE, round_number=4).to_act == CHANCE
+    position = end_round(*THREE, round_number=5)
+    assert (position.phase, position.to_act) == (Phase.OVER, None)
+
+
+def test_final_points() -> None:
+    """A point for each coral on a reef and for the token, and all tiles."""
+    tiles = (Tile(TileColour.GOLD, 1), Tile(TileColour.SILVER, 4))
+    boards = (make_board(reefs={3: 2, 8: 3}, tiles=tiles), make_board(turtle=1))
+    position = end_round(*boards, token=1, round_number=5)
+    assert events(position, FinalScored) == [
+        FinalScored(Seat(0), corals=5, token=0, tiles=7 + 7),
+        FinalScored(Seat(1), corals=0, token=1, tiles=0),
+    ]
+    tally = position.boards[0].tally
+    assert (tally.corals, tally.token, tally.tiles) == (5, 0, 14)
+
+
+def test_nobody_has_the_token_if_red_was_left_in_round_5() -> None:
+    """Then nobody gets its point (AU25)."""
+    position = end_round(*THREE, round_number=5)
+    assert not any(event.token for event in events(position, FinalScored))
+
+
+def test_the_last_tiles_count() -> None:
+    """The tile chosen after round 5 is in the score."""
+    boards = (make_board(dice="blue-2"), make_board(turtle=1))
+    position = act(end_round(*boards, round_number=5), "tile gold")
+    assert position.boards[0].tally.tiles == 15
+    assert position.to_act is None
+
+
+def test_the_score_is_the_sum_of_its_lines() -> None:
+    """Every point is in exactly one line."""
+    boards = (make_board(turtle=13, reefs={5: 2}, fish=9, cubes=3, points=40), make_board(turtle=1))
+    result = AUSTRALIS.returns(end_round(*boards, token=0, round_number=5))
+    for standing in result.standings:
+        assert standing.score == sum(line.points for line in standing.lines)
+    best = result.standings[0]
+    assert (best.seat, best.rank, best.tie_break) == (0, 1, None)
+    assert {line.label: line.points for line in best.lines} == {
+        "Start": 0, "Circles": 40, "Cards": 0, "Reefs": 2, "Schools": 7, "Turtle": 13, "Corals": 2,
+        "Token": 1, "Tiles": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("ahead", [1, 2])
+def test_a_tie_is_won_by_the_turtle_further_ahead(ahead: int) -> None:
+    """And the score shows what decided (AU26)."""
+    turtles = [0, 4, 7] if ahead == 2 else [0, 7, 4]
+    boards = (
+        make_board(turtle=0, points=1),
+        make_board(turtle=turtles[1], points=40 - turtles[1]),
+        make_board(turtle=turtles[2], points=40 - turtles[2]),
+    )
+    result = AUSTRALIS.returns(end_round(*boards, round_number=5))
+    assert [standing.rank for standing in result.standings] == [1, 2, 3]
+    first, second, third = result.standings
+    assert (first.seat, first.score, second.score) == (ahead, 40, 40)
+    assert (first.tie_break, second.tie_break) == (
+        ScoreLine("turtle's space", 7),
+        ScoreLine("turtle's space", 4),
+    )
+    assert third.tie_break is None

@@ -1,0 +1,71 @@
+"""The table before the first turn, for each number of players."""
+
+from collections import Counter
+
+import pytest
+
+from rules.australis import AUSTRALIS
+from rules.australis.components import FACES, Colour, Die, deck
+from rules.australis.events import CardsRevealed, DiceRolled, RoundBegan
+from rules.australis.model import AustralisOptions, Phase
+from rules.game import CHANCE, Seat
+from rules.match import Match
+from tests.rules.australis.positions import HOST, act, legal_choices, resolve_chance
+
+
+@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+def test_pieces_by_players(seats: int) -> None:
+    """Dice of each colour as players are there, red besides; six cards; grey cubes one, or two for four."""
+    position = resolve_chance(AUSTRALIS.initial_state(seats, AustralisOptions()))
+    colours = Counter(FACES[die].colour for die in position.dice)
+    assert colours == {
+        **dict.fromkeys((Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE), seats),
+        Colour.RED: 1,
+    }
+    assert len(position.display) == 6
+    assert not position.discard_pile
+    assert Counter((*position.display, *position.draw_pile)) == Counter(deck(seats))
+    assert position.grey_cubes == (2 if seats == 4 else 1)
+    assert position.grey_supply == 3
+    assert position.turns_left == 4 * seats
+    assert position.token is None, "it lies beside the red die"
+    for board in position.boards:
+        assert (board.supply, board.fish, board.cubes, board.own_cubes) == (16, 0, 1, (5, 11, 15))
+        assert not board.cards
+
+
+def test_places_are_clockwise_from_who_begins() -> None:
+    """The first player has 1 point and space 0, the next clockwise 2 points and space 1, and so on."""
+    position = act(AUSTRALIS.initial_state(3, AustralisOptions()), "begin B")
+    assert [board.turtle for board in position.boards] == [2, 0, 1]
+    assert [board.tally.total for board in position.boards] == [3, 1, 2]
+    position = resolve_chance(position)
+    assert (position.to_act, position.starter, position.round) == (Seat(1), Seat(1), 1)
+
+
+def test_the_host_may_begin() -> None:
+    """With that option the first seat begins, and nothing is drawn for it."""
+    position = AUSTRALIS.initial_state(2, HOST)
+    assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
+    assert resolve_chance(position).to_act == Seat(0)
+
+
+def test_anybody_may_begin() -> None:
+    """Every seat is drawn as the first player in some game."""
+    first = {Match.begin(AUSTRALIS, 4, AustralisOptions(), bytes([n]) * 32).to_act for n in range(40)}
+    assert first == {0, 1, 2, 3}
+
+
+def test_the_first_round_is_announced() -> None:
+    """The roll begins the round; the cards follow."""
+    position = AUSTRALIS.initial_state(2, HOST)
+    roll = "roll white-2k,white-1k3c,yellow-5f,yellow-4f,blue-2,blue-7,purple-3,purple-8"
+    position = act(position, roll)
+    assert position.trail == (RoundBegan(1, Seat(0)), DiceRolled())
+    assert position.dice == (
+        Die.WHITE_1K3C, Die.WHITE_2K, Die.YELLOW_4F, Die.YELLOW_5F, Die.BLUE_2, Die.BLUE_7, Die.PURPLE_3,
+        Die.PURPLE_8, Die.RED,
+    )  # fmt: skip
+    position = resolve_chance(position)
+    assert isinstance(position.trail[-1], CardsRevealed)
+    assert len(legal_choices(position)) == 9

@@ -1,0 +1,126 @@
+"""Turtle movement, own food cubes and the grey ones."""
+
+import pytest
+
+from rules.australis.events import CubeTaken, Source, TurtleMoved
+from rules.australis.movement import target_space
+from rules.game import Seat
+from tests.rules.australis.positions import act, events, make_board, make_position
+
+
+@pytest.mark.parametrize(
+    ("taken", "start", "steps", "end"),
+    [
+        ((), 0, 2, 2),
+        ((), 13, 5, 18),
+        ((1,), 0, 2, 2),  # passed, and counted
+        ((4,), 1, 3, 5),  # occupied: the next free one
+        ((4, 5, 6), 1, 3, 7),
+        ((), 16, 7, 18),  # beyond the last space
+        ((18,), 16, 5, 17),  # 18 taken: the nearest free one before it
+        ((18,), 17, 3, 17),  # not behind its start
+        ((17, 18), 14, 3, 16),
+        ((17,), 14, 3, 18),
+        ((16, 17, 18), 15, 2, 15),
+        ((17,), 18, 2, 18),
+    ],
+)
+def test_where_a_turtle_ends(taken: tuple[int, ...], start: int, steps: int, end: int) -> None:
+    """One turtle on a space, always; nobody moves back."""
+    assert target_space(frozenset((*taken, start)), start, steps) == end
+
+
+def test_an_occupied_space_is_skipped_by_a_card_too() -> None:
+    """A turtle card with the next space taken goes on to the next free one."""
+    board = make_board(turtle=2, cards="white-turtle")
+    position = make_position(board, make_board(turtle=3), make_board(turtle=4), dice="white-1k2c red")
+    position = act(position, "take white-1k2c")
+    assert position.boards[0].turtle == 5
+    assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 2, 5, Source.KEPT_CARD)]
+    assert position.boards[0].cubes == 2, "5 brought the own cube"
+
+
+def test_a_turtle_card_at_the_end_may_be_chosen_without_effect() -> None:
+    """Nothing happens at the end of the track (AU17)."""
+    position = make_position(
+        make_board(turtle=18), make_board(), dice="white-1k2c red", display="white-turtle"
+    )
+    position = act(position, "take white-1k2c", "use white-turtle")
+    assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 18, 18, Source.USED_CARD)]
+    assert position.boards[0].turtle == 18
+
+
+def test_a_move_takes_every_own_cube_it_reaches_or_passes() -> None:
+    """From 4 with 7 to 11: the cubes of 5 and 11, each once."""
+    position = act(make_position(make_board(turtle=4), make_board(), dice="blue-7 red"), "take blue-7")
+    assert events(position, CubeTaken) == [
+        CubeTaken(Seat(0), grey=False, space=5, boxed=False),
+        CubeTaken(Seat(0), grey=False, space=11, boxed=False),
+    ]
+    assert (position.boards[0].cubes, position.boards[0].own_cubes) == (3, (15,))
+
+
+def test_cubes_are_taken_by_the_final_space() -> None:
+    """Aiming at 4, moved on to 5 by another turtle: the cube of 5 comes too."""
+    position = act(
+        make_position(make_board(turtle=2), make_board(turtle=4), dice="blue-2 red"), "take blue-2"
+    )
+    assert position.boards[0].turtle == 5
+    assert position.boards[0].cubes == 2
+
+
+def test_only_own_cubes_are_taken() -> None:
+    """The others' cubes stay."""
+    position = act(make_position(make_board(turtle=4), make_board(), dice="blue-7 red"), "take blue-7")
+    assert position.boards[1].own_cubes == (5, 11, 15)
+
+
+@pytest.mark.parametrize(("start", "die", "end"), [(15, "blue-2", 17), (14, "blue-5", 18)])
+def test_the_first_to_reach_or_pass_17_takes_a_grey_cube(start: int, die: str, end: int) -> None:
+    """Passing counts like reaching (AU18)."""
+    position = make_position(make_board(turtle=start), make_board(), dice=f"{die} red", grey=1)
+    position = act(position, f"take {die}")
+    assert position.boards[0].turtle == end
+    assert events(position, CubeTaken)[-1] == CubeTaken(Seat(0), grey=True, space=17, boxed=False)
+    assert position.grey_cubes == 0
+    assert position.boards[0].took_grey
+
+
+def test_the_second_takes_none_with_three_players() -> None:
+    """The one grey cube has gone."""
+    boards = (make_board(turtle=15), make_board(turtle=17), make_board())
+    position = act(make_position(*boards, dice="blue-3 red"), "take blue-3")
+    assert position.boards[0].turtle == 18
+    assert not events(position, CubeTaken)
+
+
+def test_with_four_players_the_second_takes_one_too() -> None:
+    """Two lie there; the third gets none."""
+    boards = (make_board(turtle=15), make_board(turtle=16), make_board(turtle=1), make_board())
+    position = act(make_position(*boards, dice="blue-2 blue-7 red", grey=2), "take blue-2", "take blue-7")
+    assert [board.took_grey for board in position.boards] == [True, True, False, False]
+    assert position.grey_cubes == 0
+
+
+def test_one_grey_cube_a_player() -> None:
+    """Who has taken one and moves on from 17 to 18 takes no second one."""
+    boards = (make_board(turtle=17), make_board(turtle=1), make_board(turtle=2), make_board())
+    position = act(make_position(*boards, dice="blue-2 red", grey=1), "take blue-2")
+    assert position.boards[0].turtle == 18
+    assert position.grey_cubes == 1
+
+
+def test_no_grey_cube_without_reaching_17() -> None:
+    """16 is not enough, even if 17 and 18 are taken."""
+    boards = (make_board(turtle=14), make_board(turtle=17), make_board(turtle=18), make_board())
+    position = act(make_position(*boards, dice="blue-3 red", grey=1), "take blue-3")
+    assert position.boards[0].turtle == 16
+    assert position.grey_cubes == 1
+
+
+def test_a_seventh_cube_goes_to_the_box() -> None:
+    """Own and grey ones alike; the grey one is not left for the next player (AU18)."""
+    position = make_position(make_board(turtle=14, cubes=6), make_board(), dice="blue-3 red", grey=1)
+    position = act(position, "take blue-3")
+    assert [(event.space, event.boxed) for event in events(position, CubeTaken)] == [(15, True), (17, True)]
+    assert (position.boards[0].cubes, position.boxed_cubes, position.grey_cubes) == (6, 2, 0)
