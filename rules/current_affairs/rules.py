@@ -33,7 +33,8 @@ from rules.current_affairs.ending import finish, next_turn, start_round
 from rules.current_affairs.events import Resigned
 from rules.current_affairs.market import discard, in_order
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
-from rules.game import CHANCE, Action, ChanceKey, Seat
+from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Seat
+from rules.notation import parse_seat
 from rules.stream import Stream
 
 _TOKENS = tuple(trash for trash, count in TRASH_TOKENS.items() for _ in range(count))
@@ -97,7 +98,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
         case Phase.FILL:
             return FillRegions(stream.shuffle(_TOKENS))
         case Phase.BEGIN:
-            return Begin(stream.choose(tuple(Seat(seat) for seat in range(len(state.boards)))))
+            return Begin(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.DEAL:
             return DealContracts(stream.pick(state.deck, _draft_size(state)))
         case Phase.MARKET:
@@ -116,7 +117,8 @@ def possible(state: Position, action: Action) -> bool:
         case Begin(seat=seat):
             return seat in range(len(state.boards))
         case DealContracts(contracts=contracts):
-            return contracts == in_order(contracts) and _drawn_from(state, contracts, _draft_size(state))
+            drawn = _drawn_from(state, contracts, _draft_size(state))
+            return drawn and contracts == in_order(contracts)
         case DealMarket(contracts=contracts):
             return _drawn_from(state, contracts, MARKET_SLOTS + 1)
         case RevealTop(contract=contract):

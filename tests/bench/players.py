@@ -1,6 +1,7 @@
 """How the computer players do against each other, and how long they take to choose.
 
-Two seats, the first player drawn by lot, seats rotated; a shared win counts half.  Times are processor time.
+One player of the first kind sits among players of the second, as few as the game allows: seats rotated, the
+first player drawn by lot, a shared win divided.  Times are processor time.
 """
 
 import random
@@ -19,7 +20,7 @@ class Series:
 
     games: int = 0
     points: float = 0.0
-    """Wins of the first player; a shared win counts half."""
+    """Wins of the first player; a win shared by two counts half."""
     records: int = 0
     seconds: list[float] = field(default_factory=list)
     """Processor time of each choice of the first player."""
@@ -36,15 +37,16 @@ class Series:
 
 
 def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 1) -> Series:
-    """Play games of two seats between two kinds of player, seats rotated."""
+    """Play games of one player of the first kind among players of the second, seats rotated."""
     series = Series()
     one, other = PLAYERS[first].choose, PLAYERS[second].choose
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
-        seat = Seat(number % 2)
-        players = [other, other]
+        seats = game.seats[0]
+        seat = Seat(number % seats)
+        players = [other] * seats
         players[seat] = one
-        match = Match.begin(game, 2, game.options(), rng.randbytes(32))
+        match = Match.begin(game, seats, game.options(), rng.randbytes(32))
         while (acting := match.to_act) is not None:
             view = match.view(acting)
             start = time.thread_time()
