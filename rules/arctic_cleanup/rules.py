@@ -32,7 +32,8 @@ from rules.arctic_cleanup.components import MAPS, TOKENS_A_TILE
 from rules.arctic_cleanup.ending import finish, next_turn
 from rules.arctic_cleanup.events import Resigned
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
-from rules.game import CHANCE, Action, ChanceKey, Seat
+from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Seat
+from rules.notation import parse_seat
 from rules.stream import Stream
 
 
@@ -88,7 +89,8 @@ def sample_chance(state: Position, stream: Stream) -> Action:
     """Draw chance's next outcome."""
     match state.phase:
         case Phase.ORDER:
-            return OrderSeats(stream.shuffle(_seats(state)))
+            letters = stream.shuffle(SEAT_LETTERS[: len(state.boards)])
+            return OrderSeats(tuple(parse_seat(letter) for letter in letters))
         case Phase.FILL:
             return FillOcean(stream.sample(state.bag, _tokens_at_sea(state)))
         case _:
