@@ -21,8 +21,8 @@ class BoardContent(NamedTuple):
 
     post: Post
     pictures: tuple[DrawnPicture, ...] = ()
-    asked: Seat | None = None
-    """The seat of the person who is asked to act."""
+    asked: int | None = None
+    """The user who is asked to act."""
     turn_passed: bool = False
     """Whether it has become that person's turn since the last board: the one time to ping them."""
     turn_start: int | None = None
@@ -40,11 +40,12 @@ class TurnContent(NamedTuple):
 async def board_content(table: Table, posted: PostedMessage | None) -> BoardContent:
     """Return the board's message; ``posted`` is the last one."""
     start = shown_turn_start(table)
-    asked = _person_to_act(table)
+    seat = _person_to_act(table)
+    asked = None if seat is None else table.seats[seat].user
     turn_passed = asked is not None and (
         posted is None or posted.mentioned != asked or posted.shows_turn != start
     )
-    post = posts.board_post(table, asked, ping=turn_passed)
+    post = posts.board_post(table, seat, ping=turn_passed)
     return BoardContent(post, await board_pictures(table), asked, turn_passed, start)
 
 

@@ -21,7 +21,6 @@ from bot.host.outbox import Attempt
 from bot.host.table import Table
 from bot.host.turns import turn_start_shown_at_ply
 from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
-from rules.game import Seat
 from rules.text import cut
 
 TRANSIENT_STATUSES: Final = (401, 429)
@@ -66,15 +65,16 @@ class Sending(NamedTuple):
         return self.attempt.pending is not None
 
     def posted(
-        self, message: discord.Message, mentioned: Seat | None = None, shows_turn: int | None = None
+        self, message: discord.Message, mentioned: int | None = None, shows_turn: int | None = None
     ) -> PostedMessage:
         """Return what to remember of a message; of an earlier attempt's, what that one showed."""
         now = self.table.row.ply
         ply = ply_of(message, self.table.number)
         if ply is not None and ply != now:
-            seats = enumerate(self.table.seats)
-            mentioned = next((Seat(i) for i, seat in seats if seat.user in message.raw_mentions), None)
-            shows_turn = turn_start_shown_at_ply(self.table, ply, mentioned)
+            users = (seat.user for seat in self.table.seats)
+            mentioned = next((user for user in users if user in message.raw_mentions), None)
+            seat = None if mentioned is None else self.table.seat_of(mentioned)
+            shows_turn = turn_start_shown_at_ply(self.table, ply, seat)
         return PostedMessage(
             slot=self.delivery.slot,
             channel=message.channel.id,

@@ -192,7 +192,7 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     ply: int
     posted_at: float
     mentioned: int | None = None
-    """The seat that this message mentioned."""
+    """The user whom this message mentioned."""
     shows_turn: int | None = None
     """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
     is_outdated: bool = False
