@@ -197,9 +197,11 @@ class Match:
             for record in self.history
         )
 
-    def log_lines(self, viewer: Seat | None, names: Names, first: int = 0) -> tuple["LogLine", ...]:
-        """Narrate the history as a viewer may know it, from record ``first`` of it on."""
-        return _narrate(self.game, self.at(first).state, first, self.history[first:], viewer, names)
+    def log_lines(
+        self, viewer: Seat | None, names: Names, first: int = 0, end: int | None = None
+    ) -> tuple["LogLine", ...]:
+        """Narrate the history as a viewer may know it, from record ``first`` of it to before ``end``."""
+        return _narrate(self.game, self.at(first).state, first, self.history[first:end], viewer, names)
 
     def new_log_lines(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
         """Narrate ``new_records``, given the match before them; empty after an undo."""

@@ -14,7 +14,7 @@ from bot.host import game_calls
 from bot.host.lobby import add_computer_label
 from bot.host.play import other_players, seed_text
 from bot.host.table import Table
-from bot.host.turns import is_first_turn, newest_turn_start
+from bot.host.turns import is_first_turn, newest_turn_start, turn_players
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import options_of
@@ -152,7 +152,7 @@ def board_post(table: Table, asked: Seat | None, *, ping: bool = True) -> Post:
 
 def turn_post(table: Table, turn: Turn) -> Post:
     """Return the whole public story of a turn that is over, without buttons."""
-    heading = f"**{title(table)}** · {table.names[turn.seat]}{_TURN_HEADING}"
+    heading = f"**{title(table)}** · {listed(turn_players(table, turn))}{_TURN_HEADING}"
     return Post(join_lines([heading, turn_story(table, turn)]))
 
 

@@ -65,7 +65,7 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 @guarded
 def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> str:
     """Return the whole public story of a turn, without its middle if it is too long."""
-    return _fit_turn([line.text for line in table.log_lines(turn.start, turn.end)], table.names, limit)
+    return _fit_turn([line.text for line in table.log_lines(turn.start, turn.end)], table.all_names, limit)
 
 
 def _fit_turn(texts: Sequence[str], names: Names, limit: int) -> str:
@@ -115,7 +115,7 @@ def make_story(
     affected = [line for line in recent if reader in line.affected]
     others = sorted((line for line in recent if reader not in line.affected), key=order)
     own = [line for line in lines if line.index >= own_start]
-    return _shortened(affected, others, own, limit, more, table.names)
+    return _shortened(affected, others, own, limit, more, table.all_names)
 
 
 def _shortened(

@@ -164,7 +164,7 @@ async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[
 
 @guarded
 def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, ...]:
-    return _match_of(table).log_lines(viewer, table.names, first)
+    return table.narrate(_match_of(table), viewer, first)
 
 
 async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
@@ -175,7 +175,7 @@ async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, 
 @guarded
 def _log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
     match = _match_of(table)
-    return match.log_lines(seat, table.names, last_turn_end(match.history, seat, match.to_act))
+    return table.narrate(match, seat, last_turn_end(match.history, seat, match.to_act))
 
 
 async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:

@@ -74,10 +74,8 @@ def replace_player(
     if table.seat_of(user) is not None:
         raise Refusal("That person already has a seat at this table.")
     row = SeatRow(name=sanitize_name(name), user=user)
-    seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
-    changed = table.with_row(seats=seats, undo_request=None)
     return _announce(
-        changed,
+        table.with_player(seat, row).with_row(undo_request=None),
         f"{who} gave the seat of {old} to {escape_markup(row.name)}.",
         BOARD_DELIVERY,
         hand_delivery(seat),

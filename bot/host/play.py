@@ -278,9 +278,8 @@ def seed_text(table: Table) -> str:
 def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decision:
     """Replace a seat's player by a computer player.  Without people left the game ends."""
     taken = SeatRow(name=table.computer_name(computer), computer=computer)
-    seats = tuple(taken if i == seat else other for i, other in enumerate(table.seats))
-    changed = table.with_row(seats=seats, undo_request=None)
-    if all(other.user is None for other in seats):
+    changed = table.with_player(seat, taken).with_row(undo_request=None)
+    if all(other.user is None for other in changed.seats):
         changed = changed.with_row(status=Status.ENDED)
         text += f" Nobody is left, so the game has ended. {seed_text(changed)}"
     return Decision(table=changed, reply=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))

@@ -16,7 +16,7 @@ import msgspec
 
 from bot.host.names import escape_markup, strip_invisible
 from bot.store.protocol import StoreError
-from bot.store.rows import RecordRow, SeatRow, Status, TableRow
+from bot.store.rows import EarlierPlayer, RecordRow, SeatRow, Status, TableRow
 from rules import notation
 from rules.game import MODERATOR, AnyGame, Names, Options, Seat
 from rules.match import Match
@@ -193,6 +193,35 @@ class Table:
         """The players' names, unescaped, for pictures and lists."""
         return tuple(seat.name for seat in self.row.seats)
 
+    def names_at(self, index: int) -> Names:
+        """The names, escaped, of those who had the seats at an index of the history."""
+        return tuple(escape_markup(seat.name_at(index)) for seat in self.row.seats)
+
+    @property
+    def all_names(self) -> Names:
+        """The names, escaped, of the players and of those who had their seats before."""
+        return (*self.names, *(escape_markup(each.name) for seat in self.row.seats for each in seat.earlier))
+
+    def with_player(self, seat: int, player: SeatRow) -> "Table":
+        """Return the table with another player at a seat; what was played there before keeps its name."""
+        old, until = self.seats[seat], 0 if self.match is None else len(self.match.history)
+        earlier = old.earlier
+        if until > max((each.until for each in earlier), default=0):
+            earlier = (*earlier, EarlierPlayer(old.name, until))
+        row = msgspec.structs.replace(player, earlier=earlier)
+        return self.with_row(seats=tuple(row if i == seat else each for i, each in enumerate(self.seats)))
+
+    def narrate(self, match: Match, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
+        """Return the log from index ``first`` on, as a viewer may know it, under the names of that time."""
+        changes = {each.until for seat in self.seats for each in seat.earlier}
+        starts = [first, *sorted(index for index in changes if first < index < len(match.history))]
+        ends = [*starts[1:], len(match.history)]
+        parts = (
+            match.log_lines(viewer, self.names_at(start), start, end)
+            for start, end in zip(starts, ends, strict=True)
+        )
+        return tuple(line for part in parts for line in part)
+
     def computer_name(self, player: str) -> str:
         """Return the name of one more computer player of this kind: its title and the first free number."""
         taken = {seat.name for seat in self.row.seats}
@@ -252,11 +281,11 @@ class Table:
         """Return the table with its new match and without an undo request."""
         row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), undo_request=None)
         recent_log = None
-        if (
-            self.match is not None
-            and self.recent_log is not None
-            and not isinstance(match.new_records[-1].action, Undo)
-        ):
+        undone = isinstance(match.new_records[-1].action, Undo)
+        if undone:
+            seats = tuple(_cut_earlier(seat, len(match.history)) for seat in row.seats)
+            row = msgspec.structs.replace(row, seats=seats)
+        if self.match is not None and self.recent_log is not None and not undone:
             lines = match.new_log_lines(self.match, None, self.names)
             start = _log_start(match)
             recent_log = tuple(line for line in (*self.recent_log, *lines) if line.index >= start)
@@ -270,7 +299,7 @@ class Table:
             return self._with_log(self.match)
 
     def _with_log(self, match: Match) -> "Table":
-        return replace(self, recent_log=match.log_lines(None, self.names, _log_start(match)))
+        return replace(self, recent_log=self.narrate(match, None, _log_start(match)))
 
     def log_lines(self, first: int, end: int | None = None) -> tuple[LogLine, ...]:
         """Return the public log lines of the records from ``first`` to before ``end``."""
@@ -282,8 +311,14 @@ class Table:
 
     def _lines_from(self, match: Match, first: int) -> tuple[LogLine, ...]:
         if first < _log_start(match):
-            return match.log_lines(None, self.names, first)
+            return self.narrate(match, None, first)
         return self.recent_log if self.recent_log is not None else self._with_log(match).recent_log or ()
+
+
+def _cut_earlier(seat: SeatRow, length: int) -> SeatRow:
+    """Return a seat's row after the history was cut to ``length``: its present player plays what follows."""
+    earlier = (EarlierPlayer(each.name, min(each.until, length)) for each in seat.earlier)
+    return msgspec.structs.replace(seat, earlier=tuple(each for each in earlier if each.until))
 
 
 def _log_start(match: Match) -> int:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.host.table import Table, guarded
 from bot.store.rows import DeliveryKind, NewDelivery, Slot
-from rules.game import Seat
+from rules.game import Names, Seat
 from rules.match import Match
 from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
@@ -36,9 +36,17 @@ def newest_turn_start(table: Table) -> int:
 
 @guarded
 def is_first_turn(table: Table, seat: Seat) -> bool:
-    """Whether a seat has not finished any turn yet."""
+    """Whether the player of a seat has not finished any turn yet."""
     assert table.match is not None
-    return not last_turn_end(table.match.history, seat, table.match.to_act)
+    since = max((each.until for each in table.seats[seat].earlier), default=0)
+    return since >= last_turn_end(table.match.history, seat, table.match.to_act)
+
+
+def turn_players(table: Table, turn: Turn) -> Names:
+    """Return who played a turn, escaped: more than one if its seat was given to somebody else meanwhile."""
+    assert table.match is not None
+    played = (index for index in range(turn.start, turn.end) if table.match.history[index].chosen)
+    return tuple(dict.fromkeys(table.names_at(index)[turn.seat] for index in played))
 
 
 @guarded

@@ -34,6 +34,14 @@ class DirectMessages(enum.Enum):
     """They were closed, which was announced; one more message is being sent."""
 
 
+class EarlierPlayer(msgspec.Struct, frozen=True, gc=False):
+    """Who had a seat before its present player."""
+
+    name: str
+    until: int
+    """Their records are those of the history before this index."""
+
+
 class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """Who sits at a seat: a person (``user``) or a computer player (``computer``, its key)."""
 
@@ -41,6 +49,12 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     user: int | None = None
     computer: str | None = None
     direct_messages: DirectMessages = DirectMessages.OPEN
+    earlier: tuple[EarlierPlayer, ...] = ()
+    """The first one first."""
+
+    def name_at(self, index: int) -> str:
+        """Return the name of the player who had the seat at an index of the history."""
+        return next((each.name for each in self.earlier if index < each.until), self.name)
 
 
 class UndoRequest(msgspec.Struct, frozen=True, gc=False):

@@ -10,6 +10,7 @@ from bot.store.protocol import StaleWrite
 from bot.store.rows import (
     Change,
     DirectMessages,
+    EarlierPlayer,
     RecordRow,
     RepeatedInteraction,
     SeatRow,
@@ -94,17 +95,27 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
             raise StaleWrite(f"Table {table.number} was changed by somebody else.")
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
-        "insert into seats (match, seat, name, user, computer, direct_messages) values (?, ?, ?, ?, ?, ?)",
-        [
-            (table.number, seat, row.name, row.user, row.computer, row.direct_messages.value)
-            for seat, row in enumerate(table.seats)
-        ],
+        "insert into seats (match, seat, name, user, computer, direct_messages, earlier)"
+        " values (?, ?, ?, ?, ?, ?, ?)",
+        [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
     if table.expires_at is not None:
         connection.execute(
             "insert into timers values (?, ?, ?)", (table.number, LOBBY_EXPIRY, table.expires_at)
         )
+
+
+def _seat_values(row: SeatRow) -> tuple[object, ...]:
+    earlier = msgspec.msgpack.encode(row.earlier) if row.earlier else None
+    return row.name, row.user, row.computer, row.direct_messages.value, earlier
+
+
+def _parse_seat(
+    name: str, user: int | None, computer: str | None, direct_messages: str, earlier: bytes | None
+) -> SeatRow:
+    before = msgspec.msgpack.decode(earlier, type=tuple[EarlierPlayer, ...]) if earlier else ()
+    return SeatRow(name, user, computer, DirectMessages(direct_messages), before)
 
 
 def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
@@ -121,7 +132,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     version, ply, snapshot, undo_request, generation, restored_to, was_paused, hindsight, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
-        "select name, user, computer, direct_messages from seats where match = ? order by seat", (number,)
+        "select name, user, computer, direct_messages, earlier from seats where match = ? order by seat",
+        (number,),
     ).fetchall()
     records = connection.execute(
         "select ply, actor, action, auto, user, at from records where match = ? order by ply", (number,)
@@ -142,7 +154,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         version=version,
         ply=ply,
         snapshot=snapshot,
-        seats=tuple(SeatRow(name, user, computer, DirectMessages(dm)) for name, user, computer, dm in seats),
+        seats=tuple(_parse_seat(*row) for row in seats),
         undo_request=undo_request and msgspec.msgpack.decode(undo_request, type=UndoRequest),
         generation=generation,
         restored_to=restored_to,

@@ -32,6 +32,7 @@ create table seats (
     user            integer,
     computer        text,
     direct_messages text    not null,
+    earlier         blob,
     primary key (match, seat)
 ) strict, without rowid;
 create index seats_by_user on seats (user);

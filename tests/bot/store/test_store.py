@@ -12,6 +12,7 @@ from bot.store.rows import (
     Backlog,
     DeliveryKind,
     DirectMessages,
+    EarlierPlayer,
     NewDelivery,
     PendingPost,
     PostedMessage,
@@ -43,7 +44,7 @@ FULL = next_version(
     snapshot=b"\x00\xffstate",
     seats=(
         SeatRow("Ava", user=100, direct_messages=DirectMessages.CLOSED),
-        SeatRow("Random 1", computer="random"),
+        SeatRow("Random 1", computer="random", earlier=(EarlierPlayer("Ben", 2), EarlierPlayer("Ava", 4))),
         SeatRow("Чарли 🐙", user=2**63 - 1),
     ),
     undo_request=UndoRequest(seat=2, keep=1, ply=4, agreed=(0,)),

@@ -1,0 +1,207 @@
+"""What is posted of a turn that somebody else finishes: under the names of those who played it."""
+
+import random
+from functools import partial
+
+import pytest
+
+from bot.host import moderation, play
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.host.turns import is_first_turn
+from bot.store.rows import EarlierPlayer, SeatRow
+from rules.game import Action, Seat
+from rules.players import PLAYERS
+from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    NAMES,
+    Clock,
+    begin,
+    default_setting,
+    make_move,
+    request_of,
+)
+from tests.bot.host.test_turn_messages import Thread
+
+NEWCOMER = FIRST_USER + 6
+MULTI_STEP = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
+"""Games in which a turn has several choices."""
+
+
+def labels(message: FakeMessage) -> list[str]:
+    """Return the labels of a message's buttons."""
+    return [getattr(item, "label", "") for row in message.components for item in row.children]
+
+
+async def stop_within_turn(thread: Thread) -> tuple[Seat, int]:
+    """Play until somebody is in the middle of a turn; return their seat and the index of the choice."""
+    rng = random.Random(8)
+    for _ in range(200):
+        before = await thread.tables.get(thread.number)
+        start = await thread.history_length()
+        await make_move(thread.tables, thread.number, rng)
+        after = await thread.tables.get(thread.number)
+        if before.to_act == after.to_act is not None and len(thread.turns()) > 1:
+            await thread.settle()
+            return after.to_act, start
+        await thread.settle()
+    raise AssertionError("no turn had two choices")
+
+
+async def play_computers(thread: Thread) -> None:
+    """Play all that computers have to play."""
+    rng = random.Random(4)
+
+    def choose(table: Table, seat: Seat) -> Action:
+        assert table.match is not None
+        return PLAYERS["random"].choose(table.game, table.match.view(seat), rng)
+
+    while (seat := (now := await thread.tables.get(thread.number)).to_act) is not None:
+        if now.seats[seat].computer is None:
+            break
+        await thread.tables.change(thread.number, None, lambda table: play.play_computer(table, choose))
+
+
+async def replace(thread: Thread, seat: Seat, newcomer: tuple[int, str] | None) -> None:
+    """Give a seat to somebody else, or to a computer."""
+    decide = partial(
+        moderation.replace_player, request=request_of(0), seat=seat, newcomer=newcomer, computer="random"
+    )
+    await thread.tables.change(thread.number, request_of(0), decide)
+
+
+@pytest.fixture(params=MULTI_STEP)
+async def thread(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Thread:
+    """Return a table of a game with turns of several choices."""
+    draw_length(monkeypatch)
+    monkeypatch.setattr("bot.chat.courier.time", clock)
+    monkeypatch.setattr("bot.chat.messages.time", clock)
+    found = Thread(tables, clock, await begin(tables, default_setting(EVERY_GAME[request.param])))
+    await found.settle()
+    return found
+
+
+async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thread: Thread) -> None:
+    """The post names the person for what the person did, and has no buttons; the next board has."""
+    seat, start = await stop_within_turn(thread)
+    asked, old = thread.board(), NAMES[seat]
+    await replace(thread, seat, None)
+    await thread.settle()
+    table = await thread.tables.get(thread.number)
+    computer = table.names[seat]
+    assert computer != old
+    first = table.log_lines(start)[0].text
+    assert old in first
+    assert computer not in first
+    await play_computers(thread)
+    await thread.settle()
+    post = thread.turns()[-1]
+    assert post.id == asked.id, "the message that asked the person"
+    heading, *lines = post.content.splitlines()
+    assert heading.endswith(f"· {old} and {computer}'s turn")
+    assert f"> {first}".startswith(lines[0])
+    assert any(line.startswith(f"> {computer}") for line in lines)
+    assert labels(post) == []
+    assert thread.board().id > post.id
+    assert [message for message in thread.chat.public() if "Play" in labels(message)] == [thread.board()]
+
+
+async def test_earlier_turns_keep_their_names(thread: Thread) -> None:
+    """The log, public and private, names who played, whoever has the seat now."""
+    seat, _ = await stop_within_turn(thread)
+    table = await thread.tables.get(thread.number)
+    assert table.match is not None
+    before = {viewer: table.narrate(table.match, viewer) for viewer in (None, Seat(0), Seat(1))}
+    await replace(thread, seat, None)
+    after = await thread.tables.get(thread.number)
+    assert after.match is not None
+    for viewer, lines in before.items():
+        assert after.narrate(after.match, viewer) == lines
+        assert after.narrate(after.match, viewer, lines[-1].index) == lines[-1:]
+    await play_computers(thread)
+    later = await thread.tables.get(thread.number)
+    assert later.match is not None
+    assert later.narrate(later.match, None)[: len(before[None])] == before[None]
+
+
+async def test_a_newcomer_is_called_and_told_how_to_win(thread: Thread) -> None:
+    """The seat's new player is mentioned in a new message; the old one loses its buttons."""
+    seat, _ = await stop_within_turn(thread)
+    asked = thread.board()
+    assert asked.raw_mentions == [FIRST_USER + seat]
+    await replace(thread, seat, (NEWCOMER, "Gita"))
+    await thread.settle()
+    board = thread.board()
+    assert board.id > asked.id
+    assert board.raw_mentions == [NEWCOMER]
+    assert labels(asked) == []
+    table = await thread.tables.get(thread.number)
+    assert table.game.words.how_to_win in board.content
+    assert is_first_turn(table, seat)
+    await thread.settle()
+    assert thread.board() is board, "once"
+
+
+async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: Thread) -> None:
+    """What is played instead of an earlier player's choices has the present player's name."""
+    seat, start = await stop_within_turn(thread)
+    await replace(thread, seat, (NEWCOMER, "Gita"))
+    table = await thread.tables.get(thread.number)
+    length = await thread.history_length()
+    assert table.seats[seat].earlier == (EarlierPlayer(NAMES[seat], length),)
+    assert table.names_at(length - 1)[seat] == NAMES[seat]
+    assert table.names_at(length)[seat] == "Gita"
+    await thread.roll_back(start)
+    table = await thread.tables.get(thread.number)
+    assert table.seats[seat].earlier == (EarlierPlayer(NAMES[seat], start),)
+    assert (table.names_at(start - 1)[seat], table.names_at(start)[seat]) == (NAMES[seat], "Gita")
+
+
+async def test_a_seat_that_changes_hands_twice(thread: Thread) -> None:
+    """Who had it without playing leaves no name behind."""
+    seat, start = await stop_within_turn(thread)
+    length = await thread.history_length()
+    await replace(thread, seat, (NEWCOMER, "Gita"))
+    await replace(thread, seat, None)
+    table = await thread.tables.get(thread.number)
+    assert table.seats[seat].earlier == (EarlierPlayer(NAMES[seat], length),)
+    assert table.names_at(start)[seat] == NAMES[seat]
+
+
+async def test_the_names_survive_a_restart(thread: Thread) -> None:
+    """They are stored with the seat."""
+    seat, _ = await stop_within_turn(thread)
+    await replace(thread, seat, None)
+    table = await thread.tables.get(thread.number)
+    stored = await thread.tables.store.load(thread.number)
+    assert stored is not None
+    assert stored.table.seats == table.seats
+    assert table.seats[seat].earlier
+
+
+async def test_a_turn_ends_when_its_player_resigns(thread: Thread) -> None:
+    """Its post names the player who resigned, without buttons, whoever goes on with the seat."""
+    seat, _ = await stop_within_turn(thread)
+    asked = thread.board()
+    request = request_of(seat)
+    await thread.tables.change(
+        thread.number, request, lambda table: play.resign(table, request, computer="random")
+    )
+    await thread.settle()
+    await play_computers(thread)
+    await thread.settle()
+    heading = asked.content.splitlines()[0]
+    table = await thread.tables.get(thread.number)
+    finished = NAMES[seat] if table.seats[seat].user else f"{NAMES[seat]} and {table.names[seat]}"
+    assert heading.endswith(f"· {finished}'s turn")
+    assert labels(asked) == []
+
+
+def test_a_name_belongs_to_a_span() -> None:
+    """Each earlier player's ends where the next one's begins."""
+    row = SeatRow("Chloé", earlier=(EarlierPlayer("Ava", 3), EarlierPlayer("Ben", 5)))
+    assert "".join(row.name_at(index)[0] for index in range(7)) == "AAABBCC"
