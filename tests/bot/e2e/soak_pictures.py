@@ -13,6 +13,7 @@ def save_difference(directory: Path, name: str, shown: bytes | None, again: byte
 
     ``shown`` None: its bytes are not known any more.
     """
+    directory.mkdir(parents=True, exist_ok=True)
     saved = directory / f"{name}-again.png"
     saved.write_bytes(again)
     if shown is None:

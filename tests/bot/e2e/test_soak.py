@@ -24,6 +24,7 @@ from tests.bot.e2e.soak_leaks import Leak, Secrets
 from tests.bot.e2e.soak_model import Book, Content, Lost, Received, compare
 from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.e2e.soak_simulation import Plan, Soak, make_rig, percentile, slope
+from tests.soak import RESULTS
 from tests.trials import LONG, SCALE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -98,7 +99,7 @@ async def test_model_and_database_agree(done: Done, trials_done: Callable[[int],
 @pytest.mark.promise("T15")
 async def test_nobody_was_told_a_secret(done: Done, trials_done: Callable[[int], None]) -> None:
     """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
-    secrets = await _look(done, done.soak.book)
+    secrets = await _look(done, done.soak.book, RESULTS if LONG else done.database.parent)
     print(
         f"\n{secrets.compared} messages compared, {secrets.painted} of them with their pictures painted;"
         f" {secrets.searched} texts searched"
@@ -108,8 +109,9 @@ async def test_nobody_was_told_a_secret(done: Done, trials_done: Callable[[int],
     trials_done(secrets.compared)
 
 
-async def _look(done: Done, book: Book) -> Secrets:
-    secrets = Secrets(done.tables, random.Random(PLAN.seed), done.database.parent)
+async def _look(done: Done, book: Book, directory: Path) -> Secrets:
+    """Compare and search everything; pictures that differ are saved in ``directory``."""
+    secrets = Secrets(done.tables, random.Random(PLAN.seed), directory)
     for i, each in enumerate(book.received):
         await secrets.post(each, book.pictures.get(i))
     for pressed in book.pressed:
@@ -163,7 +165,7 @@ async def test_catches_a_move_made_twice(done: Done, tmp_path: Path) -> None:
 
 @pytest.mark.promise("T15", sensitivity=True)
 @pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text"])
-async def test_catches_a_leak(done: Done, leak: str) -> None:
+async def test_catches_a_leak(done: Done, leak: str, tmp_path: Path) -> None:
     """A message that somebody should not have received is noticed."""
     direct = [
         each for each in done.soak.book.received if each.user is not None and "play" in each.content.verbs
@@ -183,11 +185,11 @@ async def test_catches_a_leak(done: Done, leak: str) -> None:
         "alt text": replace(board, content=replace(board.content, files=alt)),
     }[leak]
     with pytest.raises(Leak):
-        await _look(done, Book([sent]))
+        await _look(done, Book([sent]), tmp_path)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_leak_in_a_picture(done: Done) -> None:
+async def test_catches_a_leak_in_a_picture(done: Done, tmp_path: Path) -> None:
     """A picture that differs is noticed; both are saved, and the message says which pixels differ."""
     book = done.soak.book
     sent, data = next(
@@ -200,7 +202,7 @@ async def test_catches_a_leak_in_a_picture(done: Done) -> None:
     files = tuple((name, text, "0" * 32) for name, text, _ in sent.content.files)
     leaking = replace(sent, content=replace(sent.content, files=files))
     with pytest.raises(Leak, match=r"pixels differ inside \(10, 20, 31, 41\)") as raised:
-        await _look(done, Book([leaking], pictures={0: (altered,)}))
+        await _look(done, Book([leaking], pictures={0: (altered,)}), tmp_path)
     first, second = (Path(name) for name in re.findall(r"\S+\.png(?=[ )])", str(raised.value)))
     assert (first.read_bytes(), second.read_bytes()) == (altered, data)
 
