@@ -84,7 +84,7 @@ async def test_model_and_database_agree(done: Done, trials_done: Callable[[int],
     )
     assert counts["exit code"] == 0
     assert counts["kills"] >= PLAN.kills // 2
-    assert done.moves > PLAN.tables
+    assert done.moves > PLAN.tables // 2
     assert lost < pressed / 5, "most people must be answered, whatever happens"
     lines = [json.loads(each) for each in done.log.splitlines()]
     grave = [each for each in lines if each["level"] in {"error", "critical"}]
