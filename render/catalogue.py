@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from render import currents, oceans
 from render.picture import BOARD, Picture
-from rules.game import Action, View
+from rules.game import Action, Event, View
 
 Pictures: TypeAlias = Mapping[str, Picture[Any]]
 """A game's pictures by name; ``BOARD`` is always there."""
@@ -20,3 +20,12 @@ PICTURES: Final[Mapping[str, Pictures]] = MappingProxyType(
 def choose_picture(pictures: Pictures, view: View, choices: tuple[Action, ...]) -> str:
     """Return the name of the picture that helps the viewer with these choices; of the board if none does."""
     return next((name for name, picture in pictures.items() if picture.helps(view, choices)), BOARD)
+
+
+def find_reports(pictures: Pictures, public_view: View, recent_events: tuple[Event, ...]) -> tuple[str, ...]:
+    """Return the names of the public pictures that report what has just happened, beside the board."""
+    return tuple(
+        name
+        for name, picture in pictures.items()
+        if not (picture.of_seat or picture.secret) and picture.reports(public_view, recent_events)
+    )

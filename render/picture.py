@@ -1,4 +1,4 @@
-"""A game's pictures: what each is drawn from, who may see it, and when it helps."""
+"""A game's pictures: what each is drawn from, who may see it, when it helps or reports."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,6 +36,10 @@ def _never_helps(view: Any, choices: tuple[Action, ...]) -> bool:
     return False
 
 
+def _never_reports(view: Any, recent_events: tuple[Event, ...]) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture(Generic[V]):
     """One picture of a game.  Its functions are pure: equal arguments, equal scenes."""
@@ -48,3 +52,5 @@ class Picture(Generic[V]):
     """Whether only the viewer may see it; its subject is then the viewer."""
     helps: Callable[[V, tuple[Action, ...]], bool] = _never_helps
     """Whether it is what the viewer needs to decide between these choices."""
+    reports: Callable[[V, tuple[Event, ...]], bool] = _never_reports
+    """Whether everybody should see it, beside the board, to follow what has just happened."""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from bot.chat import posts
 from bot.chat.messages import Pictures
-from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture
+from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture, report_pictures
 from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
 from bot.host.game_calls import run_game_work
@@ -55,8 +55,8 @@ def fallback_board(table: Table) -> BoardContent:
 
 
 async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
-    """Return the picture of the public board."""
-    return (await board_picture(table),)
+    """Return the picture of the public board, and those that report what has just happened."""
+    return (await board_picture(table), *await report_pictures(table))
 
 
 async def turn_content(table: Table, start: int) -> TurnContent:

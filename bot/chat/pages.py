@@ -5,7 +5,14 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button, CustomId, Row, Select
-from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture, player_picture
+from bot.chat.pictures import (
+    DrawnPicture,
+    board_picture,
+    hand_picture,
+    has_picture,
+    player_picture,
+    report_pictures,
+)
 from bot.chat.posts import Post, button, button_id, hand_buttons, join_lines, title, undo_button
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
@@ -66,7 +73,7 @@ async def _board(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status = game_calls.status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
     post = Post(_page_text([f"**{title(table)}**", status, *story]), (_buttons(table),))
-    return post, (await board_picture(table),)
+    return post, (await board_picture(table), *await report_pictures(table))
 
 
 async def show_player_board(

@@ -10,7 +10,7 @@ from bot.host import game_calls
 from bot.host.game_threads import run_in_thread
 from bot.host.table import GameGuard, Table, guarded
 from render.caption import Caption
-from render.catalogue import PICTURES, choose_picture
+from render.catalogue import PICTURES, choose_picture, find_reports
 from render.paint import render_png
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from rules.game import Action, Seat, View
@@ -38,6 +38,14 @@ def has_picture(table: Table, name: str) -> bool:
 async def board_picture(table: Table) -> DrawnPicture:
     """Draw the board as a bystander sees it, with the last move's changes marked."""
     return await _draw(table, BOARD, game_calls.view(table, None), _context(table))
+
+
+async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
+    """Draw what else reports the newest turn, as a bystander sees it; most turns have no such picture."""
+    view, context = game_calls.view(table, None), _context(table)
+    with GameGuard(table.number):
+        names = find_reports(PICTURES[table.game.key], view, context.recent_events)
+    return tuple([await _draw(table, name, view, context) for name in names])
 
 
 async def hand_picture(table: Table, seat: Seat) -> DrawnPicture:
@@ -88,6 +96,8 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
             alt = game_calls.alt_text(table, view)
     if drawn.of_seat and not drawn.secret and context.subject is not None:
         alt = f"{table.plain_names[context.subject]}'s board. {alt}"
+    elif name != BOARD and not drawn.secret:
+        alt = f"{name.capitalize()}. {alt}"
     if context.caption.occasion:
         alt = f"{context.caption.occasion}, not played yet. {alt}"
     return DrawnPicture(f"{name}.png", data, cut(alt, limits.ALT_TEXT))

@@ -6,7 +6,7 @@ from typing import Final
 
 from render.australis.board import draw_board
 from render.australis.choices import helps_to_activate, helps_to_choose_tile
-from render.australis.competition import draw_competition
+from render.australis.competition import draw_competition, reports_competition
 from render.australis.sea_board import draw_sea_board
 from render.picture import BOARD, PLAYER, Picture
 from rules.australis.model import AustralisView
@@ -14,7 +14,9 @@ from rules.australis.model import AustralisView
 PICTURES: Final[Mapping[str, Picture[AustralisView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
-        "competition": Picture(draw=draw_competition, helps=helps_to_choose_tile),
+        "competition": Picture(
+            draw=draw_competition, helps=helps_to_choose_tile, reports=reports_competition
+        ),
         PLAYER: Picture(draw=draw_sea_board, of_seat=True, helps=helps_to_activate),
     }
 )

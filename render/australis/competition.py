@@ -44,8 +44,9 @@ from rules.australis.components import (
     Colour,
     TileColour,
 )
+from rules.australis.events import CompetitionRolled
 from rules.australis.model import AustralisView, Competition, CompetitionDie, Phase, Position
-from rules.game import Seat
+from rules.game import Event, Seat
 
 _HEAD_TOP: Final = 106
 _HEAD_HEIGHT: Final = 88
@@ -108,6 +109,11 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
     )
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT)
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, frame, PALETTE)
+
+
+def reports_competition(view: AustralisView, recent_events: tuple[Event, ...]) -> bool:
+    """Whether dice were rolled for a competition in these events."""
+    return any(isinstance(event, CompetitionRolled) for event in recent_events)
 
 
 def _draw_title(position: Position, competition: Competition | None, caption: Caption) -> tuple[Group, ...]:

@@ -2,17 +2,17 @@
 
 import random
 from collections.abc import Iterator
-from typing import cast
+from typing import Any, cast
 from unittest.mock import patch
 
 import pytest
 
-from bot.chat import pages, pictures
+from bot.chat import delivery_contents, pages, pictures
 from bot.host import game_calls
 from bot.host.table import Table
 from bot.host.tables import Tables
 from render.catalogue import choose_picture
-from render.picture import BOARD, HAND, PLAYER
+from render.picture import BOARD, HAND, PLAYER, Picture
 from rules.game import Seat
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
@@ -84,3 +84,30 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
         assert (await pictures.choice_picture(table, table.to_act, legal)).name == "board.png"
         _, shown = await pages._hand(table, Seat(0))
         assert shown == ()
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_a_report_stands_beside_the_board(key: str) -> None:
+    """A public picture that reports the newest turn is posted with it, drawn as a bystander sees it."""
+    board = ALL_PICTURES[key][BOARD]
+    seen: list[object] = []
+
+    def reports(view: Any, recent_events: tuple[object, ...]) -> bool:
+        seen.append((view.viewer, recent_events))
+        return True
+
+    added: dict[str, Picture[Any]] = {
+        "news": Picture(draw=board.draw, reports=reports),
+        "quiet": Picture(draw=board.draw),
+        "secret": Picture(draw=board.draw, secret=True, of_seat=True, reports=reports),
+    }
+    table = tables_of(key)[-1]
+    assert table.match is not None
+    with patch.object(pictures, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
+        for shown in (await delivery_contents.board_pictures(table), (await pages._board(table))[1]):
+            names = [
+                picture.name for picture in shown if picture.name.removesuffix(".png") in {BOARD, *added}
+            ]
+            assert names == ["board.png", "news.png"]
+            assert shown[-1].alt.startswith("News. ")
+    assert seen == [(None, table.match.recent_events)] * 2
