@@ -44,6 +44,8 @@ _LAST_TOKEN_VALUE: Final = 1.0
 """The first player token at the end of the game."""
 _CORAL_VALUE: Final = 1.0
 """A coral on a reef at the end of the game."""
+_LEAVE_VALUE: Final = 0.01
+"""A coral that gains nothing stays where it is."""
 
 
 def choose(view: AustralisView, actions: tuple[Action, ...], stream: Stream) -> Action:
@@ -61,8 +63,10 @@ def _value(position: Position, seat: Seat, action: Action) -> float:
             return _die_value(position, seat, die)
         case ActivateAll():
             return 1.0
-        case ActivateCard() | LeaveCorals():
+        case ActivateCard():
             return 0.0
+        case LeaveCorals():
+            return _LEAVE_VALUE
         case PlaceCoral(reef=reef):
             return _coral_gain(position.boards, seat, reef, None, time_left(position, seat))
         case MoveCoral(source=source, target=target):

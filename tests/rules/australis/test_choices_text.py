@@ -1,0 +1,224 @@
+"""Buttons and previews of Australis: what a die or card brings."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.australis import AUSTRALIS
+from rules.australis.model import Competition, Phase
+from rules.australis.paths import MAX_BUTTON_LENGTH, path
+from rules.game import Seat
+from tests.rules.australis.positions import NAMES, act, make_board, make_position
+from tests.rules.australis.reading import (
+    button_text,
+    preview_lines,
+    short_text,
+    view_to_act,
+)
+
+# Buttons --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("take white-1k3c", "White: 1 card, 3 points"),
+        ("take white-2k", "White: 2 cards"),
+        ("take yellow-4f1c", "Yellow: 4 fish, 1 point"),
+        ("take blue-5", "Blue 5: to 10"),
+        ("take blue-6", "Blue 6: to 12, your cube"),  # 11 is taken
+        ("take purple-3", "Purple 3: reef 3"),
+        ("take purple-6", "Purple 6: reefs 3 to 6"),
+        ("take red", "Red: start next round"),
+    ],
+)
+def test_die_buttons(text: str, label: str) -> None:
+    """A button says what its die brings, shortly enough that buttons stand side by side."""
+    dice = "white-1k3c white-2k yellow-4f1c blue-5 blue-6 purple-3 purple-6 red"
+    position = make_position(make_board(turtle=5), make_board(turtle=11), dice=dice, player=0)
+    assert button_text(position, text) == label
+    assert len(label) <= 24
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("take yellow-4f", "Yellow: 4 fish + 1 fish"),
+        ("take white-2k", "White: 2 cards + turtle to 17"),
+        ("take blue-7", "Blue 7: to 18, grey cube + 2 points"),
+        ("take purple-6", "Purple 6: reefs 3 to 6 + coral"),
+    ],
+)
+def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
+    """What the kept cards add stands behind the die; a turtle card is in the space of a blue die."""
+    cards = "yellow-fish white-turtle blue-points blue-turtle purple-coral"
+    board = make_board(turtle=16, cards=cards)
+    dice = "white-2k yellow-4f blue-7 purple-6 red"
+    position = make_position(board, make_board(turtle=3), dice=dice, grey=1)
+    assert button_text(position, text) == label
+
+
+def test_many_cards_are_counted() -> None:
+    """Where their names do not fit in half a row, the number of cards stands there."""
+    board = make_board(turtle=4, cards="white-points white-turtle white-coral")
+    position = make_position(board, make_board(turtle=3), dice="white-1k3c red")
+    label = button_text(position, "take white-1k3c")
+    assert label == "White: 1 card, 3 points + 3 cards"
+    assert len(label) <= MAX_BUTTON_LENGTH
+
+
+def test_special_die_buttons() -> None:
+    """A turtle at the end, two cubes at once, an empty supply, the red die of the last round."""
+    stuck = make_position(make_board(turtle=18), make_board(turtle=3), dice="blue-2 red", round_number=5)
+    assert button_text(stuck, "take blue-2") == "Blue 2: stays on 18"
+    assert button_text(stuck, "take red") == "Red: token, 1 point"
+    far = make_position(make_board(turtle=4), make_board(turtle=3), dice="blue-7 red")
+    assert button_text(far, "take blue-7") == "Blue 7: to 11, 2 cubes"
+    empty = make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=3), dice="purple-5 red")
+    assert button_text(empty, "take purple-5") == "Purple 5: move a coral"
+
+
+def test_other_buttons() -> None:
+    """Cards of the display, corals, the order of cards and tiles."""
+    picking = act(
+        make_position(
+            make_board(), make_board(turtle=1), dice="white-1k2c red", display="blue-turtle red-competition"
+        ),
+        "take white-1k2c",
+    )
+    assert button_text(picking, "keep blue-turtle") == "Keep blue turtle"
+    assert button_text(picking, "use blue-turtle") == "Use blue turtle"
+    assert button_text(picking, "keep red-competition") == "Keep red competition"
+    placing = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
+    assert button_text(placing, "coral 4") == "Reef 4"
+    moving = act(
+        make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"),
+        "take purple-5",
+    )
+    assert button_text(moving, "move 3 5") == "Reef 3 > to 5"
+    assert button_text(moving, "leave") == "Move no coral"
+    board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
+    ordering = act(make_position(board, make_board(turtle=1), dice="yellow-4f red"), "take yellow-4f")
+    assert button_text(ordering, "all") == "All, in the usual order"
+    assert button_text(ordering, "activate yellow-coral") == "First: yellow coral"
+
+
+def test_equal_dice_are_one_choice() -> None:
+    """Two dice of one face are one button."""
+    position = make_position(make_board(), make_board(turtle=1), dice="blue-5 blue-5 red")
+    view = view_to_act(position)
+    labels = [path(view, action, NAMES)[0].label for action in AUSTRALIS.legal_actions(view)]
+    assert labels == ["Blue 5: to 5, your cube", "Red: start next round"]
+
+
+# Previews -------------------------------------------------------------------------------------------
+
+
+def test_preview_of_a_turtle() -> None:
+    """Where it lands, the cube, the school that is possible now, and the dice of the competition."""
+    position = make_position(make_board(turtle=5, fish=6), make_board(turtle=11), dice="blue-6 red")
+    assert preview_lines(position, "take blue-6") == [
+        "Your turtle swims from 5 to 12, past an occupied space.",
+        "It takes a cube: you then have 2 of 6.",
+        "With six fish and two cubes your school would score 3 instead of 1.",
+        "In the competition you then roll one die.",
+    ]
+    assert short_text(position, "take blue-6") == "turtle to 12, a cube, school of three points"
+
+
+def test_preview_of_ties_that_a_turtle_wins() -> None:
+    """A turtle that passes another wins the ties at reefs."""
+    boards = make_board(turtle=5, reefs={6: 1}), make_board(turtle=7, reefs={6: 1})
+    position = make_position(*boards, dice="blue-3 red")
+    assert "You win more ties: your reefs would score 3 instead of 1." in preview_lines(
+        position, "take blue-3"
+    )
+
+
+def test_preview_of_kept_cards() -> None:
+    """The cards that a die wakes come first."""
+    board = make_board(turtle=5, cards="yellow-points yellow-fish", fish=3)
+    position = make_position(board, make_board(turtle=7), dice="yellow-4f red", turns_left=1)
+    assert preview_lines(position, "take yellow-4f") == [
+        "Your yellow cards come first: one fish and two points.",
+        "The die brings four fish.",
+        "With 8 fish and a cube your school scores 1. For 3 it needs 6 fish and two cubes.",
+        "It is the last die of the round: scoring and the competition follow.",
+    ]
+
+
+def test_preview_of_a_coral() -> None:
+    """A purple die names the best reef; a reef names who has how many corals, the place and its worth."""
+    boards = make_board(reefs={5: 1}), make_board(turtle=7, reefs={6: 2, 5: 1, 4: 2})
+    position = make_position(*boards, dice="purple-6 red")
+    assert preview_lines(position, "take purple-6")[:2] == [
+        "The die places a coral on reef 6 or a lower one.",
+        "On reef 6 it would raise what your reefs score by 1.",
+    ]
+    placing = act(position, "take purple-6")
+    assert preview_lines(placing, "coral 5") == [
+        "Reef 5: you 2, Ben 1: first, two points.",
+        "Your reefs would score 2 instead of 1.",
+        "You keep 14 corals in your supply.",
+    ]
+    assert short_text(placing, "coral 6") == "you 1, Ben 2: second, one point"
+    assert short_text(placing, "coral 4") == "you 1, Ben 2: second, no points"
+
+
+def test_preview_of_a_moved_coral() -> None:
+    """Both reefs are named, since one is given up."""
+    board = make_board(reefs={3: 15, 4: 1})
+    moving = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
+    assert preview_lines(moving, "move 4 5") == [
+        "Reef 5: you 1: first, two points.",
+        "Reef 4: you 0: no place, no points.",
+    ]
+    assert preview_lines(moving, "leave") == ["All your corals stay where they are."]
+
+
+def test_preview_of_cards() -> None:
+    """Kept: when it works and how many there are; used: what it brings now."""
+    position = make_position(
+        make_board(turtle=3, fish=2, cards="blue-fish"),
+        make_board(turtle=4),
+        dice="white-1k2c red",
+        display="blue-turtle white-fish red-competition",
+    )
+    picking = act(position, "take white-1k2c")
+    assert preview_lines(picking, "keep blue-turtle") == [
+        "Each later blue die: your turtle swims one space.",
+        "You then keep 2 of at most 3 blue cards.",
+    ]
+    assert preview_lines(picking, "keep white-fish")[1] == (
+        "It does not work with the white die that you have just taken."
+    )
+    assert preview_lines(picking, "keep red-competition") == [
+        "Every competition: +1 on each of your red dice.",
+        "You must always add it.",
+    ]
+    assert preview_lines(picking, "use blue-turtle") == [
+        "Your turtle swims from 3 to 5, past an occupied space.",
+        "It takes a cube: you then have 2 of 6.",
+        "With two fish and two cubes your school scores 0. For 1 it needs 3 fish and a cube.",
+        "Then it is discarded.",
+    ]
+    assert short_text(picking, "use white-fish") == "one fish, school of one point"
+
+
+def test_preview_of_tiles() -> None:
+    """Each tile with its points, the grey cube, and what second place gets."""
+    position = make_position(make_board(fish=6), make_board(turtle=2), dice="red")
+    competition = Competition(
+        round=1, dice=(), seats=(Seat(0), Seat(1)), first=Seat(0), second=Seat(1), over=True
+    )
+    choosing = replace(position, phase=Phase.TILE, competition=competition)
+    assert button_text(choosing, "tile silver") == "Silver: 3 points, 1 cube"
+    assert preview_lines(choosing, "tile silver") == [
+        "It counts three points at the end of the game.",
+        "You also get a grey cube: you then have 2 of 6.",
+        "With six fish and two cubes your school would score 3 instead of 1.",
+        "Ben gets gold: 7 points.",
+    ]
+    alone = replace(choosing, competition=replace(competition, second=None))
+    assert (
+        preview_lines(alone, "tile gold")[-1] == "The other tile goes to the box: silver: 3 points, 1 cube."
+    )

@@ -1,0 +1,177 @@
+"""The narration of Australis: turns, rounds, the worked example of the competition, the end."""
+
+from rules.australis import AUSTRALIS
+from rules.australis.components import TileColour
+from rules.australis.model import Tile
+from tests.rules.australis.positions import NAMES, act, last_turn, make_board, make_position
+from tests.rules.australis.reading import (
+    COMPETING,
+    ROLLS,
+    WORDS,
+    narrate_last,
+)
+
+
+def test_narration_of_a_whole_turn() -> None:
+    """A die that wakes three cards: one line a step, cards before the die."""
+    position = make_position(
+        make_board(turtle=6, cards="blue-turtle blue-coral blue-points"),
+        make_board(turtle=7, reefs={5: 1}),
+        dice="blue-5 red",
+    )
+    take, order = "take blue-5", "all"
+    assert narrate_last(position, take) == "Ava takes the blue 5."
+    assert narrate_last(position, take, order) == (
+        "Ava activates the cards in the usual order: the turtle swims from 6 to 8 (7 is taken)."
+    )
+    assert narrate_last(position, take, order, "coral 5") == (
+        "Ava places a coral on reef 5 and takes first place from Ben. Cards: two points. "
+        "Die: the turtle swims from 8 to 13 and takes a cube."
+    )
+
+
+def test_narration_of_dice() -> None:
+    """Each colour, without cards."""
+    dice = "white-2k1c yellow-4f1c blue-7 purple-3 purple-6 red"
+    position = make_position(make_board(turtle=4), make_board(turtle=1), dice=dice)
+    assert (
+        narrate_last(position, "take white-2k1c") == "Ava takes the white die with two cards and one point."
+    )
+    assert narrate_last(position, "take yellow-4f1c") == (
+        "Ava takes the yellow die with four fish and one point."
+    )
+    assert narrate_last(position, "take blue-7") == (
+        "Ava takes the blue 7: the turtle swims from 4 to 11 and takes two cubes."
+    )
+    assert narrate_last(position, "take purple-3") == (
+        "Ava takes the purple 3: a coral on reef 3 and is first there."
+    )
+    assert (
+        narrate_last(position, "take purple-6", "coral 6")
+        == "Ava places a coral on reef 6 and is first there."
+    )
+    assert narrate_last(position, "take red") == "Ava takes the red die and starts the next round."
+
+
+def test_narration_of_cards() -> None:
+    """Kept, used, and what comes to the display."""
+    position = make_position(
+        make_board(turtle=16),
+        make_board(turtle=17),
+        dice="white-2k red",
+        display="blue-turtle white-fish",
+        draw="red-competition purple-coral",
+        grey=1,
+    )
+    assert narrate_last(position, "take white-2k", "keep white-fish") == "Ava keeps the white fish card."
+    assert narrate_last(position, "take white-2k", "keep white-fish", "use blue-turtle") == (
+        "Ava uses the blue turtle card: the turtle swims from 16 to 18 (17 is taken) and takes a grey cube. "
+        "New on the display: purple coral, red competition. The draw pile is empty, so the discard pile is "
+        "shuffled (one card). New on the display: blue turtle."
+    )
+
+
+def test_narration_of_a_round_and_its_competition() -> None:
+    """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
+    assert narrate_last(COMPETING, "take red") == (
+        "Ava takes the red die and starts the next round. Round 1 ends. Ava scores 9: 9 for the turtle. "
+        "Ben scores 4: 4 for the turtle. Chloé scores 6: 6 for the turtle. "
+        "The dice competition: Ava (1 blue, 1 red), Ben (2 blue, 1 purple), Chloé (2 purple)."
+    )
+    told = [narrate_last(COMPETING, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))]
+    assert told == [
+        (
+            "Roll 1, lowest 3: Ava loses a blue die. Dice: Ava blue 3, red 7 (6+1) · "
+            "Ben blue 4 (3+1), blue 6 (5+1), purple 5 · Chloé purple 7 (6+1), purple 5 (4+1)."
+        ),
+        (
+            "Roll 2, lowest 3: Ben loses a blue die and a purple die. Dice: Ava red 6 (5+1) · "
+            "Ben blue 3 (2+1), blue 7 (6+1), purple 3 · Chloé purple 5 (4+1), purple 8 (7+1)."
+        ),
+        (
+            "Roll 3, lowest 5: Ben loses a blue die and is out. Dice: Ava red 8 (7+1) · Ben blue 5 (4+1) · "
+            "Chloé purple 6 (5+1), purple 7 (6+1)."
+        ),
+        (
+            "Roll 4, lowest 4: Chloé loses a purple die. Dice: Ava red 5 (4+1) · "
+            "Chloé purple 4 (3+1), purple 9 (8+1)."
+        ),
+        (
+            "Roll 5, lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · Chloé purple 8 (7+1). "
+            "Chloé wins the competition, Ava is second."
+        ),
+    ]
+    assert narrate_last(COMPETING, "take red", *ROLLS, "tile silver") == (
+        "Chloé takes the silver tile (3 points) and a grey cube. Ava gets the gold tile (7 points)."
+    )
+
+
+def test_narration_of_ties_in_the_competition() -> None:
+    """Two go out together: the turtle further ahead is better, for first place and for second."""
+    both = narrate_last(COMPETING, "take red", *ROLLS[:-1], "compete 6,6")
+    assert both.startswith(
+        "Roll 5, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
+    )
+    assert both.endswith("Ava wins the competition: the turtle is ahead of Chloé's.")
+    second = last_turn(
+        make_board(turtle=9, dice="blue-2 yellow-4f white-2k"),
+        make_board(turtle=4, dice="blue-3 yellow-4f yellow-4f white-2k"),
+        make_board(turtle=6, dice="purple-4 yellow-4f yellow-4f white-2k"),
+        dice="white-2k yellow-5f red",
+    )
+    assert narrate_last(second, "take yellow-5f", "compete 3,3,7").endswith(
+        "Chloé wins the competition, Ava is second with the turtle ahead of Ben's."
+    )
+
+
+def test_narration_without_a_competition() -> None:
+    """One player with number dice wins without a roll; without any both tiles go to the box."""
+    plain = "yellow-4f yellow-4f yellow-4f white-2k"
+    one = last_turn(
+        make_board(turtle=9, dice="yellow-4f yellow-4f white-2k"),
+        make_board(dice=plain),
+        dice="red yellow-5f",
+    )
+    assert narrate_last(one, "take red").endswith(
+        "Only Ava has number dice and wins the competition without a roll."
+    )
+    assert narrate_last(one, "take red", "tile gold").startswith(
+        "Ava takes the gold tile (7 points). The silver tile (3 points) goes to the box."
+    )
+    assert narrate_last(one, "take yellow-5f").endswith(
+        "Nobody has a number die: there is no dice competition. Both tiles go to the box."
+    )
+
+
+def test_narration_of_scores() -> None:
+    """First and second places at reefs, the school and the turtle, each with its points."""
+    position = last_turn(
+        make_board(turtle=9, reefs={3: 1, 5: 2, 6: 1, 7: 1}, fish=6, cubes=2, dice="yellow-4f"),
+        make_board(turtle=0, reefs={6: 2}, dice="yellow-4f"),
+        dice="yellow-5f red",
+    )
+    assert (
+        "Ava scores 20: 7 for reefs 3, 5 and 7, 1 for second at reef 6, 3 for the school, 9 for the turtle. "
+        "Ben scores 3: 3 for reef 6."
+    ) in narrate_last(position, "take yellow-5f")
+
+
+def test_narration_of_the_end() -> None:
+    """The last points, who won, and by whose turtle a tie is broken."""
+    tiles = (Tile(TileColour.GOLD, 1), Tile(TileColour.SILVER, 2))
+    position = last_turn(
+        make_board(turtle=9, reefs={3: 1}, tiles=tiles, points=20),
+        make_board(turtle=0, dice="yellow-4f", points=10),
+        dice="red yellow-5f",
+        round=5,
+    )
+    told = narrate_last(position, "take red", "tile gold")
+    assert told == (
+        "Ava takes the gold tile (15 points). The silver tile (9 points) goes to the box. "
+        "Ava adds 1 for corals, 1 for the first player token and 26 for tiles. Ben adds nothing. "
+        "Ava wins with 58 points, ahead of Ben with 10."
+    )
+    over = act(position, "take red", "tile gold")
+    assert WORDS.status(AUSTRALIS.view(over, None), NAMES) == (
+        "The game is over. Ava wins with 58 points, ahead of Ben with 10."
+    )

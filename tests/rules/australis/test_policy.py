@@ -1,0 +1,103 @@
+"""The policy of Australis in positions where the sensible choice is plain."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.australis import AUSTRALIS
+from rules.australis.model import Competition, Phase, Position
+from rules.game import Action, Seat
+from rules.notation import write
+from rules.stream import Stream
+from tests.rules.australis.positions import act, last_turn, legal_choices, make_board, make_position
+
+
+def choose(position: Position, seed: int = 1) -> Action:
+    """Return what the seat to act chooses."""
+    view = AUSTRALIS.view(position, position.to_act)
+    return AUSTRALIS.policy(view, legal_choices(position), Stream(bytes([seed]) * 32))
+
+
+def chosen(position: Position) -> str:
+    """Return the choice in notation."""
+    return write(choose(position))
+
+
+@pytest.mark.parametrize(
+    ("fish", "cubes", "dice", "choice"),
+    [
+        (10, 4, "yellow-5f white-1k2c", "take yellow-5f"),  # a school of 12 points
+        (14, 3, "yellow-5f white-1k3c", "take white-1k3c"),  # no cube for the next one
+        (15, 3, "yellow-5f blue-2", "take blue-2"),  # the cube on 11
+    ],
+)
+def test_takes_what_scores_at_the_end(fish: int, cubes: int, dice: str, choice: str) -> None:
+    """With the last die of the game, what scores at once counts, and nothing else."""
+    full = "yellow-4f yellow-4f yellow-4f"
+    board = make_board(turtle=9, fish=fish, cubes=cubes, dice=full)
+    other = make_board(turtle=3, dice="yellow-4f white-2k blue-2 purple-3")
+    position = last_turn(board, other, dice=dice, round=5)
+
+    assert chosen(position) == choice
+
+
+def test_places_its_coral_where_it_gains_most() -> None:
+    """First place at a high reef beats a coral where it changes nothing."""
+    boards = make_board(turtle=5, reefs={8: 2}), make_board(turtle=3, reefs={7: 1, 6: 4, 8: 1})
+    placing = act(make_position(*boards, dice="purple-8 red"), "take purple-8")
+
+    assert chosen(placing) == "coral 7"
+
+
+def test_keeps_early_and_uses_late() -> None:
+    """A card is kept while there are dice to come, and used when there are none."""
+    boards = make_board(turtle=5), make_board(turtle=3)
+    early = make_position(*boards, dice="white-1k2c red yellow-4f", display="yellow-points")
+    last = replace(boards[0], dice=early.dice[:1] * 3), boards[1]
+    late = last_turn(*last, dice="white-1k2c red", display=early.display, round=5)
+
+    assert chosen(act(early, "take white-1k2c")) == "keep yellow-points"
+    assert chosen(act(late, "take white-1k2c")) == "use yellow-points"
+
+
+@pytest.mark.parametrize(
+    ("round_number", "cubes", "choice"),
+    [(1, 1, "tile silver"), (1, 6, "tile gold"), (3, 2, "tile silver"), (4, 2, "tile gold")],
+)
+def test_takes_silver_for_its_cube(round_number: int, cubes: int, choice: str) -> None:
+    """Silver where the grey cube is worth more than the points of gold, else gold."""
+    board = make_board(turtle=5, fish=12, cubes=cubes)
+    position = make_position(board, make_board(turtle=3, cubes=6), dice="red", round_number=round_number)
+    competition = Competition(round_number, (), (Seat(0), Seat(1)), first=Seat(0), second=Seat(1), over=True)
+
+    assert chosen(replace(position, phase=Phase.TILE, competition=competition)) == choice
+
+
+def test_moves_a_coral_only_where_it_gains() -> None:
+    """With an empty supply a coral moves to a better reef, and stays where all is well."""
+    lonely = make_board(turtle=5, reefs={3: 16}), make_board(turtle=3)
+    full = "yellow-4f yellow-4f yellow-4f"
+    settled = (
+        make_board(turtle=5, reefs={3: 3, 4: 3, 5: 10}, dice=full),
+        make_board(turtle=3, reefs={3: 2, 4: 2, 5: 9}, dice=full),
+    )
+    dice = "purple-5 red"
+
+    assert chosen(act(make_position(*lonely, dice=dice), "take purple-5")) in {"move 3 5", "move 3 4"}
+    assert chosen(act(last_turn(*settled, dice=dice, round=5), "take purple-5")) == "leave"
+
+
+def test_turtle_before_coral() -> None:
+    """Where the order matters, the usual one opens the higher reef."""
+    board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
+    position = act(make_position(board, make_board(turtle=3), dice="yellow-4f red"), "take yellow-4f")
+
+    assert chosen(position) == "all"
+
+
+def test_equal_streams_choose_alike() -> None:
+    """The choice depends on the view and the stream alone, and the stream decides between equals."""
+    # both dice carry the turtle to the last space
+    position = make_position(make_board(turtle=15), make_board(turtle=3), dice="blue-6 blue-7")
+
+    assert choose(position) == choose(position)
+    assert len({choose(position, seed) for seed in range(1, 30)}) > 1

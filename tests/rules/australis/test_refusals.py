@@ -1,0 +1,97 @@
+"""Refusals of Australis: what is wrong and what to do."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.australis import AUSTRALIS
+from rules.australis.model import Phase, Position
+from rules.game import CHANCE, Seat
+from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
+from tests.rules.australis.reading import (
+    MOVING,
+    PICKING,
+    PLACING,
+    TAKING,
+    WORDS,
+    refusal_text,
+)
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "reason"),
+    [
+        (TAKING, "take blue-6", "The blue 6 is not on the board. Choose among: blue 2, 5."),
+        (TAKING, "take white-2k", "No white die is left. On the board: blue 2, 5 · purple 3 · red."),
+        (TAKING, "coral 5", "Take a die from the board first: what follows depends on it."),
+        (PLACING, "coral 6", "The die shows 5, so the coral goes to reef 5 or a lower one."),
+        (PLACING, "coral 9", "There is no such reef: they are numbered 3 to 8."),
+        (PLACING, "move 3 4", "You still have corals in your supply: place one of them."),
+        (PLACING, "leave", "You still have corals in your supply, so you must place one."),
+        (PLACING, "take red", "First choose the reef for your coral: reef 5 or a lower one."),
+        (MOVING, "coral 3", "Your supply is empty: move one of your placed corals, or leave them."),
+        (MOVING, "move 5 3", "You have no coral on reef 5. You have corals on reefs 3 and 4."),
+        (
+            MOVING,
+            "move 3 3",
+            "A coral moves to another reef: name two different ones, or leave your corals.",
+        ),
+        (MOVING, "move 3 7", "The die shows 5, so the coral goes to reef 5 or a lower one."),
+        (
+            PICKING,
+            "keep yellow-fish",
+            (
+                "The yellow fish card is not on the display. "
+                "It shows: white fish, blue turtle, purple competition, red competition."
+            ),
+        ),
+        (
+            PICKING,
+            "keep white-fish",
+            "You already keep a white fish card: use this one at once, or pick another card.",
+        ),
+        (
+            PICKING,
+            "keep blue-turtle",
+            (
+                "You keep 3 blue cards already (blue points, blue fish and blue coral), the most: "
+                "use this one at once, or pick another card."
+            ),
+        ),
+        (
+            PICKING,
+            "keep purple-competition",
+            "You already have the purple competition card: pick another card.",
+        ),
+        (
+            PICKING,
+            "use red-competition",
+            "A competition card cannot be used at once: keep the red competition card, or pick another card.",
+        ),
+        (PICKING, "take red", "First pick a card of the display: keep it or use it at once."),
+    ],
+)
+def test_refusals(position: Position, text: str, reason: str) -> None:
+    """Each refusal says what is wrong and what to do."""
+    assert refusal_text(position, text) == reason
+
+
+def test_a_coral_card_names_the_turtles_reef() -> None:
+    """The limit of a card's coral is the reef at the turtle."""
+    board = make_board(turtle=8, cards="yellow-coral")
+    placing = act(make_position(board, make_board(turtle=1), dice="yellow-4f red"), "take yellow-4f")
+    assert (
+        refusal_text(placing, "coral 6")
+        == "Your turtle is at reef 5, so the coral goes to reef 5 or a lower one."
+    )
+
+
+def test_others_read_who_is_to_act() -> None:
+    """The refusal to another seat says whom to wait for, and after the end that the game is over."""
+    action = NOTATION.parse("take red")
+    assert (
+        WORDS.refusal(AUSTRALIS.view(TAKING, Seat(1)), action, NAMES) == "It is not your turn. Wait for Ava."
+    )
+    rolling = AUSTRALIS.view(replace(TAKING, phase=Phase.COMPETE, to_act=CHANCE), Seat(1))
+    assert WORDS.refusal(rolling, action, NAMES) == "It is not your turn. Wait for the dice and cards."
+    over = replace(TAKING, phase=Phase.OVER, to_act=None)
+    assert WORDS.refusal(AUSTRALIS.view(over, Seat(1)), action, NAMES) == "The game is over."

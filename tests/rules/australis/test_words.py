@@ -1,0 +1,178 @@
+"""Other words of Australis: whom a record affects, status, the board as text, help, whole games."""
+
+import random
+
+import pytest
+
+from bot import limits
+from rules.australis import AUSTRALIS
+from rules.australis.components import HOUSE_NUMBERS, Card, Colour, Die, TileColour
+from rules.australis.model import AustralisView, Position, Tile
+from rules.australis.paths import MAX_BUTTON_LENGTH, path
+from rules.game import CHANCE, Action, Resign, Seat
+from rules.stream import Stream
+from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
+from tests.rules.australis.reading import (
+    COMPETING,
+    LONG_NAMES,
+    MOVING,
+    PICKING,
+    PLACING,
+    ROLLS,
+    TAKING,
+    WORDS,
+    view_to_act,
+)
+
+USUAL_NAMES = tuple(letter * 16 for letter in "WXYZ")
+
+
+def affected(position: Position, text: str) -> set[Seat]:
+    """Return whom an action affects."""
+    return set(WORDS.affected(AUSTRALIS.view(position, None), AUSTRALIS.view(act(position, text), None)))
+
+
+def test_affected_by_a_coral() -> None:
+    """Who loses a place at a reef reads of it first; who loses nothing does not."""
+    boards = make_board(), make_board(turtle=7, reefs={3: 1}), make_board(turtle=8, reefs={8: 1})
+    placing = act(make_position(*boards, dice="purple-5 red"), "take purple-5")
+    assert affected(placing, "coral 3") == {0}
+    ahead = make_board(turtle=9), *boards[1:]
+    assert affected(act(make_position(*ahead, dice="purple-5 red"), "take purple-5"), "coral 3") == {0, 1}
+
+
+def test_affected_by_a_turtle() -> None:
+    """A turtle that passes another one changes ties; one that takes the last grey cube ends a race."""
+    boards = make_board(turtle=5, reefs={6: 1}), make_board(turtle=7, reefs={6: 1}), make_board(turtle=3)
+    assert affected(make_position(*boards, dice="blue-3 red"), "take blue-3") == {0, 1}
+    far = make_board(turtle=12), make_board(turtle=7), make_board(turtle=18)
+    assert affected(make_position(*far, dice="blue-5 red", grey=1), "take blue-5") == {0, 1}
+
+
+def test_affected_by_a_round() -> None:
+    """Scoring affects everybody, a roll those who rolled."""
+    assert affected(COMPETING, "take red") == {0, 1, 2}
+    later = act(COMPETING, "take red", *ROLLS[:3])
+    assert affected(later, ROLLS[3]) == {0, 2}
+
+
+def test_status() -> None:
+    """The status says what is asked of whom."""
+    assert [WORDS.status(view_to_act(each), NAMES) for each in (TAKING, PICKING, PLACING, MOVING)] == [
+        "Ava, your turn: take a die.",
+        "Ava, pick a card: keep or use.",
+        "Ava, place the coral on reef 5 or a lower one.",
+        "Ava, move a coral to reef 5 or a lower one, or leave them.",
+    ]
+
+
+def test_the_board_as_text_names_everything() -> None:
+    """Dice, display, reefs, turtles, what each player has; the values of tiles only to their owner."""
+    tiles = (Tile(TileColour.GOLD, 1),)
+    position = make_position(
+        make_board(turtle=5, reefs={6: 2}, fish=7, cubes=2, cards="blue-turtle", tiles=tiles, points=23),
+        make_board(turtle=1, reefs={6: 1}, dice="red"),
+        dice="blue-2 yellow-4f1c",
+        display="white-fish white-fish red-competition",
+        round_number=2,
+        grey=1,
+        token=1,
+    )
+    text = WORDS.describe(AUSTRALIS.view(position, Seat(0)), NAMES)
+    for part in (
+        "Australis, round 2 of 5, 7 dice still to take.",
+        "Dice on the board: yellow 4 fish + 1 point · blue 2.",
+        "Display: white fish (2), red competition.",
+        "- Reef 6 (spaces 10 to 12, first 3, second 1): Ava 2, Ben 1",
+        "Turtles: Ava on 5, Ben on 1, one grey cube on 17.",
+        (
+            "- A Ava: 23 points, turtle on 5, own cubes on 11 and 15, 2 of 6 cubes, 7 fish, school 3, "
+            "14 corals in supply. Cards: blue turtle. Dice: none. 1 tile."
+        ),
+        "Dice: red. First player token.",
+        "Your tiles: gold 7.",
+    ):
+        assert part in text
+    assert "Your tiles" not in WORDS.describe(AUSTRALIS.view(position, Seat(1)), NAMES)
+    assert "Your tiles" not in WORDS.describe(AUSTRALIS.view(position, None), NAMES)
+
+
+def test_a_player_who_left() -> None:
+    """A seat that resigned is named so, and the last one left has won."""
+    position = make_position(make_board(), make_board(turtle=1), dice="red")
+    after = AUSTRALIS.resign(position, Seat(1))
+    assert after is not None
+    views = AUSTRALIS.view(position, None), AUSTRALIS.view(after, None)
+    told = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES)
+    assert told.startswith("Ben resigns.")
+    assert told.endswith("Ava wins: nobody else is left.")
+    assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
+
+
+# Help -----------------------------------------------------------------------------------------------
+
+
+def test_house_numbers_have_a_page() -> None:
+    """Each number that is ours is named there, and the introduction comes first."""
+    page = next(topic for topic in WORDS.topics if topic.key == "house-numbers")
+    assert all(number in page.text for number in HOUSE_NUMBERS)
+    assert WORDS.topics[0].key == "introduction"
+
+
+def test_every_kind_has_a_page() -> None:
+    """The glossary has a page for each kind of card and each colour of dice."""
+    keys = {topic.key for topic in WORDS.glossary}
+    assert keys == {card.value for card in Card} | {f"{colour.value}-die" for colour in Colour}
+
+
+# Every text of whole games ---------------------------------------------------------------------------
+
+
+def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
+    """Check all that is shown of one view."""
+    assert len(WORDS.alt_text(view, LONG_NAMES)) <= limits.ALT_TEXT
+    assert not WORDS.alt_text(view, USUAL_NAMES).endswith("…")
+    assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
+    labels = [WORDS.label(view, action, NAMES) for action in legal]
+    assert len(set(labels)) == len(labels), "no two choices read alike"
+    for action in legal:
+        steps = path(view, action, NAMES)
+        assert all(len(step.label) <= MAX_BUTTON_LENGTH for step in steps)
+        assert WORDS.preview(view, action, LONG_NAMES)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_text_of_random_games_fits(seats: int) -> None:
+    """Labels, previews, status, alt text and narration of whole games keep their limits."""
+    chooser = random.Random(seats)
+    position = AUSTRALIS.initial_state(seats, AUSTRALIS.options())
+    number = 0
+    while (seat := position.to_act) is not None:
+        view = AUSTRALIS.view(position, None if seat == CHANCE else seat)
+        if seat == CHANCE:
+            action = AUSTRALIS.sample_chance(position, Stream(bytes(32), number))
+            check_texts(view, ())
+            number += 1
+        else:
+            legal = AUSTRALIS.legal_actions(view)
+            check_texts(view, legal)
+            action = chooser.choice(legal)
+        after = AUSTRALIS.apply_action(position, action)
+        told = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
+        assert len(told) <= 1000
+        assert told, "everything is narrated"
+        position = after
+    check_texts(AUSTRALIS.view(position, None), ())
+
+
+def test_value_labels() -> None:
+    """The parts of a typed command have labels of their own."""
+    view = view_to_act(TAKING)
+    kinds = {
+        type(NOTATION.parse(text)): text for text in ("take red", "coral 3", "keep white-fish", "tile gold")
+    }
+    take, coral, keep, tile = kinds
+    assert WORDS.value_label(view, take, "die", Die.WHITE_1K3C) == "White: 1 card, 3 points"
+    assert WORDS.value_label(view, coral, "reef", 3) == "Reef 3"
+    assert WORDS.value_label(view, keep, "card", Card.WHITE_FISH) == "White fish card"
+    assert WORDS.value_label(view, tile, "tile", TileColour.SILVER) == "Silver: 3 points, 1 cube"
