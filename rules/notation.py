@@ -27,6 +27,8 @@ MODERATOR_MARK: Final = "~"
 _BOOLS: Final = {"yes": True, "no": False}
 _MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
 _MAX_NAMED_ACTIONS: Final = 5
+_SUIT_LETTERS: Final = str.maketrans({"♣": "C", "♦": "D", "♥": "H", "♠": "S", "\ufe0f": None})
+"""The signs of playing cards, and the mark that phones write behind them."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -207,9 +209,10 @@ class Notation:
     def read(self, text: str, legal: Sequence[Action]) -> Action:
         """Parse what a user typed, given the legal actions: case is ignored and words may be left out.
 
-        Raises MalformedAction or AmbiguousAction.  A well-formed action that is not legal is returned, so
-        that the rules can say why not.
+        Cards may be written with the signs of their suits.  Raises MalformedAction or AmbiguousAction.  A
+        well-formed action that is not legal is returned, so that the rules can say why not.
         """
+        text = text.translate(_SUIT_LETTERS)
         typed = text.casefold().split()
         if not typed:
             raise MalformedAction("You did not type a move." + _for_example(legal))
@@ -261,5 +264,10 @@ def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
     return all(word in rest for word in part)
 
 
+def example(legal: Sequence[Action]) -> str:
+    """Return one of these actions as text: one in the middle, since the first is often a mere pass."""
+    return write(legal[len(legal) // 2])
+
+
 def _for_example(legal: Sequence[Action]) -> str:
-    return f" Try, for example, `{write(legal[0])}`." if legal else ""
+    return f" Try, for example, `{example(legal)}`." if legal else ""

@@ -28,7 +28,7 @@ from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Status, UndoRequest
 from rules.game import Action, Seat
-from rules.notation import write
+from rules.notation import example
 from rules.players import SUBSTITUTE
 
 
@@ -349,8 +349,8 @@ class Router:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
-        example = write(legal[0]) if legal else "what /play suggests"
-        await response.open_form(TypeMoveForm(table, example))
+        shown = example(legal) if legal else "what /play suggests"
+        await response.open_form(TypeMoveForm(table, shown))
 
 
 async def _refuse_unknown(_: Response) -> None:

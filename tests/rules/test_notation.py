@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.currents import CURRENTS
+from rules.currents.actions import PlayCurrent
+from rules.currents.cards import Card
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write
@@ -236,6 +239,13 @@ def test_shared_verb() -> None:
 def test_read_forgives(typed: str) -> None:
     """Case, blanks and a verb that only one action needs may be wrong or missing."""
     assert NOTATION.read(typed, LEGAL) == parse_action("lay 3,7")
+
+
+def test_read_knows_the_signs_of_suits() -> None:
+    """A card may be written as it is shown, also as phones do, with a mark behind the sign."""
+    legal = (PlayCurrent(Card("KC"), "N1"), PlayCurrent(Card("KD"), "N1"))
+    for typed in ("K♣ N1", "k♣\ufe0f n1", "current K♣ N1"):
+        assert Notation(CURRENTS).read(typed, legal) == legal[0]
 
 
 def test_read_names_what_it_could_be() -> None:
