@@ -4,7 +4,10 @@ They depend on the actor's own view only, and never quote text that is no card, 
 """
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import Final
+
+import msgspec
 
 from rules.currents.actions import (
     CallJack,
@@ -22,7 +25,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
-from rules.currents.legal import combo_pairs, fitting_cards, replaceable
+from rules.currents.legal import combo_pairs, fitting_cards, legal_actions, replaceable
 from rules.currents.model import CurrentsView, Phase, Position
 from rules.currents.phrases import (
     PLACE_WORD,
@@ -34,6 +37,7 @@ from rules.currents.phrases import (
     edges_text,
 )
 from rules.game import Action, Names
+from rules.notation import write
 from rules.text import listed, sentence
 
 _CALLER: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
@@ -44,6 +48,8 @@ _ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.PLAY: (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard),
     Phase.GOALTEND: (Defend, Concede),
 }
+_LETTER_OF_DIRECTION: Final = {PLACE_WORD[place].upper(): place for place in "NESW"}
+_LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGN.items()})
 _JOKER_LAID: Final = "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 _ALLOWED: Final = "That is allowed."
 
@@ -58,6 +64,9 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
         return f"It is not your turn. Wait for {who}."
     if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
         return _wrong_phase_text(position, names)
+    typed, action = action, _in_notation(action)
+    if action != typed and action in legal_actions(view):
+        return f"Write it like this: `{write(action)}`."
     match action:
         case PlaceAce():
             return _ace_text(position, action)
@@ -85,11 +94,26 @@ def _wrong_phase_text(position: Position, names: Names) -> str:
         case Phase.GOALTEND:
             way = position.exits[0]
             return (
-                f"The pawn is about to leave over {PLACE_WORD[way.edge]}. "
+                f"The pawn is about to leave over {edge_text(way.edge)}. "
                 f"Stop it with {cost_text(position, way)}, or let it pass and {names[way.owner]} wins."
             )
         case _:
             return "It is your turn to play: lay a card, call an action or discard."
+
+
+def _in_notation(action: Action) -> Action:
+    """Return an action with its cards, places and slots in capitals, suits and directions as letters."""
+    fields = {name: _letters(getattr(action, name)) for name in action.__struct_fields__}
+    return msgspec.structs.replace(action, **fields)
+
+
+def _letters(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(map(_letters, value))
+    if not isinstance(value, str) or isinstance(value, Enum):
+        return value
+    capitals = value.upper()
+    return _LETTER_OF_DIRECTION.get(capitals, capitals.translate(_LETTER_OF_SIGN))
 
 
 # Cards, places, slots ------------------------------------------------------------------------------
@@ -100,13 +124,8 @@ def _not_held_text(view: CurrentsView, card: Card) -> str | None:
     if card in view.hand:
         return None
     if card not in DECK_ORDER:
-        return _spelling_text(card) or "There is no such card: write rank and suit, such as 10H or QS."
+        return "There is no such card: write rank and suit, such as 10H or QS."
     return f"{sentence(card_text(card))} is not in your hand. You hold {cards_text(view.hand)}."
-
-
-def _spelling_text(card: Card) -> str | None:
-    capitals = Card(card.upper())
-    return f"Write cards with capitals: {capitals}." if capitals in DECK_ORDER else None
 
 
 def _no_place_text(position: Position, place: str) -> str | None:
