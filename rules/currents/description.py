@@ -11,7 +11,7 @@ from rules.currents.phrases import (
     cards_text,
     cost_text,
     edge_text,
-    edges_text,
+    edges_crossed_text,
     goals_text,
     net_text,
     point_text,
@@ -61,7 +61,7 @@ def _ending_text(position: Position, names: Names) -> str:
         edge for edge, _ in GEOMETRY[position.options.board].crossed_edges(position.pawn) if edge in goals
     ]
     if crossed:
-        return f"{winner} has won: the pawn left over {PLACE_WORD[crossed[0]]}."
+        return f"{winner} has won: the pawn left over {edge_text(crossed[0])}."
     return f"{winner} has won: {names[1 - position.winner]} resigned."
 
 
@@ -137,13 +137,13 @@ def _next_text(position: Position, names: Names) -> str:
         way = position.exits[0]
         beyond = counted(way.overshoot, "step")
         owner = names[way.owner]
-        return f"The pawn is leaving over {PLACE_WORD[way.edge]} ({owner}'s goal), {beyond} beyond."
+        return f"The pawn is leaving over {edge_text(way.edge)} ({owner}'s goal), {beyond} beyond."
     move = drift(position)
     if not any(move.pushes):
         return "If nothing changes, the pawn stays."
     net = net_text(position, move.pushes)
     if move.exits:
-        edges = edges_text([way.edge for way in move.exits])
+        edges = edges_crossed_text([way.edge for way in move.exits])
         owners = " or ".join(names[way.owner] for way in move.exits)
         return f"If nothing changes, the pawn drifts {net}, off the board over {edges} (goal of {owners})."
     return f"If nothing changes, the pawn drifts {net}, to {point_text(position, move.target)}."

@@ -32,7 +32,7 @@ from rules.currents.phrases import (
     cards_text,
     edge_text,
     edges_text,
-    net_text,
+    move_text,
     point_text,
     spot_text,
     stop_text,
@@ -80,7 +80,7 @@ def _event_text(
         case CurrentSet(slot=slot, card=card, replaced=old):
             if at:
                 return f"{sentence(card_text(card))} follows on top of it."
-            return _laid_text(actor, card, f"current {slot}", old, names)
+            return _laid_text(actor, card, f"slot {slot}", old, names)
         case Discarded(seat=seat, cards=cards):
             if isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):
                 return ""  # the next event says it
@@ -103,7 +103,7 @@ def _event_text(
         case Threatened(edge=edge):
             way = after.exits[0]
             return (
-                f"The pawn is about to leave over {PLACE_WORD[edge]}, {names[way.owner]}'s goal. "
+                f"The pawn is about to leave over {edge_text(edge)}, {names[way.owner]}'s goal. "
                 f"{stop_text(after, way, names)}"
             )
         case Stopped(edge=edge, defender=defender):
@@ -176,21 +176,16 @@ def compass_text(position: Position) -> str:
 
 def _drifted_text(position: Position, path: tuple[Point, ...]) -> str:
     start, end = path[0], path[-1]
-    board = GEOMETRY[position.options.board]
-    if start == end:
-        return f"The pawn stays at {point_text(position, start)}."
-    if board.crossed_edges(end):
+    if start != end and GEOMETRY[position.options.board].crossed_edges(end):
         return ""  # the next event says it
-    if position.phase is Phase.GOALTEND or len(start) > 2:
+    if start != end and position.phase is Phase.GOALTEND:
         return f"The pawn goes to {point_text(position, end)}."
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    moved = net_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
-    return f"The pawn drifts {moved}, to {point_text(position, end)}."
+    return move_text(position, start, end)
 
 
 def _left_text(action: Action, after: Position, edge: str, winner: Seat, names: Names) -> str:
     """Return over which edge the pawn left, and why nobody was asked if nobody was."""
-    sentences = f"The pawn leaves the board over {PLACE_WORD[edge]}."
+    sentences = f"The pawn leaves the board over {edge_text(edge)}."
     if not isinstance(action, Concede):
         overshoot = dict(GEOMETRY[after.options.board].crossed_edges(after.pawn))[edge]
         way = Exit(edge, winner, defender_of(after, edge, winner), overshoot)

@@ -107,6 +107,23 @@ def cost_text(position: Position, way: Exit) -> str:
     return counted(way.overshoot, f"{suits} card")
 
 
+def edges_crossed_text(edges: Sequence[str]) -> str:
+    """Return over which edges a pawn leaves: "the north edge and the east edge"."""
+    return listed([edge_text(edge) for edge in edges])
+
+
+def move_text(position: Position, start: Point, end: Point) -> str:
+    """Return in a sentence how the pawn goes from one point of the board to another."""
+    at = point_text(position, end)
+    if start == end:
+        return f"The pawn stays at {at}."
+    if position.options.board is Board.TRIANGLE:
+        return f"The pawn goes to {at}."
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    moved = net_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
+    return f"The pawn drifts {moved}, to {at}."
+
+
 def goals_text(position: Position, seat: Seat) -> str:
     """Return what a seat aims for: "goal north", "goals east and west"."""
     edges = goals_of(position, seat)
@@ -117,7 +134,9 @@ def stop_text(position: Position, way: Exit, names: Names) -> str:
     """Return who could stop the pawn at an edge and how, or why nobody can; from public facts alone."""
     defender = names[way.defender]
     if not defending_suits(position, way.edge):
-        return f"Nobody can stop it: the compass has no suit to defend {PLACE_WORD[way.edge]} with."
+        places = GEOMETRY[position.options.board].defending_places(way.edge)
+        where = listed([PLACE_WORD[place] for place in places], "or")
+        return f"Nobody can stop it: no compass card lies on {where}."
     cost = cost_text(position, way)
     held = position.hands[way.defender]
     if held < way.overshoot:

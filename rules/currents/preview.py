@@ -3,6 +3,7 @@
 Rulebook, "Math Made Easy": anybody may compute the move openly.  No hand is used.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from rules.currents import turn
@@ -21,7 +22,7 @@ from rules.currents.actions import (
 )
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT
-from rules.currents.drift import drift, influences
+from rules.currents.drift import Influence, drift, influences
 from rules.currents.jokers import shuffled_count, targets_of
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
@@ -32,11 +33,13 @@ from rules.currents.phrases import (
     cards_text,
     edge_text,
     edges_text,
+    move_text,
     net_text,
     point_text,
     stop_text,
 )
 from rules.game import Action, Names, Resign, Seat
+from rules.text import listed
 
 _PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJoker, DiscardCard)
 
@@ -58,7 +61,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return f"While {card_text(ace)} lies there, {suit} push towards {PLACE_WORD[place]}."
         case Concede():
             way = position.exits[0]
-            return f"The pawn leaves over {PLACE_WORD[way.edge]} and {names[way.owner]} wins."
+            return f"The pawn leaves over {edge_text(way.edge)} and {names[way.owner]} wins."
         case Defend():
             return _defence_text(position, action, names)
         case CallJoker():
@@ -79,47 +82,46 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     if move.exits:
         way = move.exits[0]
         stopping = "" if turn.can_be_stopped(after, way) else ", nobody can stop it"
-        return f"the pawn leaves over {PLACE_WORD[way.edge]}: {names[way.owner]}'s goal{stopping}"
+        return f"the pawn leaves over {edge_text(way.edge)}: {names[way.owner]}'s goal{stopping}"
     if move.target == position.pawn:
         return "the pawn stays"
     return f"the pawn goes to {point_text(position, move.target)}"
 
 
 def breakdown(position: Position, names: Names) -> str:
-    """List each current that reaches the pawn, its direction and the sum, and where the pawn goes."""
-    lines = [f"The pawn is at {point_text(position, position.pawn)}."]
-    found = influences(position)
+    """Return where the pawn goes, then which currents push it there."""
+    move, found = drift(position), influences(position)
     if not found:
-        return f"{lines[0]} No current reaches it: it stays."
-    for influence in found:
-        current = f"{card_text(influence.card)} at {influence.slot}"
-        if influence.directions:
-            lines.append(f"{current} pushes {edges_text(influence.directions)}.")
-        else:
-            suit = SUIT_WORD[SUIT[influence.card]]
-            lines.append(f"{current} does not push: no {suit} on the compass.")
-    move = drift(position)
-    lines.append(f"Sum: {net_text(position, move.pushes)}.")
-    expected = GEOMETRY[position.options.board].push(position.pawn, move.pushes)
-    if move.target != expected:
-        lines.append("Obstacles are in the way.")
+        return f"No current reaches the pawn. It stays at {point_text(position, position.pawn)}."
     if move.exits:
-        lines.append(_leaving_text(position, move.exits, names))
-    elif move.target == position.pawn:
-        lines.append("It stays where it is.")
+        lines = [_leaving_text(position, move.exits, names)]
     else:
-        lines.append(f"It goes to {point_text(position, move.target)}.")
-    return "\n".join(lines)
+        lines = [move_text(position, position.pawn, move.target)]
+    if move.target != GEOMETRY[position.options.board].push(position.pawn, move.pushes):
+        lines.append(f"Obstacles are in the way: the currents push {net_text(position, move.pushes)}.")
+    by_suit: dict[str, list[Influence]] = {}
+    for influence in found:
+        by_suit.setdefault(SUIT[influence.card], []).append(influence)
+    return "\n".join([*lines, *(_pushes_text(suit, same) for suit, same in by_suit.items())])
+
+
+def _pushes_text(suit: str, found: Sequence[Influence]) -> str:
+    """Return what the currents of one suit do."""
+    currents = listed([f"{card_text(each.card)} at {each.slot}" for each in found])
+    many = len(found) > 1
+    if found[0].directions:
+        return f"{currents} {'push' if many else 'pushes'} {edges_text(found[0].directions)}."
+    return f"{currents} {'do' if many else 'does'} not push: no {SUIT_WORD[suit]} on the compass."
 
 
 def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
     """Return over whose goal the pawn would leave and who may stop it, in the order of the rules."""
     sentences = []
     for first, way in zip((True, False), exits, strict=False):
-        opening = "It would leave over" if first else "If stopped there, it would leave over"
+        opening = "The pawn would leave over" if first else "If stopped there, it would leave over"
         owner = names[way.owner]
         sentences.append(
-            f"{opening} {PLACE_WORD[way.edge]}, {owner}'s goal. {stop_text(position, way, names)}"
+            f"{opening} {edge_text(way.edge)}, {owner}'s goal. {stop_text(position, way, names)}"
         )
         if not turn.can_be_stopped(position, way):
             sentences.append(f"{owner} wins.")
@@ -137,7 +139,7 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
     way = position.exits[1]
     ending = "" if turn.can_be_stopped(after, way) else f" {names[way.owner]} wins."
     return (
-        f"{stops} Then it would leave over {PLACE_WORD[way.edge]}, {names[way.owner]}'s goal. "
+        f"{stops} Then it would leave over {edge_text(way.edge)}, {names[way.owner]}'s goal. "
         f"{stop_text(after, way, names)}{ending}"
     )
 

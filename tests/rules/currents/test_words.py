@@ -12,10 +12,8 @@ from rules.notation import Notation
 from rules.stream import Stream
 from tests.rules.currents.positions import (
     NAMES,
-    NOTATION,
     act,
     make_state,
-    preview_text,
     refusal_text,
     view_to_act,
 )
@@ -34,7 +32,9 @@ DEFENDING = act(
     ("text", "reason"),
     [
         ("discard 5C", "5♣ is not in your hand. You hold 2♣, 10♦, J♥ and Q♠."),
-        ("discard 5c", "Write cards with capitals: 5C."),
+        ("discard 5c", "5♣ is not in your hand. You hold 2♣, 10♦, J♥ and Q♠."),
+        ("compass 10♦ north", "Write it like this: `compass 10D N`."),
+        ("current 2c n0", "2♣ cannot replace 9♥ on N0: it takes a higher rank, or a card of ♥."),
         ("discard ZZ", "There is no such card: write rank and suit, such as 10H or QS."),
         ("compass 2C X", "There is no such compass place: name N, E, S or W."),
         ("current 2C N9", "There is no such slot: the slots are N0 to W3, four on each side."),
@@ -94,7 +94,10 @@ def test_refused_combos() -> None:
         ("defend 4C,5C", "4♣ is not in your hand. You hold 2♣, 3♣ and 9♦."),
         (
             "discard 2C",
-            "The pawn is about to leave over north. Stop it with two ♣ cards, or let it pass and Ava wins.",
+            (
+                "The pawn is about to leave over the north edge. "
+                "Stop it with two ♣ cards, or let it pass and Ava wins."
+            ),
         ),
     ],
 )
@@ -159,83 +162,6 @@ def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
             )
 
 
-# Previews -------------------------------------------------------------------------------------------
-
-
-def test_a_preview_is_the_scouts_walk() -> None:
-    """Each influencing card with its direction, the sum, and where the pawn would go."""
-    state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9S 9C",))
-    assert preview_text(state, "current 9S N0").splitlines() == [
-        "The pawn is at the centre.",
-        "2♥ at N1 pushes south.",
-        "3♥ at N2 pushes south.",
-        "4♣ at S1 pushes north.",
-        "5♦ at S2 pushes east.",
-        "6♠ at W1 does not push: no spades on the compass.",
-        "Sum: 1 east and 1 south.",
-        "It goes to 1 south and 1 east of the centre.",
-    ]
-
-
-def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
-    """Over whose goal, who may defend, how many cards; hands' sizes only."""
-    state = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D 9D", ""))
-    assert preview_text(state, "discard 7S").endswith(
-        "It would leave over north, Ava's goal. Chloé holds three cards and may stop it with two ♣ cards."
-    )
-    bare = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
-    assert preview_text(bare, "current 7S W3").endswith("with.\nAva wins.")
-
-
-def test_a_preview_of_a_corner_names_both() -> None:
-    """Both ways out, in order; the second only if the first is held."""
-    state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
-    shown = preview_text(state, "discard 9H")
-    assert "It would leave over north, Ava's goal" in shown
-    assert (
-        "If stopped there, it would leave over west, Dimitri's goal. Ben holds one card and may stop it"
-        in shown
-    )
-
-
-def test_a_preview_of_a_joker_promises_nothing() -> None:
-    """The shuffle decides: no drift is shown, unless there is nothing to shuffle."""
-    state = make_state(currents="N1 5H", hands=("RJ 2C",), options=COMBO)
-    assert "Nobody can tell before" in preview_text(state, "joker RJ")
-    bare = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
-    assert "It goes to 1 north of the centre." in preview_text(bare, "joker RJ")
-
-
-@pytest.mark.parametrize("compass", ["AH - - -", "- - - -"])
-def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> None:
-    """With fewer than two cards to shuffle, preview, list and log agree that nothing is shuffled."""
-    state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO)
-    action = NOTATION.parse("joker RJ")
-    said = "Fewer than two cards: there is nothing to shuffle."
-    assert preview_text(state, "joker RJ").splitlines()[0] == said
-    assert WORDS.short_preview(view_to_act(state), action, NAMES).startswith("the pawn ")
-    called = act(state, "joker RJ")
-    outcome = CURRENTS.sample_chance(called, Stream(bytes(32)))
-    views = CURRENTS.view(called, None), CURRENTS.view(CURRENTS.apply_action(called, outcome), None)
-    assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).startswith(f"{said} The pawn ")
-
-
-def test_previews_of_a_defence() -> None:
-    """What is given up and where the pawn stops; conceding names the winner."""
-    assert preview_text(DEFENDING, "defend 2C,3C") == (
-        "You give up 2♣ and 3♣ and stop the pawn at the north edge. It stays at 4 north of the centre."
-    )
-    assert preview_text(DEFENDING, "concede") == "The pawn leaves over north and Ava wins."
-
-
-def test_every_move_affects_everybody() -> None:
-    """Whatever moves the one pawn or turns the compass stays in its place in the story."""
-    state = make_state(currents="N1 5H", hands=("KD 8S", "9S", "", ""))
-    for text in ("king KD cw", "current 8S S3"):
-        views = CURRENTS.view(state, None), CURRENTS.view(act(state, text), None)
-        assert WORDS.affected(*views) == {Seat(seat) for seat in range(4)}
-
-
 # Every text of whole games --------------------------------------------------------------------------
 
 _TABLES = [
@@ -297,9 +223,9 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
 
 
 STAYS = "The pawn stays at 4 north of the centre."
-LEAVES = "The pawn leaves the board over north. Ava wins!"
+LEAVES = "The pawn leaves the board over the north edge. Ava wins!"
 THREAT = (
-    "Ava discards 7♠. The pawn is about to leave over north, Ava's goal. "
+    "Ava discards 7♠. The pawn is about to leave over the north edge, Ava's goal. "
     "Chloé holds two cards and may stop it with one ♣ card."
 )
 
@@ -311,7 +237,7 @@ def test_narration() -> None:
         (
             state,
             "current 8S S3",
-            "Ava lays 8♠ on current S3. The pawn drifts 1 north, to 4 north of the centre.",
+            "Ava lays 8♠ on slot S3. The pawn drifts 1 north, to 4 north of the centre.",
         ),
         (
             make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", "")),
@@ -347,10 +273,20 @@ def test_a_draw_is_told_only_to_its_seer() -> None:
     assert shown == ["Ben draws 6♦.", "", ""]
 
 
+def test_every_move_affects_everybody() -> None:
+    """Whatever moves the one pawn or turns the compass stays in its place in the story."""
+    state = make_state(currents="N1 5H", hands=("KD 8S", "9S", "", ""))
+    for text in ("king KD cw", "current 8S S3"):
+        views = CURRENTS.view(state, None), CURRENTS.view(act(state, text), None)
+        assert WORDS.affected(*views) == {Seat(seat) for seat in range(4)}
+
+
 def test_status_of_the_end() -> None:
     """A win over an edge, a resignation and a draw have different texts."""
     ended = act(DEFENDING, "concede")
-    assert WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over north."
+    assert (
+        WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over the north edge."
+    )
     resigned = CURRENTS.resign(make_state(seats=2, hands=("2C", "3C")), Seat(0))
     assert resigned is not None
     assert WORDS.status(CURRENTS.view(resigned, None), NAMES) == "Ben has won: Ava resigned."

@@ -1,0 +1,105 @@
+"""What a player reads before a play is final."""
+
+import pytest
+
+from rules.currents import CURRENTS
+from rules.currents.model import CurrentsOptions, Obstacles
+from rules.game import CHANCE
+from rules.stream import Stream
+from tests.rules.currents.positions import NAMES, NOTATION, act, make_state, preview_text, view_to_act
+
+WORDS = CURRENTS.words
+COMBO = CurrentsOptions(combo=True, jokers=True)
+DEFENDING = act(
+    make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
+)
+
+
+def test_a_preview_begins_with_where_the_pawn_goes() -> None:
+    """Then come the currents that reach it, suit by suit, with their directions."""
+    state = make_state(compass="AC AD AH -", currents="N1 2H, N2 3H, S1 4C, S2 5D, W1 6S", hands=("9S 9C",))
+    assert preview_text(state, "current 9S N0").splitlines() == [
+        "The pawn drifts 1 east and 1 south, to 1 south and 1 east of the centre.",
+        "2♥ at N1 and 3♥ at N2 push south.",
+        "4♣ at S1 pushes north.",
+        "5♦ at S2 pushes east.",
+        "6♠ at W1 does not push: no spades on the compass.",
+    ]
+    assert preview_text(state, "compass 9C W").splitlines()[0] == (
+        "The pawn drifts 1 south, to 1 south of the centre."
+    )
+    calm = make_state(currents="N0 2H", hands=("9S 9C",))
+    assert preview_text(calm, "current 9S N3") == "No current reaches the pawn. It stays at the centre."
+
+
+def test_a_preview_names_obstacles_in_the_way() -> None:
+    """What the currents push and where the pawn goes differ then, so both are there."""
+    state = make_state(
+        compass="AC AD AH AS",
+        currents="N1 2H, N2 3H",
+        pawn=(2, 5),
+        hands=("9S 9C",),
+        options=CurrentsOptions(obstacles=Obstacles.ROCKS),
+    )
+    assert preview_text(state, "current 9S E0").splitlines()[:2] == [
+        "The pawn stays at 1 south and 2 west of the centre.",
+        "Obstacles are in the way: the currents push 1 south.",
+    ]
+
+
+def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
+    """Over whose goal, who may defend, how many cards; hands' sizes only."""
+    state = make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2D 3D 9D", ""))
+    assert preview_text(state, "discard 7S").startswith(
+        "The pawn would leave over the north edge, Ava's goal. "
+        "Chloé holds three cards and may stop it with two ♣ cards."
+    )
+    bare = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
+    assert preview_text(bare, "current 7S W3").splitlines()[:2] == [
+        (
+            "The pawn would leave over the north edge, Ava's goal. "
+            "Nobody can stop it: no compass card lies on south."
+        ),
+        "Ava wins.",
+    ]
+
+
+def test_a_preview_of_a_corner_names_both() -> None:
+    """Both ways out, in order; the second only if the first is held."""
+    state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
+    shown = preview_text(state, "discard 9H")
+    assert "The pawn would leave over the north edge, Ava's goal" in shown
+    assert (
+        "If stopped there, it would leave over the west edge, Dimitri's goal. "
+        "Ben holds one card and may stop it" in shown
+    )
+
+
+def test_a_preview_of_a_joker_promises_nothing() -> None:
+    """The shuffle decides: no drift is shown, unless there is nothing to shuffle."""
+    state = make_state(currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    assert "Nobody can tell before" in preview_text(state, "joker RJ")
+    bare = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    assert "The pawn drifts 1 north, to 1 north of the centre." in preview_text(bare, "joker RJ")
+
+
+@pytest.mark.parametrize("compass", ["AH - - -", "- - - -"])
+def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> None:
+    """With fewer than two cards to shuffle, preview, list and log agree that nothing is shuffled."""
+    state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO)
+    action = NOTATION.parse("joker RJ")
+    said = "Fewer than two cards: there is nothing to shuffle."
+    assert preview_text(state, "joker RJ").splitlines()[0] == said
+    assert WORDS.short_preview(view_to_act(state), action, NAMES).startswith("the pawn ")
+    called = act(state, "joker RJ")
+    outcome = CURRENTS.sample_chance(called, Stream(bytes(32)))
+    views = CURRENTS.view(called, None), CURRENTS.view(CURRENTS.apply_action(called, outcome), None)
+    assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).startswith(f"{said} The pawn ")
+
+
+def test_previews_of_a_defence() -> None:
+    """What is given up and where the pawn stops; conceding names the winner."""
+    assert preview_text(DEFENDING, "defend 2C,3C") == (
+        "You give up 2♣ and 3♣ and stop the pawn at the north edge. It stays at 4 north of the centre."
+    )
+    assert preview_text(DEFENDING, "concede") == "The pawn leaves over the north edge and Ava wins."
