@@ -47,6 +47,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         halos,
         pads,
         below,
+        chart.draw_numbers(position),
         chart.draw_cubes(position),
         routes,
         chart.draw_turtles(position),

@@ -69,15 +69,10 @@ def draw_water() -> tuple[Group, ...]:
     return (
         group(left, top, (Box(0, 0, width, height, 14, WATER),)),
         group(0, 0, (*ends, body, *inside, *flow, *_chevrons())),
-        *(group(x, y, _space_items(number)) for number, (x, y) in enumerate(SPACES)),
+        *(group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),)) for x, y in SPACES),
         *(_draw_island(reef) for reef in REEF_NUMBERS),
         group(362, SPACES[-1][1], draw_compass_rose(0, 0, 34, _FOUR_WINDS)),
     )
-
-
-def _space_items(number: int) -> tuple[Item, ...]:
-    label = Text(0, 0, str(number), 34, INK, 2 * SPACE_RADIUS, Face.BOLD, Anchor.MIDDLE)
-    return Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH), label
 
 
 def _chevrons() -> tuple[Item, ...]:
@@ -151,6 +146,18 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
 # Turtles ----------------------------------------------------------------------------------------------------
 
 
+def draw_numbers(position: Position) -> tuple[Group, ...]:
+    """Draw the numbers of the spaces on which there is no turtle."""
+    taken = {board.turtle for board in position.boards}
+    return tuple(_draw_number(space) for space in range(len(SPACES)) if space not in taken)
+
+
+@lru_cache(maxsize=32)
+def _draw_number(space: int) -> Group:
+    label = Text(0, 0, str(space), 34, INK, 2 * SPACE_RADIUS, Face.BOLD, Anchor.MIDDLE)
+    return group(*SPACES[space], (label,))
+
+
 def draw_turtles(position: Position) -> tuple[Group, ...]:
     """Draw the turtles, and the numbers of their spaces, which they hide."""
     layers: list[Group] = []
@@ -178,14 +185,8 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
 
 @lru_cache(maxsize=128)
 def _draw_ends(start: int, end: int) -> tuple[Group, ...]:
-    x, y = SPACES[start]
-    number = Text(0, 0, str(start), 34, INK, 2 * SPACE_RADIUS, Face.BOLD, Anchor.MIDDLE)
-    ring = (
-        Disc(0, 0, SPACE_RADIUS + 7, WHITE),
-        Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5),
-        number,
-    )
-    return group(x, y, ring), parts.draw_disc_halo(*SPACES[end], SPACE_RADIUS + 3)
+    ring = (Disc(0, 0, SPACE_RADIUS + 7, WHITE), Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5))
+    return group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], SPACE_RADIUS + 3)
 
 
 @lru_cache(maxsize=256)

@@ -52,7 +52,7 @@ PALETTE: Final = make_palette(
         (WHITE, PURPLE, 6),
         (INK, RED_DIE, 6),
         (INK, GOLD, 6),
-        (INK, SILVER, 6),
+        (INK, SILVER, 5),
         (INK, WATER_MEDIUM, 5),
         (INK, WATER_LIGHT, 4),
         (INK, LAND, 6),
