@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from rules.australis import AUSTRALIS
 from rules.currents import CURRENTS
 from rules.game import AnyGame
 from rules.oceans import OCEANS
 
-GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.key: game for game in (CURRENTS, OCEANS)})
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
+    {game.key: game for game in (CURRENTS, OCEANS, AUSTRALIS)}
+)
 """By key."""
 
 EARLIER_RULES: Final[Mapping[str, AnyGame]] = MappingProxyType({})

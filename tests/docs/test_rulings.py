@@ -10,14 +10,14 @@ ROOT = Path(__file__).parents[2]
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]
     for line in (ROOT / "docs/rulings.md").read_text(encoding="utf-8").splitlines()
-    if re.match(r"\| [A-Z]\d", line)
+    if re.match(r"\| [A-Z]+\d", line)
 ]
 
 
 def _named() -> Iterator[tuple[Path, str]]:
     """Yield every ruling that a comment or docstring points to."""
     for path in (*ROOT.glob("rules/**/*.py"), *ROOT.glob("tests/rules/**/*.py")):
-        for found in re.findall(r"\b[RO]\d+\b(?!\.)", path.read_text(encoding="utf-8")):
+        for found in re.findall(r"\b(?:R|O|AU)\d+\b(?!\.)", path.read_text(encoding="utf-8")):
             yield path, found
 
 
