@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.config import LAST_PORT, ConfigError, read_config
+from bot.config import MAX_PORT, ConfigError, read_config
 from bot.operate.commands import add_commands, run_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
 from bot.watch.hang_watchdog import HangWatchdog
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _port(text: str) -> int:
     """Return a port number.  Raises ValueError for anything else."""
     port = int(text)
-    if not 0 <= port <= LAST_PORT:
+    if not 0 <= port <= MAX_PORT:
         raise ValueError(text)
     return port
 

@@ -29,7 +29,7 @@ BACKUPS_KEPT: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
 
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _MAX_NUMBER: Final = 1_000_000_000
-LAST_PORT: Final = 65_535
+MAX_PORT: Final = 65_535
 
 Environment: TypeAlias = Mapping[str, str]
 
@@ -155,8 +155,8 @@ def _log_level(environment: Environment) -> str:
 
 def _metrics_port(environment: Environment) -> int | None:
     port = _count(environment, METRICS, 0)
-    if port > LAST_PORT:
-        raise ConfigError(f"{METRICS} must be a port, 1 to {LAST_PORT} (0: none), not {port}.")
+    if port > MAX_PORT:
+        raise ConfigError(f"{METRICS} must be a port, 1 to {MAX_PORT} (0: none), not {port}.")
     return port or None
 
 

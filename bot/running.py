@@ -13,7 +13,7 @@ from time import monotonic, time
 from typing import Final
 
 from bot.chat.client import TableClient
-from bot.chat.connection import configure_endpoints, is_refusal, is_temporary
+from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_login_error
 from bot.config import Config, StorageSettings
 from bot.host.host import Host
 from bot.host.housekeeping import BackupScheduler
@@ -44,7 +44,7 @@ _TEMPORARY_ERRNOS: Final = frozenset(
 _log = logging.getLogger(__name__)
 
 
-def tune_collector() -> None:
+def tune_garbage_collector() -> None:
     """Leave what is loaded so far out of later garbage collections: a full one took 39 ms."""
     gc.collect()
     gc.freeze()
@@ -153,7 +153,7 @@ async def _run_client(
     except OSError:
         _log.exception("metrics port not available", extra={"exit_code": EXIT_PERMANENT})
         return EXIT_PERMANENT
-    tune_collector()
+    tune_garbage_collector()
     loop = asyncio.get_running_loop()
     warming = loop.create_task(asyncio.to_thread(paint.warm_up))
     running = loop.create_task(client.start(config.token))
@@ -185,10 +185,10 @@ def _exit_code(running: "asyncio.Task[None]") -> int:
     error = running.exception()
     if error is None:
         return EXIT_OK
-    if is_refusal(error):
+    if is_permanent_login_error(error):
         _log.error("token rejected by Discord", exc_info=error, extra={"exit_code": EXIT_PERMANENT})
         return EXIT_PERMANENT
-    if is_temporary(error):
+    if is_temporary_login_error(error):
         _log.error("connection to Discord lost", exc_info=error, extra={"exit_code": EXIT_TEMPORARY})
         return EXIT_TEMPORARY
     if isinstance(error, StoreError):

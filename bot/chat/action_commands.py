@@ -7,9 +7,9 @@ from typing import Any, Final, Optional, TypeAlias
 from discord import app_commands
 
 from bot import limits
-from bot.chat.command_tree import TABLE_OPTION, Suggester, safe_autocomplete, suggest_tables
+from bot.chat.command_tree import TABLE_OPTION_HINT, Suggester, safe_autocomplete, suggest_tables
 from bot.chat.lookup import resolve_table
-from bot.chat.panel import play_or_ask
+from bot.chat.panel import play_or_confirm
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, play
 from bot.host.decision import Decision
@@ -19,7 +19,7 @@ from rules.notation import ABSENT, fields_of, find_choice, spellings_with, verb_
 from rules.text import cut
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
-_TABLE: Final = "table"
+_TABLE_OPTION: Final = "table"
 
 
 def action_group(game: AnyGame) -> app_commands.Group:
@@ -37,7 +37,7 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
     fields = fields_of(kind)
 
     async def act(response: Response, /, **given: Any) -> None:
-        tables, request, number = response.tables, response.request, given.pop(_TABLE, None)
+        tables, request, number = response.tables, response.request, given.pop(_TABLE_OPTION, None)
         words = {name: str(value) for name, value in given.items() if value is not None}
         target = await resolve_table(tables, request, number)
 
@@ -48,7 +48,7 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
         def decide(table: Table, ply: int) -> Decision:
             return _decide(table, game, kind, request, words, ply)
 
-        await play_or_ask(tables, response, request, target.number, read, decide)
+        await play_or_confirm(tables, response, request, target.number, read, decide)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
     vars(act)["__signature__"] = inspect.Signature(list(_parameters(kind)))
@@ -61,23 +61,23 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
         field.name: cut(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
         for field in fields
     }
-    app_commands.describe(**described, **{_TABLE: TABLE_OPTION})(command)
+    app_commands.describe(**described, **{_TABLE_OPTION: TABLE_OPTION_HINT})(command)
     for field in fields:
         command.autocomplete(field.name)(_suggester(game, kind, field.name))
-    command.autocomplete(_TABLE)(suggest_tables)
+    command.autocomplete(_TABLE_OPTION)(suggest_tables)
     return command
 
 
 def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
     """Yield the parameters of an action's command; required ones come first."""
-    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    yield inspect.Parameter("response", either)
+    kind_of_parameter = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    yield inspect.Parameter("response", kind_of_parameter)
     for field in sorted(fields_of(kind), key=lambda field: field.optional and not field.many):
         if field.optional and not field.many:
-            yield inspect.Parameter(field.name, either, annotation=Optional[str], default=None)  # noqa: UP045 - discord.py reads this form
+            yield inspect.Parameter(field.name, kind_of_parameter, annotation=Optional[str], default=None)  # noqa: UP045 - discord.py reads this form
         else:
-            yield inspect.Parameter(field.name, either, annotation=str)
-    yield inspect.Parameter(_TABLE, either, annotation=Optional[int], default=None)  # noqa: UP045 - discord.py reads this form
+            yield inspect.Parameter(field.name, kind_of_parameter, annotation=str)
+    yield inspect.Parameter(_TABLE_OPTION, kind_of_parameter, annotation=Optional[int], default=None)  # noqa: UP045 - discord.py reads this form
 
 
 def _decide(
@@ -115,8 +115,8 @@ def _resolve_action(
         for spelling in spellings:
             value = getattr(spelling, field.name)
             written = field.write(value)
-            spoken = (written, game_calls.value_label(table, seat, kind, field.name, value))
-            if word.casefold() in {each.casefold() for each in spoken}:
+            accepted = (written, game_calls.value_label(table, seat, kind, field.name, value))
+            if word.casefold() in {each.casefold() for each in accepted}:
                 word = written
                 break
         text.append("".join(word.split()) or ABSENT)
@@ -128,8 +128,8 @@ def _suggester(game: AnyGame, kind: type[Action], name: str) -> Suggester[str]:
 
     async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         tables, request = interaction.client.host.tables, request_of(interaction)
-        given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE}}
-        number = getattr(interaction.namespace, _TABLE, None)
+        given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE_OPTION}}
+        number = getattr(interaction.namespace, _TABLE_OPTION, None)
         table = await resolve_table(tables, request, number if isinstance(number, int) else None)
         seat = table.seat_of(request.user)
         if seat is None or table.to_act != seat or table.game is not game:

@@ -9,17 +9,17 @@ import msgspec
 from rules.game import PathStep
 from rules.paths import Path
 
-ROOM: Final = 32
+MAX_SCREEN_COMPONENTS: Final = 32
 """Components of a screen: its buttons and their rows.  The rest is for text, picture and the last row."""
-FLAT_LABEL: Final = 24
+MAX_FLAT_LABEL_LENGTH: Final = 24
 """The longest label that flattening may make."""
-WHOLE_LABEL: Final = 38
+MAX_WHOLE_LABEL_LENGTH: Final = 38
 """The longest label that names an action whole, so that two still stand in a row."""
 _ROW_LENGTHS: Final = ((12, 5), (16, 4), (24, 3), (38, 2))
 """The longest label in a row -> how many buttons stand in it; of longer ones, one."""
 _MORE: Final = "…"
 """Ends the label of a button behind its shortcuts: it leads to all of its choices."""
-_PAGE_ROW: Final = 3
+_PAGE_ROW_COMPONENTS: Final = 3
 """Components of the row that turns pages."""
 
 Tokens = tuple[str, ...]
@@ -106,14 +106,14 @@ class _Entry(msgspec.Struct):
             yield _Entry(f"{self.label} {child.step.label}", row, child)
 
 
-def screen(paths: Iterable[Path], chosen: Tokens, most_rows: int = ROOM) -> Screen:
+def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
     """Return the screen after what is ``chosen``; the first one if no path begins so.
 
-    ``chosen`` may be a whole path, which is then marked on the screen that offers it.  ``most_rows``: of a
+    ``chosen`` may be a whole path, which is then marked on the screen that offers it.  ``max_rows``: of a
     first screen with shortcuts.
     """
-    root = _trie(paths)
-    first = shown = _grid(root.after_forced(), None, most_rows)
+    root = _build_trie(paths)
+    first = shown = _build_screen(root.after_forced(), None, max_rows)
     if len(first.offers) == 1 and first.offers[0].leaf:
         return msgspec.structs.replace(first, focus=first.offers[0].path)
     while True:
@@ -124,25 +124,25 @@ def screen(paths: Iterable[Path], chosen: Tokens, most_rows: int = ROOM) -> Scre
             return shown if begun else first
         if offer.leaf:
             return msgspec.structs.replace(shown, focus=offer.path) if chosen == offer.path else first
-        shown = _grid(_find(root, offer.path), shown.chosen)
+        shown = _build_screen(_find(root, offer.path), shown.chosen)
 
 
-def pages_of(shown: Screen, most_rows: int) -> tuple[tuple[tuple[Offer, ...], ...], ...]:
-    """Return a screen's rows as pages, each of at most ``most_rows`` rows that fit; mostly it is one page."""
+def pages_of(shown: Screen, max_rows: int) -> tuple[tuple[tuple[Offer, ...], ...], ...]:
+    """Return a screen's rows as pages, each of at most ``max_rows`` rows that fit; mostly it is one page."""
     rows = shown.rows
-    if len(rows) <= most_rows and sum(1 + len(row) for row in rows) <= ROOM:
+    if len(rows) <= max_rows and sum(1 + len(row) for row in rows) <= MAX_SCREEN_COMPONENTS:
         return (rows,)
     pages: list[list[tuple[Offer, ...]]] = [[]]
-    room = ROOM - _PAGE_ROW
+    room = MAX_SCREEN_COMPONENTS - _PAGE_ROW_COMPONENTS
     for row in rows:
         used = sum(1 + len(other) for other in pages[-1])
-        if pages[-1] and (len(pages[-1]) >= most_rows - 1 or used + 1 + len(row) > room):
+        if pages[-1] and (len(pages[-1]) >= max_rows - 1 or used + 1 + len(row) > room):
             pages.append([])
         pages[-1].append(row)
     return tuple(tuple(page) for page in pages)
 
 
-def _trie(paths: Iterable[Path]) -> _Node:
+def _build_trie(paths: Iterable[Path]) -> _Node:
     root = _Node(())
     for path in paths:
         node = root
@@ -160,7 +160,7 @@ def _find(root: _Node, tokens: Tokens) -> _Node:
     return node
 
 
-def _grid(node: _Node, back: Tokens | None, most_rows: int = ROOM) -> Screen:
+def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
     """Return the screen of what follows a node, as flat as it fits."""
     if node.step is not None and not node.children:  # the only legal action
         offer = Offer(node.step.label, node.tokens, leaf=True, hint=node.step.hint)
@@ -171,12 +171,12 @@ def _grid(node: _Node, back: Tokens | None, most_rows: int = ROOM) -> Screen:
     question = entries[0].node.step.question if entries and entries[0].node.step is not None else ""
     entries = _flattened(entries)
     named = [_named_whole(entry) for entry in entries]
-    entries = named if _cost(named) <= ROOM else entries
-    entries = _with_shortcuts(entries, most_rows) or entries
+    entries = named if _cost(named) <= MAX_SCREEN_COMPONENTS else entries
+    entries = _with_shortcuts(entries, max_rows) or entries
     return Screen(question, tuple(_rows(entries)), node.tokens, back)
 
 
-def _with_shortcuts(entries: Sequence[_Entry], most_rows: int) -> list[_Entry] | None:
+def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | None:
     """Return the entries with the shortcuts of each in one row before it, or None if they do not fit."""
     grown: list[_Entry] = []
     for entry in entries:
@@ -190,8 +190,10 @@ def _with_shortcuts(entries: Sequence[_Entry], most_rows: int) -> list[_Entry] |
             grown += [*shortcuts, rest]
         else:
             grown.append(entry)
-    fits = _cost(grown) <= ROOM and all(len(entry.label) <= WHOLE_LABEL for entry in grown)
-    return grown if fits and sum(1 for _ in _rows(grown)) <= most_rows else None
+    fits = _cost(grown) <= MAX_SCREEN_COMPONENTS and all(
+        len(entry.label) <= MAX_WHOLE_LABEL_LENGTH for entry in grown
+    )
+    return grown if fits and sum(1 for _ in _rows(grown)) <= max_rows else None
 
 
 def _flattened(entries: list[_Entry]) -> list[_Entry]:
@@ -201,7 +203,7 @@ def _flattened(entries: list[_Entry]) -> list[_Entry]:
         if not wider:
             return entries
         cheapest = min(wider, key=_cost)
-        if _cost(cheapest) > ROOM:
+        if _cost(cheapest) > MAX_SCREEN_COMPONENTS:
             return entries
         entries = cheapest
 
@@ -212,7 +214,7 @@ def _named_whole(entry: _Entry) -> _Entry:
     while len(node.children) == 1:
         (node,) = node.children.values()
         label += "" if node.step is None else f" {node.step.label}"
-    whole = not node.children and len(label) <= WHOLE_LABEL
+    whole = not node.children and len(label) <= MAX_WHOLE_LABEL_LENGTH
     return _Entry(label, entry.row, entry.node) if whole else entry
 
 
@@ -225,7 +227,7 @@ def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:
             grown.append(entry)
             continue
         new = list(entry.expanded())
-        if any(len(each.label) > FLAT_LABEL for each in new):
+        if any(len(each.label) > MAX_FLAT_LABEL_LENGTH for each in new):
             return None
         grown += new
         changed = True

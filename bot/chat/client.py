@@ -24,7 +24,7 @@ from bot.store.protocol import StoreError
 
 COMMANDS_HASH_KEY: Final = "commands"
 """The key under which the store keeps the hash of the commands last sent to Discord."""
-SHUTDOWN_PATIENCE: Final = 3.0
+SHUTDOWN_TIMEOUT: Final = 3.0
 """Seconds that a stop waits for responses under way; they cannot be sent once the client is closed."""
 FIRST_RETRY_DELAY: Final = 60.0
 """Seconds until the commands are sent to Discord again; doubled after each failure."""
@@ -103,9 +103,9 @@ class TableClient(discord.Client):
                 await self.router.route_form_or_unknown(interaction)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Note that the gateway was heard, whatever the event, without a task for each."""
+        """Note that the gateway was record_event, whatever the event, without a task for each."""
         if event == "socket_event_type":
-            self.gateway_probe.heard()
+            self.gateway_probe.record_event()
         if not self.is_closed():  # discord.py's delayed "ready" may come after its loop is gone
             super().dispatch(event, *args, **kwargs)
 
@@ -156,4 +156,4 @@ class TableClient(discord.Client):
     async def _finish_responses(self) -> None:
         """Wait for the responses under way, before the connection is closed."""
         if self.host.responding:
-            await asyncio.wait(set(self.host.responding), timeout=SHUTDOWN_PATIENCE)
+            await asyncio.wait(set(self.host.responding), timeout=SHUTDOWN_TIMEOUT)

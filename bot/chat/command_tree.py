@@ -17,7 +17,7 @@ from bot.store.protocol import StoreError
 if TYPE_CHECKING:
     from bot.chat.client import TableClient
 
-TABLE_OPTION: Final = "Which table. Leave empty for the one here"
+TABLE_OPTION_HINT: Final = "Which table. Leave empty for the one here"
 """Describes the option ``table`` of every command that has it."""
 
 ChoiceT = TypeVar("ChoiceT", str, int)

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat import pages
-from bot.chat.command_tree import TABLE_OPTION, safe_autocomplete, suggest_tables
+from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import find_topics, rules_post
@@ -25,7 +25,7 @@ from rules.notation import write
 from rules.options import options_of
 from rules.text import cut
 
-SERVERS: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+SERVERS_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 """Where a table can be opened; every other command works in direct messages too."""
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
@@ -68,7 +68,7 @@ def _newgame(games: Games) -> Command:
         game = games.get(str(interaction.namespace.game))
         return [] if game is None else _option_suggestions(game, current)
 
-    newgame.allowed_contexts = SERVERS
+    newgame.allowed_contexts = SERVERS_ONLY
     return newgame
 
 
@@ -130,7 +130,7 @@ async def _table_here(tables: Tables, request: Request) -> Table | None:
 @app_commands.describe(
     as_text="As text, to read or to hear",
     player="Whose own board. Leave empty for the whole game",
-    table=TABLE_OPTION,
+    table=TABLE_OPTION_HINT,
 )
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
@@ -167,7 +167,7 @@ def _refresh_board(table: Table) -> Decision:
 
 
 @app_commands.command(name="hand", description="Show what you hold. Only you see it")
-@app_commands.describe(table=TABLE_OPTION)
+@app_commands.describe(table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _hand(response: Response, table: int | None = None) -> None:
@@ -177,7 +177,7 @@ async def _hand(response: Response, table: int | None = None) -> None:
 
 @app_commands.command(name="log", description="Show what happened since your last turn")
 @app_commands.rename(everything="all")
-@app_commands.describe(everything="From the start of the game", table=TABLE_OPTION)
+@app_commands.describe(everything="From the start of the game", table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _log(response: Response, everything: bool = False, table: int | None = None) -> None:
@@ -231,7 +231,7 @@ def _state_of_play(table: Table, request: Request) -> str:
 @app_commands.describe(
     move="The move. Type to see what you can play",
     at_once="Choose True to play it without a preview",
-    table=TABLE_OPTION,
+    table=TABLE_OPTION_HINT,
 )
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
@@ -276,7 +276,7 @@ def _moves_found(table: Table, request: Request, current: str) -> _Choices:
 
 
 @app_commands.command(name="undo", description="Take back your last move")
-@app_commands.describe(table=TABLE_OPTION)
+@app_commands.describe(table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _undo(response: Response, table: int | None = None) -> None:
@@ -287,7 +287,7 @@ async def _undo(response: Response, table: int | None = None) -> None:
 
 
 @app_commands.command(name="resign", description="Resign from your game")
-@app_commands.describe(sure="Choose True to resign", table=TABLE_OPTION)
+@app_commands.describe(sure="Choose True to resign", table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _resign(response: Response, sure: bool, table: int | None = None) -> None:

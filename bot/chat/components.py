@@ -2,7 +2,7 @@
 
 A custom id is ``c1:<table>:<ply>:<verb>:<argument>``: which table, offered at which ply, and what to do.
 It grants no right.  After the n-th restored backup, ``r<n>`` replaces ``c1`` at new tables and at those that
-went back, so that an older button is recognised.  An edition is never reused for another meaning.
+went back, so that an older button is recognised.  An prefix is never reused for another meaning.
 """
 
 import re
@@ -15,8 +15,8 @@ import msgspec
 from bot import limits
 from rules.text import cut
 
-EDITION: Final = "c1"
-TEMPLATE: Final = re.compile(
+ID_FORMAT: Final = "c1"
+ID_PATTERN: Final = re.compile(
     r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,5}):(?P<verb>[a-z]{1,6}):(?P<argument>[^\n]{0,80})"
 )
 
@@ -33,16 +33,16 @@ class CustomId(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return the custom id.  Raises ValueError if Discord would not take it."""
-        edition = f"r{self.generation}" if self.generation else EDITION
-        text = f"{edition}:{self.table}:{self.ply}:{self.verb}:{self.argument}"
-        if len(text) > limits.CUSTOM_ID or TEMPLATE.fullmatch(text) is None:
+        prefix = f"r{self.generation}" if self.generation else ID_FORMAT
+        text = f"{prefix}:{self.table}:{self.ply}:{self.verb}:{self.argument}"
+        if len(text) > limits.CUSTOM_ID or ID_PATTERN.fullmatch(text) is None:
             raise ValueError(f"no custom id: {text!r}")
         return text
 
 
 def parse_id(text: str) -> CustomId | None:
     """Return what a custom id says; None if it is none of ours."""
-    found = TEMPLATE.fullmatch(text)
+    found = ID_PATTERN.fullmatch(text)
     if found is None:
         return None
     return CustomId(
@@ -90,7 +90,7 @@ Row: TypeAlias = tuple[Button | Select, ...] | Section
 """One row of a message: up to five buttons, one select, or a section."""
 
 
-class TableItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=TEMPLATE):
+class TableItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=ID_PATTERN):
     """Any button or select of ours; the client's router handles it."""
 
     @classmethod

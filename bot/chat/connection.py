@@ -55,13 +55,13 @@ def configure_endpoints(address: str) -> None:
     discord.asset.Asset.BASE = f"{base}/cdn"
 
 
-def is_refusal(error: BaseException) -> bool:
+def is_permanent_login_error(error: BaseException) -> bool:
     """Return whether Discord refuses this token or these intents; a restart changes nothing."""
     unauthorised = isinstance(error, discord.HTTPException) and error.status == 401
     return unauthorised or isinstance(error, discord.LoginFailure | discord.PrivilegedIntentsRequired)
 
 
-def is_temporary(error: BaseException) -> bool:
+def is_temporary_login_error(error: BaseException) -> bool:
     """Return whether the connection or Discord itself failed; a later restart may help."""
     kinds = discord.ConnectionClosed | discord.GatewayNotFound | discord.HTTPException | aiohttp.ClientError
     return isinstance(error, kinds | OSError | TimeoutError)

@@ -163,7 +163,7 @@ class DiscordCourier:
             case DeliveryKind.HAND:
                 return await self._send_hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
-                await self._messages.post_near(sending, posts.notice_post(sending.table, delivery.text))
+                await self._messages.post_at_table(sending, posts.notice_post(sending.table, delivery.text))
                 return Sent()
             case DeliveryKind.CONSENT:
                 return await self._send_consent(sending, posted_messages.get(delivery.slot))
@@ -228,7 +228,7 @@ class DiscordCourier:
         ):
             still = posted.mentioned if posted.mentioned == content.asked else None
             return Sent(replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start))
-        message = await self._messages.post_near(sending, content.post, content.pictures)
+        message = await self._messages.post_at_table(sending, content.post, content.pictures)
         if posted is not None and not shows_finished_turn:
             await self._messages.strip(posted, sending, posts.replaced_post(table).text)
         return Sent(sending.posted(message, mentioned=content.asked, shows_turn=content.turn_start))
@@ -259,15 +259,15 @@ class DiscordCourier:
             pictures = await self._or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn(table, posted, content.post, pictures):
                 return Sent(replace(posted, ply=table.row.ply))
-        message = await self._messages.post_near(sending, content.post)
+        message = await self._messages.post_at_table(sending, content.post)
         return Sent(sending.posted(message, shows_turn=slot.turn))
 
     async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""
         if sending.attempt.is_repeatable:
-            lost: discord.Message | None = await self._messages.post_near(sending, post)
+            lost: discord.Message | None = await self._messages.post_at_table(sending, post)
         else:
-            lost = await self._messages.find_lost(sending)
+            lost = await self._messages.find_lost_post(sending)
         if lost is None:
             return None
         posted = sending.posted(lost)
@@ -319,12 +319,12 @@ class DiscordCourier:
         question = sending.table.row.undo_request
         if question is None or question.refused or question.ply != sending.delivery.ply:
             # Answered or void.  To post now would ask the newer question, which has a delivery of its own.
-            lost = await self._messages.find_lost(sending) if sending.is_repeat else None
+            lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
             for question_message in (posted, None if lost is None else sending.posted(lost)):
                 if question_message is not None:
                     await self._messages.strip(question_message, sending)
             return Sent()
-        message = await self._messages.post_near(sending, posts.consent_post(sending.table))
+        message = await self._messages.post_at_table(sending, posts.consent_post(sending.table))
         if posted is not None:
             await self._messages.strip(posted, sending)
         return Sent(sending.posted(message))
@@ -336,7 +336,7 @@ class DiscordCourier:
         post = await self._or_fallback(table, result_content(table), posts.fallback_result_post(table))
         pictures = await self._or_fallback(table, board_pictures(table), ())
         files = await self._or_fallback(table, self._match_files(table), ())
-        return Sent(sending.posted(await self._messages.post_near(sending, post, pictures, *files)))
+        return Sent(sending.posted(await self._messages.post_at_table(sending, post, pictures, *files)))
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
         text = await self._tables.match_file_text(table.number, None)

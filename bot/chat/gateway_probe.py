@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-_RESUMABLE: Final = 4000
+_RESUMABLE_CLOSE_CODE: Final = 4000
 """A close code after which discord.py resumes its session on a new connection."""
 
 
@@ -14,13 +14,13 @@ class GatewayProbe:
     """The gateway connection of one client."""
 
     def __init__(self, client: discord.Client) -> None:
-        """Nothing has been heard yet; the silence counts from now."""
+        """Nothing has been record_event yet; the silence counts from now."""
         self._client = client
-        self.heard_at = monotonic()
+        self.last_event_at = monotonic()
 
-    def heard(self) -> None:
+    def record_event(self) -> None:
         """Note that an event has arrived."""
-        self.heard_at = monotonic()
+        self.last_event_at = monotonic()
 
     @property
     def latency(self) -> float | None:
@@ -45,11 +45,11 @@ class GatewayProbe:
                 await guild.query_members(user_ids=[user.id], cache=False)
         except (TimeoutError, RuntimeError, OSError, discord.DiscordException):
             return False
-        self.heard()
+        self.record_event()
         return True
 
     async def reconnect(self) -> None:
         """Close the connection; discord.py resumes the session on a new one."""
         socket = self._client.ws
         if socket is not None:  # None before the first connection, whatever the annotation says
-            await socket.close(_RESUMABLE)
+            await socket.close(_RESUMABLE_CLOSE_CODE)

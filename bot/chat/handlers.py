@@ -19,7 +19,7 @@ from bot.chat.option_forms import (
     options_post,
 )
 from bot.chat.pages import rules_post
-from bot.chat.panel import PanelHandler, TypeMoveForm, play_or_ask
+from bot.chat.panel import PanelHandler, TypeMoveForm, play_or_confirm
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host import game_calls, lobby, moderation, play
@@ -162,9 +162,9 @@ async def _rules(press: ButtonPress) -> None:
 
 
 async def _names(press: ButtonPress) -> None:
-    leaf, _, shown = press.id.argument.partition(" ")
+    page, _, shown = press.id.argument.partition(" ")
     table = await press.table()
-    await press.response.show(rules_post(table.game, shown, table, _page_of(leaf)))
+    await press.response.show(rules_post(table.game, shown, table, _page_of(page)))
 
 
 async def _undo(press: ButtonPress) -> None:
@@ -253,7 +253,7 @@ async def play_typed(
     def decide(table: Table, judged: int) -> Decision:
         return play.play_text(table, request, text, judged if ply is None else ply)
 
-    await play_or_ask(tables, response, request, number, read, decide)
+    await play_or_confirm(tables, response, request, number, read, decide)
 
 
 HANDLERS: Final[Mapping[str, ButtonHandler]] = {

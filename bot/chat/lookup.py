@@ -9,7 +9,7 @@ from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
 from bot.store.rows import NOT_CLOSED, Status
 
-_LOST: Final = (
+_LOST_TABLE_TEXT: Final = (
     "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
 )
 
@@ -46,7 +46,7 @@ async def _own_table(tables: Tables, request: Request) -> Table:
         except UnreadableTable as refusal:
             unreadable = refusal
     going_on = [table for table in own if table.status in NOT_CLOSED and table.status is not Status.LOBBY]
-    waiting = [table for table in going_on if _waits_for(table, request)]
+    waiting = [table for table in going_on if _is_turn_of(table, request)]
     for group in (going_on, waiting):
         if len(group) == 1:
             return group[0]
@@ -58,7 +58,7 @@ async def _own_table(tables: Tables, request: Request) -> Table:
     raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
 
 
-def _waits_for(table: Table, request: Request) -> bool:
+def _is_turn_of(table: Table, request: Request) -> bool:
     """Return whether it is this user's turn."""
     return table.to_act is not None and table.to_act == table.seat_of(request.user)
 
@@ -73,13 +73,13 @@ async def table_of_button(tables: Tables, pressed: CustomId, request: Request) -
         table = await tables.get(pressed.table)
     except NoSuchTable:
         if pressed.generation < int(await tables.store.get_value(GENERATION) or 0):
-            raise Refusal(_LOST) from None
+            raise Refusal(_LOST_TABLE_TEXT) from None
         raise
     row = require_visible(table, request).row
     if pressed.generation == row.generation:
         return table
     if row.restored_to is None:
-        raise Refusal(_LOST)
+        raise Refusal(_LOST_TABLE_TEXT)
     raise Refusal(
         f"Table No. {row.number} was restored from backup to move {row.restored_to}."
         " This button is out of date."

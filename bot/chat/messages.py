@@ -103,7 +103,7 @@ class TableMessages:
         channel = self._client.get_channel(posted.channel)
         return channel.guild.id if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
 
-    async def post_near(
+    async def post_at_table(
         self,
         sending: Sending,
         post: Post,
@@ -123,7 +123,9 @@ class TableMessages:
         except discord.HTTPException as error:
             if error.code not in refusals or row.home == row.lobby_channel:
                 raise
-            return await self.post(sending, row.lobby_channel, _named(post, sending.table), pictures, *more)
+            return await self.post(
+                sending, row.lobby_channel, _with_title(post, sending.table), pictures, *more
+            )
 
     async def post(
         self,
@@ -140,14 +142,14 @@ class TableMessages:
         pending = sending.attempt.pending
         if (
             not sending.attempt.is_repeatable
-            and (lost := await self.find_lost(sending, pictures, post.text)) is not None
+            and (lost := await self.find_lost_post(sending, pictures, post.text)) is not None
         ):
             return lost
         if pending is not None and pending.channel != channel:
             try:
                 return await self._request_post(sending, pending.channel, post, pictures, *more)
             except discord.HTTPException as error:
-                if not is_refusal(error):
+                if not is_refused_by_discord(error):
                     raise
                 await sending.attempt.withdraw_post(final=True)  # the table has left that place
         return await self._request_post(sending, channel, post, pictures, *more)
@@ -175,14 +177,14 @@ class TableMessages:
                 allowed_mentions=mentions,
             )
         except discord.HTTPException as error:
-            if is_refusal(error):
+            if is_refused_by_discord(error):
                 await sending.attempt.withdraw_post(final=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
         if not was_posted:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
         return message
 
-    async def find_lost(
+    async def find_lost_post(
         self, sending: Sending, pictures: tuple[DrawnPicture, ...] = (), text: str = ""
     ) -> discord.Message | None:
         """Find a pending post without repeating it, by its buttons and pictures.
@@ -221,7 +223,7 @@ class TableMessages:
             await self._request_edit(posted, post, pictures)
         except discord.HTTPException as error:
             if error.code == ErrorCode.THREAD_ARCHIVED:
-                return await self._wake_and_edit(posted, post, pictures)
+                return await self._unarchive_and_edit(posted, post, pictures)
             if error.code in _UNEDITABLE_ERRORS:
                 return False
             raise
@@ -236,7 +238,7 @@ class TableMessages:
         except discord.HTTPException as error:
             if (
                 posted.channel == table.row.home
-                or not is_refusal(error)
+                or not is_refused_by_discord(error)
                 or error.status in TRANSIENT_STATUSES
             ):
                 raise
@@ -245,7 +247,7 @@ class TableMessages:
             _log.info("turn's message not edited: gone or too old", extra=about)
         return False
 
-    async def _wake_and_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
+    async def _unarchive_and_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
         """Wake the thread, then edit; False if it is locked."""
         try:
             await self._unarchive(posted.channel)
@@ -283,7 +285,7 @@ class TableMessages:
         try:
             await self.partial(posted).edit(content=content, view=None)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            refused = isinstance(error, discord.HTTPException) and is_refusal(error)
+            refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
             if not refused and sending.attempt.is_repeatable:
                 raise
             _log.info("buttons of an old message not removed", exc_info=error)
@@ -303,12 +305,12 @@ def _button_ids(message: discord.Message, number: int) -> Iterator[CustomId]:
                 yield found
 
 
-def is_refusal(error: discord.HTTPException) -> bool:
+def is_refused_by_discord(error: discord.HTTPException) -> bool:
     """Whether Discord itself has refused a request, so that nothing was done."""
     return error.status < 500 and (bool(error.code) or error.status in TRANSIENT_STATUSES)
 
 
-def _named(post: Post, table: Table) -> Post:
+def _with_title(post: Post, table: Table) -> Post:
     """A post that says which table it speaks of, for a channel where others may play too."""
     if posts.title(table) in post.text:
         return post

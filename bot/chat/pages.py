@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot import limits
-from bot.chat.components import Button, CustomId, Row, Select
+from bot.chat.components import Button, Row, Select
 from bot.chat.pictures import (
     DrawnPicture,
     board_picture,
@@ -27,9 +27,9 @@ from render.picture import HAND, PLAYER
 from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic
 from rules.record import Record
 
-BY_NAME: Final = "-# Look up a card or piece by name with `/rules topic`."
+LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of a game that has a glossary."""
-LEAF: Final = limits.SELECT_OPTIONS
+NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 """Names of the glossary in one select."""
 END_LOBBY: Final = "lobby"
 END_GAME: Final = "game"
@@ -128,21 +128,21 @@ async def show_log(
         heading, story = "The whole game", await game_calls.log_lines(table, seat)
     else:
         heading, story = "Since your last turn", await game_calls.log_lines_since_last_turn(table, seat)
-    numbers = _numbers(table.match.history)
+    numbers = _move_numbers(table.match.history)
     lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in story for line in entry.text.splitlines()]
-    await response.show(Post(_page_text([f"**{heading}** · {title(table)}", *_newest(lines)])))
+    await response.show(Post(_page_text([f"**{heading}** · {title(table)}", *_newest_fitting(lines)])))
 
 
-def _numbers(line: Sequence[Record]) -> list[str]:
+def _move_numbers(history: Sequence[Record]) -> list[str]:
     """Return the number of each move, as ``/table rollback`` counts; a dot for what happens by itself."""
     numbers, count = [], 0
-    for record in line:
+    for record in history:
         count += record.chosen
         numbers.append(str(count) if record.chosen else "·")
     return numbers
 
 
-def _newest(lines: Sequence[str]) -> list[str]:
+def _newest_fitting(lines: Sequence[str]) -> list[str]:
     """Return as many of the newest lines as fit a message."""
     room = limits.COMPONENTS_V2_TEXT - 200
     kept: list[str] = []
@@ -233,10 +233,10 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
     return [topic for rank in ranked for topic in rank]
 
 
-def rules_post(game: AnyGame, text: str, table: Table | None = None, leaf: int | None = None) -> Post:
+def rules_post(game: AnyGame, text: str, table: Table | None = None, page: int | None = None) -> Post:
     """Return the page that fits ``text`` best, with selects of the others at a table.  Raises Refusal.
 
-    ``leaf``: which names of the glossary are offered; None: those around the page itself.
+    ``page``: which names of the glossary are offered; None: those around the page itself.
     """
     found = find_topics(game, text)
     if not found:
@@ -248,33 +248,29 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, leaf: int |
     heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
     lines = [f"**{heading}**", topic.text]
     if game.words.glossary:
-        lines.append(BY_NAME)
-    return Post("\n".join(lines), _rows(table, topic, leaf) if table is not None else ())
+        lines.append(LOOKUP_HINT)
+    return Post("\n".join(lines), _rules_rows(table, topic, page) if table is not None else ())
 
 
-def _rows(table: Table, topic: Topic, leaf: int | None) -> tuple[Row, ...]:
+def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]:
     game = table.game
-    topics = Select("Read another topic", _pressed(table, "topic"), _options(game.words.topics))
+    topics = Select("Read another topic", button_id(table, "topic"), _options(game.words.topics))
     if not game.words.glossary:
         return ((topics,),)
     named = sorted(game.words.glossary, key=lambda each: each.title.casefold())
-    leaves = -(-len(named) // LEAF)
-    if leaf is None:
-        leaf = named.index(topic) // LEAF if topic in named else 0
-    leaf = min(leaf, leaves - 1)
-    shown = named[leaf * LEAF : (leaf + 1) * LEAF]
-    where = f", {leaf + 1} of {leaves}" if leaves > 1 else ""
+    pages = -(-len(named) // NAMES_PER_PAGE)
+    if page is None:
+        page = named.index(topic) // NAMES_PER_PAGE if topic in named else 0
+    page = min(page, pages - 1)
+    shown = named[page * NAMES_PER_PAGE : (page + 1) * NAMES_PER_PAGE]
+    where = f", {page + 1} of {pages}" if pages > 1 else ""
     prompt = f"Look up a name{where}: {shown[0].title} to {shown[-1].title}"
-    names = Select(prompt, _pressed(table, "name"), _options(shown))
-    if leaves == 1:
+    names = Select(prompt, button_id(table, "name"), _options(shown))
+    if pages == 1:
         return (topics,), (names,)
-    previous_page = button(table, "Previous", "names", f"{leaf - 1} {topic.key}", disabled=leaf == 0)
-    next_page = button(table, "Next", "names", f"{leaf + 1} {topic.key}", disabled=leaf == leaves - 1)
+    previous_page = button(table, "Previous", "names", f"{page - 1} {topic.key}", disabled=page == 0)
+    next_page = button(table, "Next", "names", f"{page + 1} {topic.key}", disabled=page == pages - 1)
     return (topics,), (names,), (previous_page, next_page)
-
-
-def _pressed(table: Table, verb: str) -> CustomId:
-    return button_id(table, verb)
 
 
 def _options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:

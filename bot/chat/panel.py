@@ -22,11 +22,11 @@ from bot.host.tables import ChangeResult, Tables
 from rules.game import Action, Seat
 from rules.text import cut
 
-Reader: TypeAlias = Callable[[Table, Seat], Sequence[Action]]
+ActionReader: TypeAlias = Callable[[Table, Seat], Sequence[Action]]
 """Returns the actions that a command or a typed line names.  Raises Refusal."""
 
-_STALE: Final = "-# The game has moved on since then. These are your choices now."
-_STALE_UNDO: Final = "-# You have moved or taken back a move since then. These are your choices now."
+_STALE_NOTE: Final = "-# The game has moved on since then. These are your choices now."
+_STALE_UNDO_NOTE: Final = "-# You have moved or taken back a move since then. These are your choices now."
 
 
 class PanelHandler:
@@ -86,14 +86,14 @@ class PanelHandler:
             seat, _ = play.playing_seat(table, request)
             if table.to_act != seat:
                 raise
-            await _show(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO,)))
+            await _show(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
         else:
             await show_undone(response, request, done)
 
     async def _show_stale(self, response: Response, table: Table, request: Request) -> None:
         """Show the first step to the seat to act, and why.  Raises Refusal for anybody else."""
         seat = _require_turn(table, request)
-        await _show(response, table, seat, panel_page(table, seat, note=(_STALE,)))
+        await _show(response, table, seat, panel_page(table, seat, note=(_STALE_NOTE,)))
 
 
 async def _show_first(response: Response, table: Table, seat: Seat) -> None:
@@ -131,12 +131,12 @@ async def show_undone(response: Response, request: Request, done: ChangeResult) 
     await _show(response, table, seat, panel_page(table, seat, note=(f"-# {done.reply}",)))
 
 
-async def play_or_ask(
+async def play_or_confirm(
     tables: Tables,
     response: Response,
     request: Request,
     number: int,
-    read: Reader,
+    read: ActionReader,
     decide: Callable[[Table, int], Decision],
 ) -> None:
     """Play what a command or a typed line names, or show its preview first where the panel would.
@@ -161,11 +161,11 @@ def _require_turn(table: Table, request: Request) -> Seat:
     """Return the actor's seat, if it is its turn.  Raises Refusal."""
     seat, _ = play.playing_seat(table, request)
     if table.to_act != seat:
-        raise Refusal(f"It is not your turn. {_who_plays(table)}".rstrip())
+        raise Refusal(f"It is not your turn. {_waiting_text(table)}".rstrip())
     return seat
 
 
-def _who_plays(table: Table) -> str:
+def _waiting_text(table: Table) -> str:
     """Say for whom the asker waits; empty while nothing is asked."""
     return "" if table.to_act is None else f"Wait for {table.names[table.to_act]}."
 

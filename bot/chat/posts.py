@@ -26,11 +26,11 @@ STORY_LINES: Final = 6
 """Lines of a move in a question or a response."""
 _TURN_HEADING: Final = "'s turn"
 """How the first line of a turn that is over ends."""
-_FROZEN: Final = (
+_FROZEN_TEXT: Final = (
     "This game is frozen: something went wrong. Nothing is lost. The bot's operator can fix this."
 )
-_ENDED: Final = "This game was ended early."
-_CLOSED: Final = "This lobby is closed."
+_ENDED_TEXT: Final = "This game was ended early."
+_CLOSED_TEXT: Final = "This lobby is closed."
 STATUS_TEXTS: Final = {
     Status.LOBBY: "waiting for players",
     Status.PLAYING: "being played",
@@ -108,7 +108,7 @@ def lobby_post(table: Table) -> Post:
             computers.append(button(table, "Remove computer", "uncomp"))
         rows = (tuple(first), tuple(computers))
     elif table.status is Status.CLOSED:
-        lines.append(_CLOSED)
+        lines.append(_CLOSED_TEXT)
     else:
         lines.append(f"The game has started in <#{table.row.home}>. {table.game.words.how_to_win}")
         rows = ((_rules_button(table),),)
@@ -185,8 +185,8 @@ def _rules_button(table: Table) -> Button:
 def _status(table: Table, asked: Seat | None) -> str:
     special = {
         Status.PAUSED: "Paused. The host or an admin can resume the game with `/table resume`.",
-        Status.FROZEN: _FROZEN,
-        Status.ENDED: _ENDED,
+        Status.FROZEN: _FROZEN_TEXT,
+        Status.ENDED: _ENDED_TEXT,
     }
     if table.status in special:
         return special[table.status]
@@ -235,7 +235,7 @@ def result_post(table: Table) -> Post:
 
 def fallback_post(table: Table) -> Post:
     """Return how a finished or frozen table stands, without asking its game, which may fail."""
-    states = {Status.FROZEN: _FROZEN, Status.ENDED: _ENDED, Status.CLOSED: _CLOSED}
+    states = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: _CLOSED_TEXT}
     return Post(f"**{title(table)}**\n{states.get(table.status, 'This game is over.')}")
 
 

@@ -22,7 +22,7 @@ from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
 """Discord allows 50."""
-INVALID_SECONDS: Final = 600.0
+INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which refused calls are counted."""
 SOFT_LIMIT: Final = 5_000
 """Refused calls in the window from which on only responses are sent: half of what Discord accepts."""
@@ -94,7 +94,7 @@ class InvalidRequestCounter:
     def count(self) -> int:
         """How many calls were refused in the window."""
         now = self._clock()
-        while self._refused_at and self._refused_at[0] <= now - INVALID_SECONDS:
+        while self._refused_at and self._refused_at[0] <= now - INVALID_WINDOW_SECONDS:
             self._refused_at.popleft()
         return len(self._refused_at)
 

@@ -27,10 +27,10 @@ LOG_LABEL: Final = "What happened"
 LOG_HINT: Final = f"-# There is more: press **{LOG_LABEL}**."
 LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
 """The same at a message that has no room for the button."""
-_LEFT_OUT: Final = "> …"
-_AFFECTED: Final = "**What affected you:**"
-_OTHERS: Final = "**What else happened:**"
-_OWN: Final = "**Your turn so far:**"
+_OMISSION_LINE: Final = "> …"
+_AFFECTED_HEADING: Final = "**What affected you:**"
+_OTHERS_HEADING: Final = "**What else happened:**"
+_OWN_HEADING: Final = "**Your turn so far:**"
 
 
 class Story(msgspec.Struct, frozen=True):
@@ -65,10 +65,12 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 @guarded
 def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> str:
     """Return the whole public story of a turn, without its middle if it is too long."""
-    return _fit_turn([line.text for line in table.log_lines(turn.start, turn.end)], table.all_names, limit)
+    return _fit_turn_story(
+        [line.text for line in table.log_lines(turn.start, turn.end)], table.all_names, limit
+    )
 
 
-def _fit_turn(texts: Sequence[str], names: Names, limit: int) -> str:
+def _fit_turn_story(texts: Sequence[str], names: Names, limit: int) -> str:
     """Return the lines of a turn in at most ``limit`` characters: its start and its end matter most."""
     lines = [quote(text) for text in texts]
     for i, text in enumerate(texts):
@@ -77,15 +79,15 @@ def _fit_turn(texts: Sequence[str], names: Names, limit: int) -> str:
     if len("\n".join(lines)) <= limit:
         return "\n".join(lines)
     if len(lines) > 1:
-        line_limit = (limit - len(_LEFT_OUT)) // 2 - 1  # two such lines fit beside the mark
+        line_limit = (limit - len(_OMISSION_LINE)) // 2 - 1  # two such lines fit beside the mark
         lines = [cut(line, line_limit) for line in lines]
     first, last = lines[: len(lines) // 2], lines[len(lines) // 2 :]
-    while len("\n".join([*first, _LEFT_OUT, *last])) > limit and len(first) + len(last) > 2:
+    while len("\n".join([*first, _OMISSION_LINE, *last])) > limit and len(first) + len(last) > 2:
         if len(first) >= len(last):
             del first[-1]
         else:
             del last[0]
-    return cut("\n".join([*first, _LEFT_OUT, *last] if first else last), limit)
+    return cut("\n".join([*first, _OMISSION_LINE, *last] if first else last), limit)
 
 
 @guarded
@@ -100,8 +102,8 @@ def make_story(
     assert table.match is not None
     history = table.match.history
     turn = last_turn(history)
-    runs = turn is not None and turn.seat == reader == table.match.to_act
-    own_start = turn.start if turn is not None and runs else len(history)
+    is_running = turn is not None and turn.seat == reader == table.match.to_act
+    own_start = turn.start if turn is not None and is_running else len(history)
     seat_at = {
         index: turn.seat
         for turn in turns_from(history, lines[0].index if lines else len(history))
@@ -147,11 +149,11 @@ def _shortened(
 def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
     headed = bool(affected) and bool(others)
     parts = [
-        *([_AFFECTED] if headed else []),
+        *([_AFFECTED_HEADING] if headed else []),
         *(quote(line.text) for line in affected),
-        *([_OTHERS] if headed else []),
+        *([_OTHERS_HEADING] if headed else []),
         *(quote(line.text) for line in others),
-        *([_OWN] if own else []),
+        *([_OWN_HEADING] if own else []),
         *(quote(line.text) for line in own),
     ]
     return "\n".join(parts)
@@ -173,4 +175,4 @@ def quote(text: str) -> str:
 def quote_newest(texts: Sequence[str], limit: int) -> list[str]:
     """Return the newest ``limit`` lines as quotations, with a mark before them if others are left out."""
     lines = [line for text in texts for line in quote(text).splitlines()]
-    return lines if len(lines) <= limit else [_LEFT_OUT, *lines[-limit:]]
+    return lines if len(lines) <= limit else [_OMISSION_LINE, *lines[-limit:]]

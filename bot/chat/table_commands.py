@@ -7,7 +7,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.chat.command_tree import TABLE_OPTION, suggest_tables
+from bot.chat.command_tree import TABLE_OPTION_HINT, suggest_tables
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import end_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
@@ -116,7 +116,7 @@ for _command in TABLE_COMMANDS.commands:
     assert isinstance(_command, app_commands.Command)
     _command.autocomplete("table")(suggest_tables)
     if _command is not _move:
-        app_commands.describe(table=TABLE_OPTION)(_command)
+        app_commands.describe(table=TABLE_OPTION_HINT)(_command)
 
 
 def facts_post(table: Table) -> Post:

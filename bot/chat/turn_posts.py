@@ -10,7 +10,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat.action_picker import Offer, Screen, Tokens, pages_of, screen
+from bot.chat.action_picker import Offer, Screen, Tokens, build_screen, pages_of
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title, undo_button
 from bot.chat.story import (
@@ -32,13 +32,13 @@ from rules.text import listed
 
 Rows: TypeAlias = tuple[Row, ...]
 
-_CLASSIC_ROWS: Final = limits.ACTION_ROWS - 1
+_MAX_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of a classic message."""
-_HINTS: Final = 6
+_MAX_SECTIONS: Final = 6
 """Up to so many choices are sections, each with what it brings."""
-_SECTION_LABEL: Final = 16
+_MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
-_MARK: Final = "✓"
+_FOCUS_MARK: Final = "✓"
 UNDO_TURN: Final = "turn"
 """What the button carries that takes a whole turn back."""
 
@@ -66,7 +66,7 @@ def panel_page(
     ``note``: lines above the question; ``recent_story``: what has happened since the player's last turn.
     """
     paths = game_calls.action_paths(table, seat)
-    shown = screen([each.path for each in paths.values()], tuple(words.split()))
+    shown = build_screen([each.path for each in paths.values()], tuple(words.split()))
     focus = None if shown.focus is None else paths[shown.focus].action
     if focus is not None and not game_calls.actions_to_confirm(table, seat, (focus,)):
         focus, shown = None, msgspec.structs.replace(shown, focus=None)
@@ -144,9 +144,9 @@ def story_lines(text: str) -> tuple[str, ...]:
 def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     """Return the first question and its buttons, if all of them fit."""
     paths = game_calls.action_paths(table, seat)
-    first = screen([each.path for each in paths.values()], (), _CLASSIC_ROWS)
+    first = build_screen([each.path for each in paths.values()], (), _MAX_CHOICE_ROWS)
     shown = msgspec.structs.replace(first, focus=None)
-    if len(pages_of(shown, _CLASSIC_ROWS)) > 1:
+    if len(pages_of(shown, _MAX_CHOICE_ROWS)) > 1:
         return [], ()
     leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
     to_confirm = game_calls.actions_to_confirm(table, seat, leaves.values())
@@ -168,7 +168,7 @@ def _hints(
     table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
     """Return what each of a few choices is and what it brings, where that is known."""
-    if len(shown.offers) > _HINTS:
+    if len(shown.offers) > _MAX_SECTIONS:
         return {}
     found = {}
     for offer in shown.offers:
@@ -214,10 +214,14 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
     to_confirm = game_calls.actions_to_confirm(table, seat, leaves.values())
     pages = pages_of(shown, limits.COMPONENTS_V2)
     if shown.focus is not None:
-        page = next(i for i, rows in enumerate(pages) if any(_marks(row, shown.focus) for row in rows))
+        page = next(
+            i for i, rows in enumerate(pages) if any(_contains_path(row, shown.focus) for row in rows)
+        )
     page = min(max(page, 0), len(pages) - 1)
     hints = _hints(table, seat, shown, leaves)
-    with_sections = all(len(offer.label) <= _SECTION_LABEL for offer in shown.offers if offer.path in hints)
+    with_sections = all(
+        len(offer.label) <= _MAX_SECTION_LABEL_LENGTH for offer in shown.offers if offer.path in hints
+    )
     rows: list[Row] = []
     for row in pages[page]:
         buttons = {
@@ -237,7 +241,7 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
     return tuple(rows)
 
 
-def _marks(row: Sequence[Offer], focus: Tokens) -> bool:
+def _contains_path(row: Sequence[Offer], focus: Tokens) -> bool:
     return any(offer.path == focus for offer in row)
 
 
@@ -253,7 +257,9 @@ def _offer_button(
         return button(table, offer.label, "do", write(action), primary=True)
     words = " ".join(offer.path)
     if offer.path == focus:
-        return Button(f"{_MARK} {offer.label}", button_id(table, "step", words), discord.ButtonStyle.success)
+        return Button(
+            f"{_FOCUS_MARK} {offer.label}", button_id(table, "step", words), discord.ButtonStyle.success
+        )
     return button(table, offer.label, "step", words, primary=not offer.secondary)
 
 

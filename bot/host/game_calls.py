@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from bot.host.game_threads import run_in_thread
 from bot.host.loading import parse_records
-from bot.host.table import LONG_GAME, GameGuard, Refusal, Table, guarded
+from bot.host.table import LONG_GAME_RECORDS, GameGuard, Refusal, Table, guarded
 from bot.store.rows import RecordRow
 from rules.consequence import Consequence, consequence_of
 from rules.errors import RulesError
@@ -37,7 +37,7 @@ async def run_game_work(table: Table, work: Callable[[], T], *, in_thread: bool 
     Raises GameFault if the game fails or takes too long, WorkersBusy.
     """
     with GameGuard(table.number):
-        if table.match is None or (table.match.ply < LONG_GAME and not in_thread):
+        if table.match is None or (table.match.ply < LONG_GAME_RECORDS and not in_thread):
             return work()
         return await run_in_thread(table.row, work)
 

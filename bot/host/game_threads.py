@@ -14,7 +14,7 @@ from bot.store.rows import TableRow
 
 THREAD_TIMEOUT: Final = 60.0
 """Seconds after which a call in a thread, or waiting for a free thread, is given up."""
-_WAITS: Final = 12
+_TIMEOUT_PARTS: Final = 12
 """The timeout is waited for in so many parts: a process that was suspended loses only one of them."""
 
 T = TypeVar("T")
@@ -74,9 +74,9 @@ async def _run_limited(row: TableRow, work: Callable[[], T]) -> T:
 
 async def _wait(*futures: "asyncio.Future[Any]") -> bool:
     """Wait until one of the futures is done; return whether that was in time."""
-    for _ in range(_WAITS):
+    for _ in range(_TIMEOUT_PARTS):
         done, _ = await asyncio.wait(
-            futures, timeout=THREAD_TIMEOUT / _WAITS, return_when=asyncio.FIRST_COMPLETED
+            futures, timeout=THREAD_TIMEOUT / _TIMEOUT_PARTS, return_when=asyncio.FIRST_COMPLETED
         )
         if done:
             return True

@@ -18,9 +18,9 @@ CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks."""
 RETENTION: Final = 30 * 86_400
 """Seconds for which sent deliveries and handled interactions are kept; repeats come within minutes."""
-SWEEP_INTERVAL: Final = 86_400
-"""Seconds between two sweeps."""
-BATCH_SIZE: Final = 500
+PRUNE_INTERVAL: Final = 86_400
+"""Seconds between two rounds of pruning."""
+PRUNE_BATCH_SIZE: Final = 500
 """Rows of one step; moves wait for it."""
 
 BACKUP_INTERVAL: Final = 15 * 60.0
@@ -32,23 +32,23 @@ _log = logging.getLogger(__name__)
 
 
 class Pruner:
-    """Deletes old rows of the outbox and the inbox: one sweep a day, in small steps."""
+    """Deletes old rows of the outbox and the inbox: once a day, in small steps."""
 
     def __init__(self, tables: Tables) -> None:
-        """Start a sweep with the first ``step``."""
+        """Pruning starts with the first ``step``."""
         self._tables = tables
-        self._sweep: PruneCursor | None = PruneCursor()
+        self._cursor: PruneCursor | None = PruneCursor()
         self._next = 0.0
 
     async def step(self) -> None:
         """Prune the next batch, if one is due.  Raises StoreError."""
         now = self._tables.clock()
-        if self._sweep is None:
+        if self._cursor is None:
             if now < self._next:
                 return
-            self._sweep = PruneCursor()
-        self._sweep = await self._tables.store.prune(int(now - RETENTION), self._sweep, BATCH_SIZE)
-        self._next = now + SWEEP_INTERVAL
+            self._cursor = PruneCursor()
+        self._cursor = await self._tables.store.prune(int(now - RETENTION), self._cursor, PRUNE_BATCH_SIZE)
+        self._next = now + PRUNE_INTERVAL
 
 
 class Housekeeping:
@@ -73,13 +73,13 @@ class Housekeeping:
     async def _watch(self) -> None:
         while True:
             try:
-                await self.close_due()
+                await self.close_expired_lobbies()
                 await self._pruner.step()
             except StoreError:
                 _log.exception("housekeeping delayed: store unavailable")
             await asyncio.sleep(CHECK_INTERVAL)
 
-    async def close_due(self) -> None:
+    async def close_expired_lobbies(self) -> None:
         """Close every expired lobby."""
         for number in await self._tables.store.expired_lobbies(int(self._tables.clock())):
             try:

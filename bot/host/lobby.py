@@ -23,7 +23,7 @@ from rules.options import parse_options, with_option, write_options
 from rules.players import PLAYERS, SUBSTITUTE
 from rules.text import listed
 
-_STARTED: Final = "This game has already started. `/board` shows it."
+_STARTED_TEXT: Final = "This game has already started. `/board` shows it."
 LOBBY_LIFETIME: Final = 24 * 3600
 """Seconds until a lobby that nobody starts is closed."""
 
@@ -225,9 +225,9 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
 
 def _require_lobby(table: Table) -> None:
     reasons = {
-        Status.PLAYING: _STARTED,
-        Status.PAUSED: _STARTED,
-        Status.FROZEN: _STARTED,
+        Status.PLAYING: _STARTED_TEXT,
+        Status.PAUSED: _STARTED_TEXT,
+        Status.FROZEN: _STARTED_TEXT,
         Status.CLOSED: "This lobby is closed. Open a new table with `/newgame`.",
     }
     if table.status is not Status.LOBBY:

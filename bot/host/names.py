@@ -4,15 +4,15 @@ import re
 import unicodedata
 from typing import Final
 
-NAME_LENGTH: Final = 32
+MAX_NAME_LENGTH: Final = 32
 _UNNAMED: Final = "Somebody"
 _MARKDOWN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
 _KEPT_CATEGORIES: Final = frozenset("LNPSZ")
 """Letters, numbers, punctuation, symbols, separators; marks are kept while they are few."""
 _MAX_MARKS: Final = 2
-_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that show nothing."""
-_NUMBERED: Final = re.compile(r"^(\d+)\.")
+_LIST_NUMBER: Final = re.compile(r"^(\d+)\.")
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 _ISOLATE: Final = ("\u2068", "\u2069")
 _LINE_ENDS: Final = {0x2028: " ", 0x2029: " "}
@@ -22,19 +22,19 @@ def sanitize_name(text: str) -> str:
     """Return a name for pictures and lists: one line of at most 32 characters, without control characters."""
     kept: list[str] = []
     marks = 0
-    for character in unicodedata.normalize("NFC", text[: 8 * NAME_LENGTH]):
+    for character in unicodedata.normalize("NFC", text[: 8 * MAX_NAME_LENGTH]):
         category = unicodedata.category(character)
         if category[0] == "M":
             marks += 1
             if kept and marks <= _MAX_MARKS:
                 kept.append(character)
-        elif category[0] == "Z" or character in _BLANK:
+        elif category[0] == "Z" or character in _BLANK_LETTERS:
             kept.append(" ")
         elif category[0] in _KEPT_CATEGORIES:
             marks = 0
             kept.append(character)
     name = " ".join("".join(kept).split())
-    return name[:NAME_LENGTH].rstrip() or _UNNAMED
+    return name[:MAX_NAME_LENGTH].rstrip() or _UNNAMED
 
 
 def strip_invisible(text: str) -> str:
@@ -49,7 +49,7 @@ def escape_markup(text: str) -> str:
 
     Right-to-left text is isolated, so that it does not reorder the text around it.
     """
-    made = _NUMBERED.sub(r"\1\\.", _MARKDOWN.sub(r"\\\1", text))
+    made = _LIST_NUMBER.sub(r"\1\\.", _MARKDOWN.sub(r"\\\1", text))
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
         return made.join(_ISOLATE)
     return made

@@ -192,7 +192,7 @@ class Outbox:
         while not self._stopping:
             woken.clear()
             try:
-                wait = await self._round(number)
+                wait = await self._deliver_due(number)
                 failures = 0
             except StoreError:
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
@@ -218,7 +218,7 @@ class Outbox:
                 except TimeoutError:
                     continue
 
-    async def _round(self, number: int) -> float | None:
+    async def _deliver_due(self, number: int) -> float | None:
         """Try every delivery that is due once; return the seconds to wait, or None if none is left."""
         await self._record_sent(number)
         waiting = await self._tables.store.deliveries(number)

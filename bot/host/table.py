@@ -25,9 +25,9 @@ from rules.record import LogLine, Undo
 from rules.stream import commitment
 from rules.turns import last_turn
 
-LOG_RECORDS: Final = 400
+MAX_LOG_RECORDS: Final = 400
 """The most records whose public log lines a table keeps in memory."""
-LONG_GAME: Final = 100
+LONG_GAME_RECORDS: Final = 100
 """From this many records on, work that may replay a game runs in a thread; less takes milliseconds."""
 IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The states of a game that has started and is not over: a fault in it freezes it."""
@@ -110,7 +110,7 @@ class GameFault(Exception):
         self.table = table
 
 
-_NOT_THE_GAME: Final = (Refusal, StoreError, GameFault, MemoryError, OSError)
+_NOT_GAME_FAULTS: Final = (Refusal, StoreError, GameFault, MemoryError, OSError)
 """Errors that are not a game's fault, and ``GameFault`` itself."""
 
 
@@ -133,7 +133,7 @@ class GameGuard:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Raise GameFault from an error of the game."""
-        if isinstance(error, Exception) and not isinstance(error, _NOT_THE_GAME):
+        if isinstance(error, Exception) and not isinstance(error, _NOT_GAME_FAULTS):
             raise GameFault(self._table) from error
 
 
@@ -324,7 +324,7 @@ def _cut_earlier(seat: SeatRow, length: int) -> SeatRow:
 def _log_start(match: Match) -> int:
     """Return the index from which on every seat's last turn that is over is in the history."""
     end = len(match.history)
-    earliest = max(0, end - LOG_RECORDS)
+    earliest = max(0, end - MAX_LOG_RECORDS)
     missing = {seat for seat in range(match.seats) if seat not in match.resigned}
     turn = last_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
@@ -350,14 +350,14 @@ def record_rows(
             actor=record.actor,
             action=notation.write(record.action),
             auto=record.auto,
-            user=_user(record.actor, acting, request),
+            user=_user_of_record(record.actor, acting, request),
             at=now,
         )
         for ply, record in enumerate(match.new_records, first)
     )
 
 
-def _user(actor: int, acting: Seat | None, request: Request | None) -> int | None:
+def _user_of_record(actor: int, acting: Seat | None, request: Request | None) -> int | None:
     """Return who made a record: the seat's player, or the moderator."""
     if request is None:
         return None

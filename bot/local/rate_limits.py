@@ -9,7 +9,7 @@ from bot import limits
 from bot.local.api_errors import JsonObject
 from bot.local.world import World
 
-_UNLIMITED = 1000
+_UNLIMITED_REQUESTS = 1000
 _LIMITED_ROUTES = {
     ("POST", "/channels/{channel_id}/messages"),
     ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
@@ -35,7 +35,7 @@ class RateLimits:
         bucket = f"{crc32((method + route).encode()):08x}"
         now = self._world.clock()
         if not (self.realistic and (method, route) in _LIMITED_ROUTES):
-            return _headers(bucket, _UNLIMITED, _UNLIMITED - 1, now, 1.0), None
+            return _headers(bucket, _UNLIMITED_REQUESTS, _UNLIMITED_REQUESTS - 1, now, 1.0), None
         window = self._windows.setdefault((method, route, major), _BucketWindow(now))
         if now >= window.since + limits.CHANNEL_SENDS_SECONDS:
             window.since, window.used = now, 0

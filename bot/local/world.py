@@ -24,8 +24,8 @@ from bot.local.permissions import ALL, BOT_PERMISSIONS, EVERYONE_PERMISSIONS, NO
 
 DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowflakes]
 # The default server has fixed ids, so that a bot that starts again finds the channels of its tables.
-FOUNDED_MS = 1_767_225_600_000  # the first second of 2026
-FILES_KEPT = 2_000  # about 150 MB of boards
+GUILD_CREATED_MS = 1_767_225_600_000  # the first second of 2026
+MAX_FILES = 2_000  # about 150 MB of boards
 
 
 class World:
@@ -48,7 +48,7 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.users: dict[int, User] = {self.bot.id: self.bot}
         for name in ("lobby", "tables", "games"):
-            self._add(Channel(self._fixed_id(), ChannelType.TEXT, name, FOUNDED_MS / 1000))
+            self._add(Channel(self._fixed_id(), ChannelType.TEXT, name, GUILD_CREATED_MS / 1000))
         for name, colour in _PEOPLE:
             user = User(self._fixed_id(), name, colour)
             self.users[user.id] = user
@@ -58,7 +58,7 @@ class World:
 
     def _fixed_id(self) -> int:
         self._founded += 1
-        return ((FOUNDED_MS + self._founded - DISCORD_EPOCH_MS) << 22) | self._founded
+        return ((GUILD_CREATED_MS + self._founded - DISCORD_EPOCH_MS) << 22) | self._founded
 
     def snowflake(self) -> int:
         """Return a new unique id with the clock's milliseconds in its upper bits."""
@@ -280,7 +280,7 @@ class World:
             if file.data is not None:
                 self._files[file.id] = file
                 self._files.move_to_end(file.id)
-        while len(self._files) > FILES_KEPT:
+        while len(self._files) > MAX_FILES:
             self._files.popitem(last=False)[1].data = None
 
     def forget_files(self, files: Iterable[Attachment]) -> None:

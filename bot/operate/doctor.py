@@ -16,9 +16,9 @@ from bot.store.inspection import InspectionReport, inspect_database, open_copy
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import InUse, open_stopped
 
-_FREE_SPACE: Final = 3
+_FREE_SPACE_FACTOR: Final = 3
 """Free space that is needed, in sizes of the database: for a backup, a restoration and growth."""
-_LATE_AFTER: Final = 2
+_LATE_AFTER_INTERVALS: Final = 2
 """The newest backup is late after this many intervals, if the database has changed since."""
 
 
@@ -59,7 +59,7 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
             yield f"{path} can be read or changed by others, and it holds secrets: chmod 600"
     if storage.database.exists():
         size, free = storage.database.stat().st_size, shutil.disk_usage(folder).free
-        if free < _FREE_SPACE * size:
+        if free < _FREE_SPACE_FACTOR * size:
             yield f"{free >> 20} MB are free at {folder}; the database has {size >> 20} MB"
 
 
@@ -79,8 +79,8 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
     files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
     changed = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
     late = (
-        now - newest.made_at > _LATE_AFTER * storage.backup_interval
-        and changed - newest.made_at > _LATE_AFTER * storage.backup_interval
+        now - newest.made_at > _LATE_AFTER_INTERVALS * storage.backup_interval
+        and changed - newest.made_at > _LATE_AFTER_INTERVALS * storage.backup_interval
     )
     return InspectionReport(
         (f"the newest backup is of {made}, and the database has changed since",) if late else (), notes

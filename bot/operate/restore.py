@@ -22,7 +22,7 @@ from bot.store.restoring import ReplacedState, clear, lock_database, read_versio
 from bot.store.rows import NOT_CLOSED, Change, DirectMessages, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 
-_RESTORING: Final = ".restoring"
+_RESTORING_SUFFIX: Final = ".restoring"
 _GENERATION_FILE: Final = "generation"
 """The file in the backups' folder that counts the restorations, in case the database itself is lost."""
 
@@ -74,7 +74,7 @@ async def restore(
         verify(source)
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
-    new = database.with_name(database.name + _RESTORING)
+    new = database.with_name(database.name + _RESTORING_SUFFIX)
     with lock_database(database) as old:
         before = read_versions(old)
         clear(new)

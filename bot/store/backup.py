@@ -37,8 +37,8 @@ SAMPLE: Final = 5
 """How many tables of each copy are compared with the original, and replayed."""
 PARTIAL: Final = ".partial"
 """Ends the name of a copy that is not verified yet."""
-_STAMP: Final = "captains-table-%Y%m%d-%H%M%S.db"
-_NAME: Final = re.compile(r"captains-table-\d{8}-\d{6}\.db")
+_FILE_NAME_FORMAT: Final = "captains-table-%Y%m%d-%H%M%S.db"
+_FILE_NAME_PATTERN: Final = re.compile(r"captains-table-\d{8}-\d{6}\.db")
 _DAY: Final = 24 * 3600
 
 _log = logging.getLogger(__name__)
@@ -60,15 +60,19 @@ def backups_in(folder: Path) -> tuple[Backup, ...]:
     if not folder.is_dir():
         return ()
     return tuple(
-        sorted(Backup(_made_at(path), path) for path in folder.iterdir() if _NAME.fullmatch(path.name))
+        sorted(
+            Backup(_made_at(path), path)
+            for path in folder.iterdir()
+            if _FILE_NAME_PATTERN.fullmatch(path.name)
+        )
     )
 
 
 def _made_at(path: Path) -> int:
-    return int(datetime.strptime(path.name, _STAMP).replace(tzinfo=UTC).timestamp())
+    return int(datetime.strptime(path.name, _FILE_NAME_FORMAT).replace(tzinfo=UTC).timestamp())
 
 
-def expendable(backups: Sequence[Backup], retention: RetentionPolicy, now: float) -> tuple[Backup, ...]:
+def find_expendable(backups: Sequence[Backup], retention: RetentionPolicy, now: float) -> tuple[Backup, ...]:
     """Return the copies that the retention policy drops, never the newest one."""
     kept = set(backups[-max(1, retention.newest) :])
     for length, count in ((3600, retention.hours), (_DAY, retention.days)):
@@ -139,7 +143,7 @@ class SqliteBackups:
         verify(partial, copied.counts, copied.sample)
         self._log_findings(partial, copied.sample)
         backup = settle(partial)
-        for old in expendable(backups_in(self.folder), self._retention, now):
+        for old in find_expendable(backups_in(self.folder), self._retention, now):
             old.path.unlink(missing_ok=True)
         return backup
 
@@ -185,7 +189,7 @@ def ensure_folder(folder: Path) -> None:
 
 
 def _name_at(moment: int) -> str:
-    return datetime.fromtimestamp(moment, UTC).strftime(_STAMP)
+    return datetime.fromtimestamp(moment, UTC).strftime(_FILE_NAME_FORMAT)
 
 
 def verify(path: Path, counts: Counts | None = None, sample: Sample | None = None) -> None:

@@ -6,18 +6,18 @@ from typing import Final
 from bot.store.migrations import WrongSchema
 from bot.store.protocol import StoreError
 
-_LOCKED: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 def is_locked(error: StoreError) -> bool:
     """Whether another process holds the file."""
-    return _code(error) in _LOCKED
+    return _code(error) in _LOCKED_CODES
 
 
 def is_permanent(error: StoreError) -> bool:
     """Whether a retry would fail the same way: a file that is locked, damaged or of another release."""
-    return isinstance(error, WrongSchema) or _code(error) in _LOCKED | _DAMAGED
+    return isinstance(error, WrongSchema) or _code(error) in _LOCKED_CODES | _DAMAGED_CODES
 
 
 def _code(error: StoreError) -> int | None:

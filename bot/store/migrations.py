@@ -10,7 +10,7 @@ import msgspec
 
 from bot.store.protocol import StoreError
 
-_NAME: Final = re.compile(r"(\d{4})_\w+\.sql")
+_FILE_NAME_PATTERN: Final = re.compile(r"(\d{4})_\w+\.sql")
 
 
 class Migration(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ def released() -> tuple[Migration, ...]:
     found = [
         Migration(int(match[1]), file.read_text(encoding="utf-8"))
         for file in resources.files("bot.store").joinpath("schema").iterdir()
-        if (match := _NAME.fullmatch(file.name))
+        if (match := _FILE_NAME_PATTERN.fullmatch(file.name))
     ]
     return tuple(sorted(found, key=lambda migration: migration.number))
 

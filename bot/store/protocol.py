@@ -184,7 +184,7 @@ class Store(Protocol):
         """Return the deliveries that wait to be sent."""
         ...
 
-    async def prune(self, before: int, sweep: PruneCursor, limit: int) -> PruneCursor | None:
+    async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
         """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""
         ...
 

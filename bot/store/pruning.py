@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.store.rows import PruneCursor
 
-_OLD: Final = {
+_OLD_ROWS: Final = {
     # its table has moved on since, and that is long ago: so no board of a last move is ever forgotten
     ("outbox", "id"): (
         "state in ('sent', 'superseded') and (select at from records"
@@ -20,14 +20,14 @@ _OLD: Final = {
 """Which rows may be deleted, by table and the column that numbers its rows."""
 
 
-def prune(connection: sqlite3.Connection, before: int, sweep: PruneCursor, limit: int) -> PruneCursor | None:
+def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
     """Look at the next ``limit`` rows of each table, and delete what is older than ``before``.
 
     Returns where to go on; None: that was the last of them.
     """
     ends: list[int] = []
     more = False
-    for ((table, number), old), beyond in zip(_OLD.items(), (sweep.outbox, sweep.inbox), strict=True):
+    for ((table, number), old), beyond in zip(_OLD_ROWS.items(), (cursor.outbox, cursor.inbox), strict=True):
         rows, end = connection.execute(
             f"select count(*), max({number}) from"  # noqa: S608 - fixed names
             f" (select {number} from {table} where {number} > ? order by {number} limit ?)",

@@ -16,12 +16,12 @@ from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError
 from bot.store.rows import Version
 
-_BESIDE: Final = ("-wal", "-shm", "-journal")
+_SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """The suffixes of the files that SQLite keeps beside a database."""
-PATIENCE: Final = 2.0
+LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a bot that is stopping."""
-_LOCKED: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_DAMAGED: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
+_LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
 """SQLite's codes for a damaged file; a broken header is a plain error."""
 
 
@@ -54,7 +54,7 @@ def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     if not path.exists():
         yield None
         return
-    with open_connection(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
+    with open_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         yield connection if _take_lock(connection, path) else None
 
 
@@ -65,9 +65,9 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
         connection.execute("pragma journal_mode = delete")
         connection.execute("begin exclusive")
     except sqlite3.DatabaseError as error:
-        if _primary_code(error) in _LOCKED:
+        if _primary_code(error) in _LOCKED_CODES:
             raise InUse(f"A bot uses {path}: stop it first.") from error
-        if _primary_code(error) not in _DAMAGED:
+        if _primary_code(error) not in _DAMAGED_CODES:
             raise StoreError(f"{path} may be whole but cannot be taken ({error}): fix that first.") from error
         return False
     path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
@@ -77,12 +77,12 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
 @contextmanager
 def open_stopped(path: Path) -> Iterator[sqlite3.Connection]:
     """The database itself, to look at while no bot runs.  Raises InUse, StoreError."""
-    with open_connection(path, lambda: sqlite3.connect(path, timeout=PATIENCE)) as connection:
+    with open_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
-            if _primary_code(error) in _LOCKED:
+            if _primary_code(error) in _LOCKED_CODES:
                 raise InUse(f"A bot uses {path}.") from error
             raise
         yield connection
@@ -96,7 +96,7 @@ def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
         rows = connection.execute("select number, generation, version from matches").fetchall()
         settings = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
-        if _primary_code(error) not in _DAMAGED:
+        if _primary_code(error) not in _DAMAGED_CODES:
             raise StoreError(f"What is to be replaced may be whole but cannot be read: {error}") from error
         return ReplacedState()
     versions = {number: Version(generation, version) for number, generation, version in rows}
@@ -105,7 +105,7 @@ def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
 
 def clear(path: Path) -> None:
     """Delete a database and the files that SQLite keeps beside it."""
-    for end in ("", *_BESIDE):
+    for end in ("", *_SIDE_FILE_SUFFIXES):
         path.with_name(path.name + end).unlink(missing_ok=True)
 
 
@@ -123,7 +123,9 @@ def swap(new: Path, path: Path, kept: Path, step: Callable[[str], None] = lambda
             shutil.copy2(path, kept)
             chown_like(kept, path)
             flush(kept)
-        for end in _BESIDE:  # of a file too damaged to be opened; it must not be taken for the new one's
+        for end in (
+            _SIDE_FILE_SUFFIXES
+        ):  # of a file too damaged to be opened; it must not be taken for the new one's
             beside = path.with_name(path.name + end)
             if beside.exists():
                 beside.rename(kept.with_name(kept.name + end))

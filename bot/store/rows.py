@@ -291,7 +291,7 @@ class Backlog(msgspec.Struct, frozen=True):
 
 
 class PruneCursor(msgspec.Struct, frozen=True):
-    """How far a sweep for old rows has come."""
+    """How far the pruning of old rows has come."""
 
     outbox: int = 0
     inbox: int = 0

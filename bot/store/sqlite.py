@@ -59,7 +59,7 @@ PRAGMAS: Final = (
 _IDS_PER_GENERATION: Final = 1_000_000_000
 """More deliveries than a generation ever has."""
 
-START_PATIENCE: Final = 2.0
+START_TIMEOUT: Final = 2.0
 """Seconds that a start waits for an earlier bot to release the file."""
 
 _SELECT_SUMMARY: Final = "select number, game, status, home from matches"
@@ -160,7 +160,7 @@ class SqliteStore:
 
     async def tables_with_computers(self) -> tuple[int, ...]:
         """Return the tables in play at which a computer player sits."""
-        rows = await self._all(
+        rows = await self._select_rows(
             "select distinct match from matches join seats on match = number"
             " where status = ? and computer is not null order by match",
             Status.PLAYING.value,
@@ -170,13 +170,15 @@ class SqliteStore:
     async def started_tables(self) -> tuple[int, ...]:
         """Return the tables whose game is played or paused."""
         statuses = (Status.PLAYING.value, Status.PAUSED.value)
-        rows = await self._all("select number from matches where status in (?, ?) order by number", *statuses)
+        rows = await self._select_rows(
+            "select number from matches where status in (?, ?) order by number", *statuses
+        )
         return tuple(number for (number,) in rows)
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:
         """Return the live tables at which a user sits."""
         marks = ", ".join("?" * len(NOT_CLOSED))
-        rows = await self._all(
+        rows = await self._select_rows(
             f"{_SELECT_SUMMARY} where status in ({marks})"  # noqa: S608 - only marks
             " and number in (select match from seats where user = ?) order by number",
             *(status.value for status in NOT_CLOSED),
@@ -186,21 +188,23 @@ class SqliteStore:
 
     async def tables_at(self, channel: int) -> tuple[Summary, ...]:
         """Return the newest tables of a channel."""
-        rows = await self._all(
+        rows = await self._select_rows(
             f"{_SELECT_SUMMARY} where home = ?1 or lobby_channel = ?1"
             " order by status in ('lobby', 'playing', 'paused', 'frozen') desc, number desc limit 25",
             channel,
         )
         return tuple(parse_summary(row) for row in rows)
 
-    async def _all(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
+    async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
         return await self._read(lambda connection: connection.execute(sql, parameters).fetchall())
 
     # Outbox and posted messages ----------------------------------------------------------------------
 
     async def tables_with_deliveries(self) -> tuple[int, ...]:
         """Return the tables with waiting deliveries."""
-        rows = await self._all("select distinct match from outbox where state = 'waiting' order by match")
+        rows = await self._select_rows(
+            "select distinct match from outbox where state = 'waiting' order by match"
+        )
         return tuple(number for (number,) in rows)
 
     async def deliveries(self, number: int) -> tuple[Delivery, ...]:
@@ -249,7 +253,7 @@ class SqliteStore:
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
         live = ", ".join(f"'{status.value}'" for status in NOT_CLOSED)
-        (found,) = await self._all(
+        (found,) = await self._select_rows(
             "select"  # noqa: S608 - fixed words
             " (select count(*) from matches where host = ?1 and status = 'lobby'),"
             " (select count(*) from seats join matches on number = match"
@@ -265,9 +269,9 @@ class SqliteStore:
         """Return the deliveries that wait to be sent."""
         return await self._read(lambda connection: backlog_at(connection, now))
 
-    async def prune(self, before: int, sweep: PruneCursor, limit: int) -> PruneCursor | None:
+    async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
         """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""
-        return await self._write(lambda connection: prune(connection, before, sweep, limit))
+        return await self._write(lambda connection: prune(connection, before, cursor, limit))
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""
@@ -285,7 +289,7 @@ class SqliteStore:
 
     async def expired_lobbies(self, now: int) -> tuple[int, ...]:
         """Return the lobbies that expire before ``now``."""
-        rows = await self._all(
+        rows = await self._select_rows(
             "select match from timers where kind = ? and due <= ? order by due", LOBBY_EXPIRY, now
         )
         return tuple(number for (number,) in rows)
@@ -311,7 +315,7 @@ class SqliteStore:
 
     async def versions(self) -> dict[int, Version]:
         """Return the version of each table."""
-        rows = await self._all("select number, generation, version from matches order by number")
+        rows = await self._select_rows("select number, generation, version from matches order by number")
         return {number: Version(generation, version) for number, generation, version in rows}
 
     async def begin_generation(self, generation: int, used: int, back: tuple[int, ...]) -> None:
@@ -376,7 +380,7 @@ async def open_store(
         if path != ":memory:":  # it holds the seeds: a new file is for its owner's eyes only
             with contextlib.suppress(OSError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        return sqlite3.connect(path, timeout=START_PATIENCE, isolation_level=None)
+        return sqlite3.connect(path, timeout=START_TIMEOUT, isolation_level=None)
 
     connection = _Connection(connect, iter_chunk_size=64)
     store = SqliteStore(connection)

@@ -31,7 +31,7 @@ from bot.watch.watchdogs import (
 CHECK_INTERVAL: Final = 15.0
 """Seconds between two checks."""
 STORE_TIMEOUT: Final = 10.0
-ANY_SILENCE: Final = -1.0
+NO_SILENCE_ALLOWED: Final = -1.0
 """Limit of the store's alarm: a question without an answer raises it, however short the silence."""
 LOOPBACK: Final = "127.0.0.1"
 
@@ -75,7 +75,7 @@ class Monitor:
         self._gateway = GatewayWatchdog(gateway, metrics, clock)
         self._outbox = OutboxWatchdog(metrics, clock, self._wake)
         self._lag = LagWatchdog(metrics, clock)
-        self._store_alarm = Alarm("store", ANY_SILENCE, metrics, clock)
+        self._store_alarm = Alarm("store", NO_SILENCE_ALLOWED, metrics, clock)
         self._store_answered_at = clock()
         self._commits = CommitWatchdog(metrics, clock)
         self._backups = (

@@ -47,7 +47,7 @@ class Gateway(Protocol):
     """The connection to Discord's gateway, as far as it is watched."""
 
     @property
-    def heard_at(self) -> float:
+    def last_event_at(self) -> float:
         """When the last event arrived, by the watchdogs' clock."""
         ...
 
@@ -107,7 +107,7 @@ class GatewayWatchdog:
 
     async def check(self) -> bool:
         """Check once; return False if the process should end and be restarted."""
-        silence = self._clock() - self._gateway.heard_at
+        silence = self._clock() - self._gateway.last_event_at
         latency = self._gateway.latency
         self._metrics.silence.set(silence)
         self._metrics.latency.set(float("nan") if latency is None else latency)

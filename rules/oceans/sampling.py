@@ -14,9 +14,9 @@ from rules.stream import Stream
 def sample_state(view: OceansView, stream: Stream) -> State:
     """Return a state with a random deal of all that the viewer cannot see, score piles included."""
     position = view.position
-    seen = _seen(view)
-    surface = list(stream.shuffle(_unseen(SURFACE_DECK, seen)))
-    deep = list(stream.shuffle(_unseen(deep_deck(position.options), seen)))
+    seen = _seen_cards(view)
+    surface = list(stream.shuffle(_unseen_cards(SURFACE_DECK, seen)))
+    deep = list(stream.shuffle(_unseen_cards(deep_deck(position.options), seen)))
     hands: list[tuple[Card, ...]] = []
     for seat in range(position.seats):
         if seat == view.viewer:
@@ -24,22 +24,22 @@ def sample_state(view: OceansView, stream: Stream) -> State:
             continue
         known = position.known[seat]
         deep_known = sum(is_deep(card) for card in known)
-        drawn = _take(surface, position.surface_hands[seat] - len(known) + deep_known)
-        hands.append(sort_cards((*known, *drawn, *_take(deep, position.deep_hands[seat] - deep_known))))
+        drawn = _take_cards(surface, position.surface_hands[seat] - len(known) + deep_known)
+        hands.append(sort_cards((*known, *drawn, *_take_cards(deep, position.deep_hands[seat] - deep_known))))
     looking = view.looking
     if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looking:
-        looking = sort_cards(_take(deep, step.count))
+        looking = sort_cards(_take_cards(deep, step.count))
     rest = sort_cards(surface), sort_cards(deep)
     return State(position, tuple(hands), _sample_scores(view, stream), *rest, looking)
 
 
-def _take(cards: list[Card], count: int) -> list[Card]:
+def _take_cards(cards: list[Card], count: int) -> list[Card]:
     taken = cards[:count]
     del cards[:count]
     return taken
 
 
-def _seen(view: OceansView) -> "Counter[Card]":
+def _seen_cards(view: OceansView) -> "Counter[Card]":
     position = view.position
     seen = Counter((*position.discard_pile, *position.out_of_game, *view.hand, *view.looking))
     for row in position.rows:
@@ -53,7 +53,7 @@ def _seen(view: OceansView) -> "Counter[Card]":
     return seen
 
 
-def _unseen(deck: tuple[Card, ...], seen: "Counter[Card]") -> list[Card]:
+def _unseen_cards(deck: tuple[Card, ...], seen: "Counter[Card]") -> list[Card]:
     left = Counter(deck) - seen
     return list(sort_cards(left.elements()))
 

@@ -9,4 +9,4 @@ from render import paint
 __all__ = ["bot", "tests"]
 
 paint.warm_up()
-bot.running.tune_collector()  # so that no process collects all this again
+bot.running.tune_garbage_collector()  # so that no process collects all this again

@@ -52,7 +52,7 @@ def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
     draft.push(*steps)
 
 
-def preparing_aging(draft: MutablePosition, step: PreparingAging) -> None:
+def prepare_aging(draft: MutablePosition, step: PreparingAging) -> None:
     """Put the questions before Aging on the agenda: how much a species ages, and which ages twice."""
     asked: list[AnyStep] = []
     for species in draft.rows[draft.current_player]:
@@ -144,7 +144,7 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
     die_out(draft, dying)
 
 
-def after_aging(draft: MutablePosition, step: AfterAging) -> None:
+def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
     """Run the Scenario cards that follow Aging (Solar Radiation, Coral Bleaching), then the next phase."""
     if is_in_force(draft, Effect.RADIATION):
         cause = active_cause(draft, Effect.RADIATION)
@@ -179,8 +179,8 @@ HANDLERS: Final = Handlers(
     answer={Reason.BLEACHING: _bleach, Reason.AGE: _age, Reason.VIRUS: _age_twice},
     run={
         BeginAging: begin_aging,
-        PreparingAging: preparing_aging,
+        PreparingAging: prepare_aging,
         Aging: age_all,
-        AfterAging: after_aging,
+        AfterAging: run_after_aging,
     },
 )

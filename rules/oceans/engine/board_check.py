@@ -56,14 +56,14 @@ from rules.oceans.steps import (
 )
 
 _TINY: Final = 2
-_SPILLS: Final = tuple(Spill(zone) for zone in ZONES)
+_SPILL_ACTIONS: Final = tuple(Spill(zone) for zone in ZONES)
 
 
 def check_boards(draft: MutablePosition, step: BoardCheck) -> None:
     """Run one round; if anything changes, another round goes on the agenda."""
     if _remove_tiny(draft) | _trim_traits(draft):
         return
-    if _overpopulation(draft):
+    if _queue_overpopulation(draft):
         return
     _check_zones(draft)
 
@@ -136,7 +136,7 @@ def _trim_traits(draft: MutablePosition) -> bool:
 # (ii) overpopulation --------------------------------------------------------------------------------
 
 
-def _overpopulation(draft: MutablePosition) -> bool:
+def _queue_overpopulation(draft: MutablePosition) -> bool:
     """Put every overpopulated species on the agenda, clockwise from the active player."""
     overpopulated = [each for each in clockwise(draft, draft.current_player) if overpopulates(draft, each)]
     if not overpopulated:
@@ -165,7 +165,7 @@ def _end_feeding_of(draft: MutablePosition, keys: tuple[str, ...]) -> None:
         draft.meals = replace(draft.meals, full=(*draft.meals.full, *(key for key in keys if key in fed)))
 
 
-def overpopulating(draft: MutablePosition, step: Overpopulating) -> None:
+def resolve_overpopulation(draft: MutablePosition, step: Overpopulating) -> None:
     """Move the overflow of a species whose owner is not asked (O13)."""
     species = draft.find(step.species)
     if species is None:
@@ -185,7 +185,7 @@ def spill(draft: MutablePosition, key: str, target: Place) -> None:
         draft.move(SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, Rule.OVERFLOW)
 
 
-def outbreak(draft: MutablePosition, step: Outbreak) -> None:
+def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
     """Contagious Outbreak: the neighbours of the overpopulated species lose population to the Reef."""
     if not is_in_force(draft, Effect.OUTBREAK):
         return  # the overflow of another species has deactivated the card
@@ -223,7 +223,7 @@ def _check_zones(draft: MutablePosition) -> None:
         draft.push(*steps, BoardCheck())
 
 
-def triggering_end(draft: MutablePosition, step: TriggeringEnd) -> None:
+def bring_in_reserve(draft: MutablePosition, step: TriggeringEnd) -> None:
     """Bring the reserve in, unless a Scenario event has needed it already."""
     if not draft.ending:
         draft.trigger_end()
@@ -247,7 +247,7 @@ def _switch_on(draft: MutablePosition) -> bool:
 # Scenario events ------------------------------------------------------------------------------------
 
 
-def firing(draft: MutablePosition, step: Firing) -> None:
+def fire_scenario(draft: MutablePosition, step: Firing) -> None:
     """Run the event of a purple Scenario card."""
     draft.add_event(ScenarioFired(step.scenario))
     scenario = SCENARIOS[step.scenario]
@@ -334,7 +334,7 @@ def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
 
 
 def _offer_spills(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Action]:
-    yield from _SPILLS
+    yield from _SPILL_ACTIONS
 
 
 def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
@@ -355,9 +355,9 @@ HANDLERS: Final = Handlers(
     offer={Spilling: _offer_spills, Trimming: _offer_removals},
     run={
         BoardCheck: check_boards,
-        Overpopulating: overpopulating,
-        Outbreak: outbreak,
-        Firing: firing,
-        TriggeringEnd: triggering_end,
+        Overpopulating: resolve_overpopulation,
+        Outbreak: run_outbreak,
+        Firing: fire_scenario,
+        TriggeringEnd: bring_in_reserve,
     },
 )

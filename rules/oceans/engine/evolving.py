@@ -186,7 +186,7 @@ def cast(draft: MutablePosition, action: Cast) -> None:
     draft.add_event(Discarded(draft.current_player, action.card))
 
 
-def after_migration(draft: MutablePosition, step: AfterMigration) -> None:
+def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.reef:
         gain_all(draft, gains_at(draft, Trigger.REEF_FED))
@@ -258,7 +258,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
         if is_in_force(position, Effect.THERMAL):
             for card in pool_tops(position.gene_pool):
                 yield from evolutions(view, seat, card)
-    yield from drops(position, seat)
+    yield from trait_removals(position, seat)
     yield from mutations(position.rows[seat], position.gene_pool)
     if position.plays and not owed:
         yield Done()
@@ -297,7 +297,7 @@ def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
 
 
 @cache
-def _ways(card: Card) -> tuple[tuple[Migrate, ...], ...]:
+def _migrations_with(card: Card) -> tuple[tuple[Migrate, ...], ...]:
     """Return every migration with a card, by source in the order of ``ZONES``; cached for speed."""
     return tuple(tuple(Migrate(card, one, other) for other in ZONES if other is not one) for one in ZONES)
 
@@ -306,12 +306,12 @@ def _migrations(position: Position, card: Card) -> Iterator[Action]:
     if not any(position.water):
         yield Cast(card)
         return
-    for source, ways in zip(position.water, _ways(card), strict=True):
+    for source, ways in zip(position.water, _migrations_with(card), strict=True):
         if source:
             yield from ways
 
 
-def drops(position: Position, seat: Seat) -> Iterator[Action]:
+def trait_removals(position: Position, seat: Seat) -> Iterator[Action]:
     """Yield every removal of a trait that a seat may make."""
     for species in position.rows[seat]:
         for card in dict.fromkeys(removable_traits(species)):
@@ -360,5 +360,5 @@ HANDLERS: Final = Handlers(
     },
     offer={Playing: _offer_plays},
     resolve={Playing: resolve_playing},
-    run={AfterMigration: after_migration},
+    run={AfterMigration: run_after_migration},
 )

@@ -10,7 +10,7 @@ from rules.oceans.actions import Attack, Forage, Skip
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.causes import Rule, TraitCause
-from rules.oceans.engine.evolving import drops, has_removable_traits
+from rules.oceans.engine.evolving import has_removable_traits, trait_removals
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with
 from rules.oceans.engine.handlers import Handlers
@@ -63,7 +63,7 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
     taken = resolve_attack(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
     draft.push(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):
-        hydra_asks(draft, species.key, ())
+        ask_for_hydra(draft, species.key, ())
 
 
 def resolve_attack(
@@ -102,7 +102,7 @@ def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attac
     return species
 
 
-def hydra_asks(draft: MutablePosition, key: str, bitten: tuple[str, ...]) -> None:
+def ask_for_hydra(draft: MutablePosition, key: str, bitten: tuple[str, ...]) -> None:
     """Ask from which other species Hydra takes 1, if any is left; ``bitten``: the ones asked before."""
     hydra = draft.find(key)
     victims = () if hydra is None else _hydra_prey(draft, hydra, bitten)
@@ -133,7 +133,7 @@ def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Act
     position = view.position
     yield from feedings(position, seat)
     if step.drop:
-        yield from drops(position, seat)
+        yield from trait_removals(position, seat)
     yield Skip()
 
 
@@ -181,15 +181,15 @@ def _apply_skip(draft: MutablePosition, action: Skip) -> None:
     _end_feeding(draft)
 
 
-def _hydra_takes(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _apply_hydra_choice(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     draft.move(option, SpeciesBoard(step.species), 1, step.cause)
-    hydra_asks(draft, step.species, (*step.picked, option.species))
+    ask_for_hydra(draft, step.species, (*step.picked, option.species))
 
 
 HANDLERS: Final = Handlers(
     apply={Forage: apply_forage, Attack: apply_attack, Skip: _apply_skip},
     offer={Feeding: _offer_feedings},
-    answer={Reason.HYDRA: _hydra_takes},
+    answer={Reason.HYDRA: _apply_hydra_choice},
     resolve={Feeding: _resolve_feeding},
 )

@@ -27,7 +27,7 @@ def gain_all(draft: MutablePosition, due: Iterable[Due]) -> dict[str, int]:
     for key, cause, count in due:
         if count > 0 and (taken := draft.take_from_ocean(key, count, cause)):
             gained[key] = gained.get(key, 0) + taken
-    _impostors(draft, due, gained)
+    _feed_impostors(draft, due, gained)
     for species in list(clockwise(draft, draft.current_player)):
         if not has_quirk(species, Quirk.SEDENTARY):
             continue
@@ -38,7 +38,7 @@ def gain_all(draft: MutablePosition, due: Iterable[Due]) -> dict[str, int]:
     return gained
 
 
-def _impostors(draft: MutablePosition, due: Iterable[Due], gained: dict[str, int]) -> None:
+def _feed_impostors(draft: MutablePosition, due: Iterable[Due], gained: dict[str, int]) -> None:
     """Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
     families: dict[str, list[str]] = {}
     for key, cause, _ in due:

@@ -214,7 +214,7 @@ class MutablePosition:
             case Zone():
                 self.water[INDEX[place]] += by
                 if by < 0:
-                    self._look_for_empty()
+                    self._record_empty_zones()
             case SpeciesBoard(species=key):
                 species = self.find(key)
                 assert species is not None
@@ -224,7 +224,7 @@ class MutablePosition:
             case _:
                 raise ValueError(f"nothing is counted in {place_code(place)}")
 
-    def _look_for_empty(self) -> None:
+    def _record_empty_zones(self) -> None:
         """Record which zones are empty now: they may be filled again before the board check (O2)."""
         empty = [not self.water[INDEX[zone]] for zone in OCEAN]
         if any(empty):

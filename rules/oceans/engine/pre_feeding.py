@@ -81,7 +81,7 @@ def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
     draft.push(*steps, Feeding(drop=not before))
 
 
-def before_feeding(draft: MutablePosition, step: BeforeFeeding) -> None:
+def run_next_pre_feeding_trait(draft: MutablePosition, step: BeforeFeeding) -> None:
     """Let the next trait act: species left to right, traits in the order they were played.
 
     The row is read again each time, so a trait that an exchange or a swap brings acts too, but one that has
@@ -359,5 +359,5 @@ HANDLERS: Final = Handlers(
     apply={Exchange: exchange, Swap: swap},
     offer={Exchanging: _offer_exchanges, Swapping: _offer_swaps},
     answer={Reason.LEECH: _leech_picked, Reason.SHIELD: _rob_shield, Reason.REEFWARD: _feed_reef},
-    run={BeginFeeding: begin_feeding, BeforeFeeding: before_feeding},
+    run={BeginFeeding: begin_feeding, BeforeFeeding: run_next_pre_feeding_trait},
 )

@@ -8,17 +8,17 @@ from rules.oceans.actions import PLAYER_ACTIONS
 from rules.oceans.model import OceansView
 from rules.oceans.words.action_words import ActionWords
 from rules.oceans.words.description import question_text
-from rules.oceans.words.drawing import DRAWING
-from rules.oceans.words.feeding import FEEDING
-from rules.oceans.words.playing import PLAYING
+from rules.oceans.words.drawing import DRAWING_WORDS
+from rules.oceans.words.feeding import FEEDING_WORDS
+from rules.oceans.words.playing import PLAYING_WORDS
 from rules.oceans.words.standing_answers import STANDING_ANSWERS
 from rules.text import cut
 
 ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
-    **PLAYING,
+    **PLAYING_WORDS,
     **STANDING_ANSWERS,
-    **FEEDING,
-    **DRAWING,
+    **FEEDING_WORDS,
+    **DRAWING_WORDS,
 }
 VERBS: Final[Mapping[type[Action], Verb]] = {kind: ACTION_WORDS[kind].verb for kind in PLAYER_ACTIONS}
 _MAX_REFUSAL_LENGTH: Final = 900

@@ -62,13 +62,13 @@ def _look_text(position: Position) -> str:
     return f"You see {counted(count, 'Deep card')} and keep one. {sentence(others)} face up on the Gene Pool."
 
 
-def _refuse_take(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
+def _take_refusal(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
     if view.position.options.reef:
         return _REEF_VARIANT
     return (pile_error(view.position, action.pile) or ALLOWED) if step.deep else _TOO_LATE
 
 
-def _refuse_look(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
+def _look_refusal(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
     if view.position.options.reef:
         return _REEF_VARIANT
     if not step.deep:
@@ -104,7 +104,7 @@ def _narrate_keep(context: NarrationContext, action: Keep) -> str:
     return kept_text(kept, context.names, action.card) if isinstance(kept, DeepKept) else ""
 
 
-def _refuse_keep(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
+def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
     looked = f"You look at {cards_text(view.looking)}"
     named = [card for card in (action.card, action.first, action.second) if card is not None]
     for card in named:
@@ -127,7 +127,7 @@ def _discard_preview(view: OceansView, action: Discard) -> str:
     return f"{_describe_card(action.card)}{too_late}"
 
 
-def _refuse_discard(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:
+def _discard_refusal(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:
     wrong = held_card_error(view, action.card)
     if wrong is not None:
         return wrong
@@ -138,7 +138,7 @@ def _narrate_draw(context: NarrationContext, action: Draw) -> str:
     return "" if context.trail else f"{context.name} ends the turn."
 
 
-DRAWING: Final[Mapping[type[Action], ActionWords]] = {
+DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     TakeDeep: ActionWords(
         verb=Verb(
             "Take a Deep card",
@@ -148,7 +148,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Drawing,),
         label=_take_label,
-        refusal=_refuse_take,
+        refusal=_take_refusal,
         preview=lambda view, action: _describe_card(_top_card(view, action.pile)),
         short_preview=lambda view, action: about_text(_top_card(view, action.pile)),
     ),
@@ -156,7 +156,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one", confirm=False),
         steps=(Drawing,),
         label=_look_label,
-        refusal=_refuse_look,
+        refusal=_look_refusal,
         narrate=lambda context, action: f"{context.name} looks at the Deep deck.",
         preview=_look_preview,
     ),
@@ -172,7 +172,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Keeping,),
         label=_keep_label,
-        refusal=_refuse_keep,
+        refusal=_keep_refusal,
         narrate=_narrate_keep,
         preview=lambda view, action: (
             f"{_describe_card(action.card)}\nNobody else sees it. The others lie face up."
@@ -187,7 +187,7 @@ DRAWING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Drawing,),
         label=lambda view, action, names: f"Discard {card_text(action.card)}",
-        refusal=_refuse_discard,
+        refusal=_discard_refusal,
         preview=_discard_preview,
         short_preview=lambda view, action: about_text(action.card),
     ),

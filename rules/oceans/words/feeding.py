@@ -33,7 +33,7 @@ from rules.oceans.words.action_words import (
     NarrationContext,
     Shown,
 )
-from rules.oceans.words.immunity import refuse_attack, refuse_forage
+from rules.oceans.words.immunity import attack_refusal, forage_refusal
 from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
@@ -61,7 +61,7 @@ def _swap_label(view: OceansView, action: Swap, names: Names) -> str:
     return f"Swap {action.species}'s {given} with {action.other}'s {wanted}"
 
 
-def _refuse_exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, names: Names) -> str:
+def _exchange_refusal(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, names: Names) -> str:
     position = view.position
     wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
@@ -76,7 +76,7 @@ def _refuse_exchange(view: OceansView, seat: Seat, step: Exchanging, action: Exc
     return "The two cards are alike: name another one."
 
 
-def _refuse_swap(view: OceansView, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
+def _swap_refusal(view: OceansView, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
     position = view.position
     wrong = (
         own_species_error(position, seat, action.species, names)
@@ -133,15 +133,15 @@ def _narrate_attack(context: NarrationContext, action: Attack) -> str:
     return f"{context.name} ignores {cards_text(action.ignoring)} for this attack." if action.ignoring else ""
 
 
-def _refuse_forage(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
+def _forage_refusal(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
     wrong = own_species_error(view.position, seat, action.species, names)
-    return wrong or refuse_forage(view.position, action)
+    return wrong or forage_refusal(view.position, action)
 
 
-def _refuse_attack(view: OceansView, seat: Seat, step: Feeding, action: Attack, names: Names) -> str:
+def _attack_refusal(view: OceansView, seat: Seat, step: Feeding, action: Attack, names: Names) -> str:
     position = view.position
     wrong = own_species_error(position, seat, action.species, names) or species_error(position, action.target)
-    return wrong or refuse_attack(position, action, names)
+    return wrong or attack_refusal(position, action, names)
 
 
 def _has_fed(position: Position) -> bool:
@@ -214,7 +214,7 @@ def _options_text(step: Choosing) -> str:
     return listed([option_code(option) for option in step.options], "or")
 
 
-def _refuse_choose(view: OceansView, seat: Seat, step: Choosing, action: Choose, names: Names) -> str:
+def _choose_refusal(view: OceansView, seat: Seat, step: Choosing, action: Choose, names: Names) -> str:
     return f"Choose one of these: {_options_text(step)}."
 
 
@@ -251,7 +251,7 @@ def _narrate_done(context: NarrationContext, action: Done) -> str:
     return "" if context.trail else f"{context.name} goes on."
 
 
-def _refuse_done(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
+def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:
     position = view.position
     if isinstance(step, Choosing) and step.reason is not Reason.HYDRA:
         return f"You have to choose: {_options_text(step)}."
@@ -264,7 +264,7 @@ def _no_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Action, nam
     return ALLOWED
 
 
-FEEDING: Final[Mapping[type[Action], ActionWords]] = {
+FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Forage: ActionWords(
         verb=Verb(
             "Forage",
@@ -277,7 +277,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Feeding,),
         label=_forage_label,
-        refusal=_refuse_forage,
+        refusal=_forage_refusal,
         omitted_events=(Foraged,),
         omitted_cause=Rule.FORAGE,
         shows=Shown.BOARDS,
@@ -294,7 +294,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Feeding,),
         label=_attack_label,
-        refusal=_refuse_attack,
+        refusal=_attack_refusal,
         narrate=_narrate_attack,
         omitted_events=(Attacked,),
         omitted_cause=Rule.ATTACK,
@@ -319,7 +319,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Exchanging,),
         label=_exchange_label,
-        refusal=_refuse_exchange,
+        refusal=_exchange_refusal,
         omitted_events=(TraitExchanged,),
         omitted_cause=Rule.COST,
         shows=Shown.VALUES,
@@ -338,7 +338,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Swapping,),
         label=_swap_label,
-        refusal=_refuse_swap,
+        refusal=_swap_refusal,
         omitted_events=(TraitsSwapped,),
         omitted_cause=Rule.COST,
         shows=Shown.VALUES,
@@ -352,7 +352,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Choosing,),
         label=_choose_label,
-        refusal=_refuse_choose,
+        refusal=_choose_refusal,
         narrate=_narrate_choose,
     ),
     Spill: ActionWords(
@@ -372,7 +372,7 @@ FEEDING: Final[Mapping[type[Action], ActionWords]] = {
         verb=Verb("Go on", "Play, exchange or pick no more"),
         steps=(Playing, Choosing, Exchanging, Swapping),
         label=_done_label,
-        refusal=_refuse_done,
+        refusal=_done_refusal,
         narrate=_narrate_done,
     ),
 }

@@ -72,7 +72,7 @@ def _never_text(species: Species, *, foraging: bool) -> str:
 # Forage -------------------------------------------------------------------------------------------------
 
 
-def refuse_forage(position: Position, action: Forage) -> str:
+def forage_refusal(position: Position, action: Forage) -> str:
     """Say why this forage is not legal; the species is one of the actor's."""
     species = find(position, action.species)
     if species is None:
@@ -92,10 +92,10 @@ def refuse_forage(position: Position, action: Forage) -> str:
         return f"{species.key} can forage {where} only."
     if not stock(position, source):
         return f"{sentence(_place_text(source))} is empty: there is nothing to forage."
-    return _refuse_amount(position, species, action, source)
+    return _amount_refusal(position, species, action, source)
 
 
-def _refuse_amount(position: Position, species: Species, action: Forage, source: Place) -> str:
+def _amount_refusal(position: Position, species: Species, action: Forage, source: Place) -> str:
     if action.most is None:
         return ALLOWED
     whole = forage_yield(position, species, source)
@@ -113,7 +113,7 @@ def _place_text(source: Place) -> str:
 # Attack -------------------------------------------------------------------------------------------------
 
 
-def refuse_attack(position: Position, action: Attack, names: Names) -> str:
+def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     """Say why this attack is not legal; both species are in play and the attacker is the actor's."""
     attacker, target = find(position, action.species), find(position, action.target)
     if attacker is None or target is None:

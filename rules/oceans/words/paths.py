@@ -138,14 +138,15 @@ def _place_label(row: Sequence[Species], place: int) -> str:
 def _migrate(view: OceansView, action: Migrate, names: Names) -> Steps:
     source, target = action.source, action.target
     between_zones = Zone.REEF not in {source, target}
-    label = f"{_zone(source)} → {_zone(target).removeprefix('Zone ') if between_zones else _zone(target)}"
+    end = _zone_label(target).removeprefix("Zone ") if between_zones else _zone_label(target)
+    label = f"{_zone_label(source)} → {end}"
     way = PathStep(
         f"{source.value}-{target.value}", label, _use_question(action.card), row=source.value, order=2
     )
     return _card_step(view, action.card), way
 
 
-def _zone(zone: Zone) -> str:
+def _zone_label(zone: Zone) -> str:
     return sentence(ZONE_WORD[zone].removeprefix("the "))
 
 
@@ -156,7 +157,7 @@ def _cast(view: OceansView, action: Cast, names: Names) -> Steps:
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def _more(view: OceansView, token: str, label: str) -> PathStep:
+def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
     """What stays behind its button: it is rarely wanted."""
     return PathStep(token, label, _first_question(view), row="more", collapsed=True, order=_MORE)
 
@@ -166,7 +167,7 @@ def _drop(view: OceansView, action: DropTrait, names: Names) -> Steps:
     if isinstance(view.position.agenda[-1], Trimming):
         return (PathStep(action.card, f"Remove {trait}", _first_question(view)),)
     return (
-        _more(view, "drop", "Remove a trait"),
+        _collapsed_step(view, "drop", "Remove a trait"),
         PathStep(action.species, action.species, "Which species loses a trait?", row=action.species),
         PathStep(action.card, trait, f"Which trait does {action.species} lose?"),
     )
@@ -223,7 +224,7 @@ def _forage(view: OceansView, action: Forage, names: Names) -> Steps:
     species, source = find(position, action.species), parse_place(action.source)
     assert species is not None
     most = forage_yield(position, species, source)
-    where = "" if source is Zone.REEF else f" {_ground(source)}"
+    where = "" if source is Zone.REEF else f" {_source_text(source)}"
     step = PathStep(
         f"forage-{action.source}", f"forages{where}: {most}", f"Where does {action.species} feed?"
     )
@@ -236,7 +237,7 @@ def _forage(view: OceansView, action: Forage, names: Names) -> Steps:
     return _feeder(view, action.species), step, amount
 
 
-def _ground(source: Place) -> str:
+def _source_text(source: Place) -> str:
     """Where a species forages, if not in the Reef."""
     return ZONE_WORD[source] if isinstance(source, Zone) else f"on {place_code(source)}"
 
@@ -287,7 +288,7 @@ def _choose(view: OceansView, action: Choose, names: Names) -> Steps:
         case ScorePile(seat=seat):
             label = f"{cut(names[seat], _LABEL - 4)} ({SEAT_LETTERS[seat]})"
         case Zone() as zone:
-            label = _zone(zone)
+            label = _zone_label(zone)
         case SpeciesBoard(species=key):
             species = find(position, key)
             label = key if species is None else f"{key}: {filled_text(position, species)}"
@@ -318,7 +319,7 @@ def _choosing_question(step: Choosing) -> str:
 def _spill(view: OceansView, action: Spill, names: Names) -> Steps:
     step = view.position.agenda[-1]
     key = step.species if isinstance(step, Spilling) else "a species"
-    return (PathStep(action.zone.value, _zone(action.zone), f"Where does {key}'s overflow go?"),)
+    return (PathStep(action.zone.value, _zone_label(action.zone), f"Where does {key}'s overflow go?"),)
 
 
 def _done(view: OceansView, action: Done, names: Names) -> Steps:
@@ -364,16 +365,18 @@ def _draw(view: OceansView, action: Draw, names: Names) -> Steps:
 
 def _overflow(view: OceansView, action: SetOverflow, names: Names) -> Steps:
     return (
-        _more(view, "overflow", "Set overflow zone"),
+        _collapsed_step(view, "overflow", "Set overflow zone"),
         PathStep(
-            action.zone.value, _zone(action.zone), "Where should your overflow go on other players' turns?"
+            action.zone.value,
+            _zone_label(action.zone),
+            "Where should your overflow go on other players' turns?",
         ),
     )
 
 
 def _fast_aging(view: OceansView, action: SetFastAging, names: Names) -> Steps:
     label = "Fast Metabolism: on" if action.ages else "Fast Metabolism: off"
-    return (_more(view, "metabolism", label),)
+    return (_collapsed_step(view, "metabolism", label),)
 
 
 _PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Steps]]] = {

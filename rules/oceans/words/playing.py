@@ -105,7 +105,7 @@ def _narrate_create(context: NarrationContext, action: Create) -> str:
     return f"{start} with {card_text(action.card)}{source}{_payment_text(context)}."
 
 
-def _refuse_evolution(
+def _evolution_refusal(
     view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Create, names: Names
 ) -> str:
     position, card = view.position, action.card
@@ -155,7 +155,7 @@ def _narrate_cast(context: NarrationContext, action: Cast) -> str:
     return f"{context.name} discards {card_text(action.card)}: nothing is left to migrate."
 
 
-def _refuse_migration(
+def _migration_refusal(
     view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Cast, names: Names
 ) -> str:
     position = view.position
@@ -187,7 +187,7 @@ def _narrate_drop(context: NarrationContext, action: DropTrait) -> str:
     return f"{context.name} removes {card_text(action.card)} from {action.species}."
 
 
-def _refuse_drop(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
+def _drop_refusal(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
     position = view.position
     if isinstance(step, Feeding) and not step.drop:
         return "You can only remove traits in the card phase. Now feed a species, or pass with `skip`."
@@ -207,7 +207,7 @@ def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
     )
 
 
-def _refuse_mutate(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names: Names) -> str:
+def _mutate_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names: Names) -> str:
     position = view.position
     wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
@@ -226,7 +226,7 @@ def _refuse_mutate(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, 
 
 _PAY: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"
 
-PLAYING: Final[Mapping[type[Action], ActionWords]] = {
+PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Create: ActionWords(
         verb=Verb(
             "New species",
@@ -235,7 +235,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_create_label,
-        refusal=_refuse_evolution,
+        refusal=_evolution_refusal,
         narrate=_narrate_create,
         omitted_events=(Created,),
         omitted_cause=Rule.COST,
@@ -250,7 +250,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_evolve_label,
-        refusal=_refuse_evolution,
+        refusal=_evolution_refusal,
         narrate=_narrate_evolve,
         omitted_events=(Evolved,),
         omitted_cause=Rule.COST,
@@ -270,7 +270,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_migrate_label,
-        refusal=_refuse_migration,
+        refusal=_migration_refusal,
         narrate=_narrate_migrate,
         omitted_events=(Discarded,),
         omitted_cause=Rule.MIGRATION,
@@ -284,7 +284,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=lambda view, action, names: f"Discard {card_text(action.card)}: nothing is left to migrate",
-        refusal=_refuse_migration,
+        refusal=_migration_refusal,
         narrate=_narrate_cast,
         omitted_events=(Discarded,),
         omitted_cause=Rule.MIGRATION,
@@ -297,7 +297,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing, Feeding, Trimming),
         label=lambda view, action, names: f"Remove {card_text(action.card)} from {action.species}",
-        refusal=_refuse_drop,
+        refusal=_drop_refusal,
         narrate=_narrate_drop,
         omitted_events=(TraitRemoved,),
         omitted_cause=Rule.COST,
@@ -312,7 +312,7 @@ PLAYING: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing,),
         label=_mutate_label,
-        refusal=_refuse_mutate,
+        refusal=_mutate_refusal,
         omitted_events=(TraitExchanged,),
         omitted_cause=Rule.COST,
         shows=Shown.VALUES,

@@ -5,7 +5,13 @@ import random
 import msgspec
 import pytest
 
-from bot.chat.action_picker import ROOM, WHOLE_LABEL, Screen, pages_of, screen
+from bot.chat.action_picker import (
+    MAX_SCREEN_COMPONENTS,
+    MAX_WHOLE_LABEL_LENGTH,
+    Screen,
+    build_screen,
+    pages_of,
+)
 from bot.host import game_calls
 from rules.game import PathStep
 from rules.paths import Path
@@ -31,7 +37,7 @@ def _many(first: str, count: int, *, row: str = "") -> list[Path]:
 
 def test_what_fits_is_one_screen() -> None:
     """Choices that fit stand beside each other, each behind the label of the step before."""
-    shown = screen([_path("Feed", "A1"), _path("Feed", "A2"), _path("Feed nothing")], ())
+    shown = build_screen([_path("Feed", "A1"), _path("Feed", "A2"), _path("Feed nothing")], ())
     assert shown.question == "First?"
     assert _labels(shown) == [["Feed A1", "Feed A2", "Feed nothing"]]
     assert all(offer.leaf for offer in shown.offers)
@@ -41,22 +47,22 @@ def test_what_fits_is_one_screen() -> None:
 def test_a_row_is_expanded_whole_or_not_at_all() -> None:
     """One sibling with too much behind it keeps the others of its row short; another row is expanded."""
     paths = [*_many("K", 30, row="hand"), *_many("Q", 2, row="hand"), *_many("J", 2, row="pool")]
-    shown = screen(paths, ())
+    shown = build_screen(paths, ())
     assert _labels(shown) == [["K", "Q"], ["J J0", "J J1"]]
     assert not shown.offers[0].leaf
-    assert len(screen(paths, ("K",)).offers) == 30
+    assert len(build_screen(paths, ("K",)).offers) == 30
 
 
 def test_collapsed_and_long_choices_stay_behind_their_button() -> None:
     """What is marked so, and what would make a long label, is one press further."""
     rare = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
     long = [_path("Something to do", "with a long name", row="b"), _path("Something to do", "other", row="b")]
-    assert _labels(screen([*rare, *long], ())) == [["Remove"], ["Something to do"]]
+    assert _labels(build_screen([*rare, *long], ())) == [["Remove"], ["Something to do"]]
 
 
 def test_a_button_for_one_action_names_it_whole() -> None:
     """What a press plays stands on its button, though it is collapsed."""
-    shown = screen([_path("Remove", "A1", "Speed 7", collapsed=True), _path("Go on")], ())
+    shown = build_screen([_path("Remove", "A1", "Speed 7", collapsed=True), _path("Go on")], ())
     assert [offer.label for offer in shown.offers] == ["Remove A1 Speed 7", "Go on"]
 
 
@@ -75,30 +81,30 @@ def _cards(count: int, *, length: int = 0) -> list[Path]:
 def test_shortcuts_stand_before_their_card() -> None:
     """An action with a shortcut is one press away; the card's own button leads to all of its actions."""
     paths = _cards(5)
-    shown = screen(paths, ())
+    shown = build_screen(paths, ())
     assert _labels(shown)[1] == ["card1 on A", "card1 on B", "card1 …"]
     assert len(shown.rows) == 5
     assert [offer.leaf for offer in shown.rows[1]] == [True, True, False]
     assert [offer.secondary for offer in shown.rows[1]] == [False, False, True]
     assert shown.rows[1][0].path == ("card1", "on_A")
-    assert len(screen(paths, ("card1",)).offers) == 8
-    marked = screen(paths, ("card1", "on_A"))
+    assert len(build_screen(paths, ("card1",)).offers) == 8
+    marked = build_screen(paths, ("card1", "on_A"))
     assert (marked.rows, marked.focus) == (shown.rows, ("card1", "on_A"))
 
 
 def test_shortcuts_need_room() -> None:
     """They stand on a screen for all, or for none: also where its rows are few or a label is long."""
     plain = [["card0", "card1", "card2", "card3", "card4"]]
-    assert _labels(screen(_cards(5), (), 5)) != plain
-    assert _labels(screen(_cards(5), (), 4)) == plain
-    assert _labels(screen(_cards(5, length=WHOLE_LABEL + 1), ())) == plain
-    assert len(screen(_cards(9), ()).offers) == 9
+    assert _labels(build_screen(_cards(5), (), 5)) != plain
+    assert _labels(build_screen(_cards(5), (), 4)) == plain
+    assert _labels(build_screen(_cards(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == plain
+    assert len(build_screen(_cards(9), ()).offers) == 9
 
 
 def test_forced_steps_are_passed_over() -> None:
     """A step with one choice is no screen of its own."""
     paths = [_path("Go", "north", "now"), _path("Go", "north", "later")]
-    shown = screen(paths, ())
+    shown = build_screen(paths, ())
     assert shown.question == "After Go?"
     assert _labels(shown) == [["now", "later"]]
     assert shown.back is None
@@ -106,26 +112,26 @@ def test_forced_steps_are_passed_over() -> None:
 
 def test_a_single_action_is_marked_at_once() -> None:
     """With one legal action there is nothing to choose."""
-    shown = screen([_path("Go", "north")], ())
+    shown = build_screen([_path("Go", "north")], ())
     assert shown.focus == ("Go", "north")
 
 
 def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
     """The grid stays, so that another choice is one press away; Back leads to the screen before it."""
     paths = [*_many("K", 30), *_many("Q", 30)]
-    grid = screen(paths, ("K",))
-    marked = screen(paths, ("K", "K3"))
+    grid = build_screen(paths, ("K",))
+    marked = build_screen(paths, ("K", "K3"))
     assert marked.rows == grid.rows
     assert marked.focus == ("K", "K3")
     assert marked.back == grid.back == ()
-    assert screen(paths, ()).back is None
+    assert build_screen(paths, ()).back is None
 
 
 @pytest.mark.parametrize("chosen", [("nonsense",), ("K", "nonsense"), ("K", "K3", "more"), ("x" * 60,)])
 def test_words_that_lead_nowhere(chosen: tuple[str, ...]) -> None:
     """Old or invented words open the first screen."""
     paths = [*_many("K", 30), *_many("Q", 30)]
-    assert screen(paths, chosen) == screen(paths, ())
+    assert build_screen(paths, chosen) == build_screen(paths, ())
 
 
 def test_rows_hold_as_many_as_their_labels_allow() -> None:
@@ -133,23 +139,23 @@ def test_rows_hold_as_many_as_their_labels_allow() -> None:
     lengths = {12: 5, 16: 4, 24: 3, 38: 2, 39: 1}
     for length, count in lengths.items():
         paths = [_path(f"{i:02}" + "x" * (length - 2)) for i in range(10)]
-        assert max(map(len, _labels(screen(paths, ())))) == count, length
-    assert [len(row) for row in screen([_path(str(i)) for i in range(6)], ()).rows] == [3, 3]
+        assert max(map(len, _labels(build_screen(paths, ())))) == count, length
+    assert [len(row) for row in build_screen([_path(str(i)) for i in range(6)], ()).rows] == [3, 3]
 
 
 def test_siblings_stand_in_their_order() -> None:
     """The order of a step comes before the order of the actions."""
     paths = [(PathStep(str(i), str(i), "First?", order=-i),) for i in range(3)]
-    assert _labels(screen(paths, ())) == [["2", "1", "0"]]
+    assert _labels(build_screen(paths, ())) == [["2", "1", "0"]]
 
 
 def test_pages_hold_all() -> None:
     """What does not fit is shown page by page, nothing twice and nothing left out."""
-    shown = screen([_path(f"{i:03}") for i in range(70)], ())
+    shown = build_screen([_path(f"{i:03}") for i in range(70)], ())
     pages = pages_of(shown, 40)
     assert len(pages) > 1
     assert [row for page in pages for row in page] == list(shown.rows)
-    assert all(sum(1 + len(row) for row in page) <= ROOM for page in pages)
+    assert all(sum(1 + len(row) for row in page) <= MAX_SCREEN_COMPONENTS for page in pages)
     assert all(len(page) <= 3 for page in pages_of(shown, 4))
 
 
@@ -159,10 +165,10 @@ def test_every_screen_goes_back(key: str) -> None:
     for table in sample_tables(key, trial_count(commit=6, soak=1000), random.Random(f"back/{key}")):
         assert table.to_act is not None
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
-        todo = [screen(paths, ())]
+        todo = [build_screen(paths, ())]
         while todo:
             shown = todo.pop()
-            deeper = [screen(paths, offer.path) for offer in shown.offers if not offer.leaf]
+            deeper = [build_screen(paths, offer.path) for offer in shown.offers if not offer.leaf]
             assert all(each.back == shown.chosen for each in deeper)
             assert all(len(each.offers) > 1 for each in deeper)
             todo += deeper

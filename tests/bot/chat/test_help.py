@@ -20,7 +20,7 @@ from bot import limits
 from bot.chat.client import TableClient
 from bot.chat.components import Select
 from bot.chat.connection import configure_endpoints
-from bot.chat.pages import BY_NAME, LEAF, find_topics, rules_post
+from bot.chat.pages import LOOKUP_HINT, NAMES_PER_PAGE, find_topics, rules_post
 from bot.chat.posts import Post
 from bot.host.host import Host
 from bot.host.table import Refusal, Table
@@ -111,7 +111,7 @@ def test_the_longest_page_is_shown_whole() -> None:
     text = rules_post(game, page.key).text
     assert page.text in text
     assert page.title in text
-    assert BY_NAME in text
+    assert LOOKUP_HINT in text
     assert len(text) <= limits.CONTENT
 
 
@@ -135,7 +135,7 @@ def test_the_leaves_hold_every_name_once() -> None:
     """Leaf after leaf, the select of names holds the whole glossary by the alphabet, and fits."""
     table = _table(GAME)
     seen: list[str] = []
-    for leaf in range(-(-len(CARDS) // LEAF)):
+    for leaf in range(-(-len(CARDS) // NAMES_PER_PAGE)):
         names = _names(rules_post(GAME, "", table, leaf))
         assert len(names.options) <= limits.SELECT_OPTIONS
         assert len(names.placeholder) <= limits.SELECT_PLACEHOLDER
@@ -161,7 +161,8 @@ def test_names_around_a_card_are_offered() -> None:
 def test_longest_ids_fit() -> None:
     """Keys of the greatest length stand in the buttons between the leaves."""
     long = tuple(
-        Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.") for number in range(3 * LEAF)
+        Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.")
+        for number in range(3 * NAMES_PER_PAGE)
     )
     game = _help_with(GAME.words.topics, long)
     for row in parts_of(rules_post(game, long[30].key, _table(game))):
@@ -170,10 +171,10 @@ def test_longest_ids_fit() -> None:
 
 def test_few_names_need_no_leaves() -> None:
     """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
-    few, none = _help_with(GAME.words.topics, CARDS[:LEAF]), _help_with(GAME.words.topics, ())
+    few, none = _help_with(GAME.words.topics, CARDS[:NAMES_PER_PAGE]), _help_with(GAME.words.topics, ())
     assert [len(row) for row in parts_of(rules_post(few, "", _table(few)))] == [1, 1]
     assert [len(row) for row in parts_of(rules_post(none, "", _table(none)))] == [1]
-    assert BY_NAME not in rules_post(none, "").text
+    assert LOOKUP_HINT not in rules_post(none, "").text
 
 
 # In Discord
@@ -226,9 +227,9 @@ async def test_browsing_without_typing(ava: Member) -> None:
     rules = await shown_message(await ava.command("rules"))
     aim = GAME.words.topics[0]
     seen: list[str] = []
-    for _ in range(-(-len(CARDS) // LEAF)):
+    for _ in range(-(-len(CARDS) // NAMES_PER_PAGE)):
         assert aim.text in body_text(rules)
-        assert BY_NAME in body_text(rules)
+        assert LOOKUP_HINT in body_text(rules)
         assert _offered(rules, "topic") == [topic.title for topic in GAME.words.topics]
         seen += _offered(rules, "name")
         if has_button(rules, "Next"):

@@ -14,7 +14,7 @@ from aiohttp.test_utils import TestServer
 from bot.chat.rate_limit import (
     CALLS_A_SECOND,
     HARD_LIMIT,
-    INVALID_SECONDS,
+    INVALID_WINDOW_SECONDS,
     SOFT_LIMIT,
     CallLimiter,
     InvalidRequestCounter,
@@ -166,7 +166,7 @@ def test_refused_calls_are_limited() -> None:
     with pytest.raises(TooManyInvalidRequests):
         invalid.check(is_response=True)
     assert HARD_LIMIT < 10_000
-    time.now += INVALID_SECONDS + 1
+    time.now += INVALID_WINDOW_SECONDS + 1
     invalid.check(is_response=False)
     assert invalid.count == 0
 

@@ -48,7 +48,7 @@ class ScriptedCourier:
 
 async def run_outbox(outbox: Outbox, number: int) -> float | None:
     """Let the outbox do all that is due now; returns how long it would wait."""
-    while (wait := await outbox._round(number)) == 0.0:
+    while (wait := await outbox._deliver_due(number)) == 0.0:
         pass
     return wait
 

@@ -58,16 +58,16 @@ def run_and_kill(
         lines += pipe.read().splitlines()
     process.join()
     process.close()
-    heard = ProcessOutput()
+    output = ProcessOutput()
     for line in lines:
         with contextlib.suppress(json.JSONDecodeError):  # the last line may be cut
             kind, *rest = json.loads(line)
             match kind:
                 case "answered":
-                    heard.answered.append(tuple(rest))
+                    output.answered.append(tuple(rest))
                 case "sent":
-                    heard.sent.append(tuple(rest))
-    return heard
+                    output.sent.append(tuple(rest))
+    return output
 
 
 class _Duplicate:
@@ -92,23 +92,23 @@ def _in_child(path: str, descriptor: Any, first_interaction: int, defect: bool) 
     crashing_process.play_until_killed(path, descriptor, first_interaction, defect=defect)
 
 
-async def check(path: Path, heard: ProcessOutput, *, all_tables: bool = False) -> int:
+async def check(path: Path, output: ProcessOutput, *, all_tables: bool = False) -> int:
     """P1, P3 and P5 after a crash, then the last interactions again.  Returns the number of records."""
     store = await open_store(path)
     try:
-        await _check_store(store, heard, all_tables=all_tables)
-        await _redeliver(store, heard)
+        await _check_store(store, output, all_tables=all_tables)
+        await _redeliver(store, output)
         ((records,),) = await query(store, "select count(*) from records")
         return int(records)
     finally:
         await store.close()
 
 
-async def _check_store(store: SqliteStore, heard: ProcessOutput, *, all_tables: bool) -> None:
-    for interaction, table, ply, moves in heard.answered:
+async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables: bool) -> None:
+    for interaction, table, ply, moves in output.answered:
         rows = await query(store, "select match, ply, reply from inbox where interaction = ?", interaction)
         assert rows == [(table, ply, f"Already played as move {moves}.")], "answered, not stored"
-    for delivery, table, *_ in heard.sent:
+    for delivery, table, *_ in output.sent:
         rows = await query(store, "select match from outbox where id = ?", delivery)
         assert rows == [(table,)], "sent what is not stored"
     sql = (
@@ -135,10 +135,10 @@ async def _check_store(store: SqliteStore, heard: ProcessOutput, *, all_tables: 
             )
 
 
-async def _redeliver(store: SqliteStore, heard: ProcessOutput) -> None:
+async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
     """The platform sends the last interactions again: nothing changes, each reply names its move."""
     tables = Tables(store, EVERY_GAME)
-    for interaction, number, ply, moves in heard.answered[-3:]:
+    for interaction, number, ply, moves in output.answered[-3:]:
         table = await tables.get(number)
         assert table.match is not None
         request = request_of(0, interaction)
@@ -158,9 +158,9 @@ def test_killed_at_random(tmp_path: Path, seed: int, trials_done: Callable[[int]
     kills = trial_count(6, soak=250)
     answered = 0
     for kill in range(kills):
-        heard = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng)
-        answered += len(heard.answered)
-        asyncio.run(check(tmp_path / "t1.db", heard, all_tables=kill == kills - 1))
+        output = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng)
+        answered += len(output.answered)
+        asyncio.run(check(tmp_path / "t1.db", output, all_tables=kill == kills - 1))
         trials_done(1)
     assert answered > kills, "too few moves to mean anything"
 
@@ -172,8 +172,8 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 
     def kill_ten() -> None:
         for kill in range(10):
-            heard = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, defect=True)
-            asyncio.run(check(tmp_path / "t1.db", heard))
+            output = run_and_kill(tmp_path / "t1.db", 10_000_000 * (kill + 1), rng, defect=True)
+            asyncio.run(check(tmp_path / "t1.db", output))
 
     with pytest.raises(AssertionError, match="answered, not stored"):
         kill_ten()

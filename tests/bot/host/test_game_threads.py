@@ -32,7 +32,7 @@ LIMIT = 0.3
 def ended(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Yield what an endless call waits for; the limit is short, and other games' work goes to threads too."""
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", LIMIT)
-    monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 0)
+    monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
     event = threading.Event()
     yield event
     event.set()

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from bot.host import housekeeping
-from bot.host.housekeeping import RETENTION, SWEEP_INTERVAL, Housekeeping, Pruner
+from bot.host.housekeeping import PRUNE_INTERVAL, RETENTION, Housekeeping, Pruner
 from bot.host.loading import replay_check
 from bot.host.outbox import Outbox
 from bot.host.tables import Tables
@@ -30,11 +30,11 @@ async def _played(tables: Tables, outbox: Outbox, number: int, moves: int, seed:
         await run_outbox(outbox, number)
 
 
-async def _swept(tables: Tables) -> int:
-    """Run a whole sweep; return its steps."""
-    sweeping, steps = Pruner(tables), 0
-    while sweeping._sweep is not None:
-        await sweeping.step()
+async def _prune_all(tables: Tables) -> int:
+    """Prune all there is; return the number of steps."""
+    pruner, steps = Pruner(tables), 0
+    while pruner._cursor is not None:
+        await pruner.step()
         steps += 1
     return steps
 
@@ -57,7 +57,7 @@ async def test_what_is_old_is_forgotten(
     tables: Tables, store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
-    monkeypatch.setattr(housekeeping, "BATCH_SIZE", batch)
+    monkeypatch.setattr(housekeeping, "PRUNE_BATCH_SIZE", batch)
     courier = ScriptedCourier()
     outbox = QuietOutbox(tables, courier)
     resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
@@ -74,7 +74,7 @@ async def test_what_is_old_is_forgotten(
     waiting = await query(store, "select * from outbox where state = 'waiting' order by id")
     assert waiting
     added = [now - then for now, then in zip(await _rows(store), before, strict=True)]
-    steps = await _swept(tables)
+    steps = await _prune_all(tables)
     assert steps == 1 if batch > 1000 else steps > 5
     left = await _rows(store)
     for now, then, new in zip(left, before, added, strict=True):
@@ -87,8 +87,8 @@ async def test_what_is_old_is_forgotten(
         assert boards == [(ply,)]
     assert await _faults(store) == ()
     whole = await dump(store)
-    await _swept(tables)
-    assert await dump(store) == whole, "a second sweep finds nothing more"
+    await _prune_all(tables)
+    assert await dump(store) == whole, "pruning again finds nothing more"
     courier.fault = lambda _: None
     await _played(tables, outbox, resting, 3, 4)
     assert await _faults(store) == ()
@@ -101,31 +101,31 @@ async def test_nothing_young_is_forgotten(tables: Tables, store: SqliteStore, cl
     await _played(tables, outbox, number, 12, 1)
     before = await dump(store)
     clock.now += RETENTION - 1
-    await _swept(tables)
+    await _prune_all(tables)
     assert await dump(store) == before
 
 
-async def test_a_sweep_a_day(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pruning_once_a_day(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two sweeps nothing is asked of the store."""
     asked: list[PruneCursor] = []
 
-    async def prune(self: SqliteStore, before: int, sweep: PruneCursor, limit: int) -> PruneCursor | None:
+    async def prune(self: SqliteStore, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
         assert before == int(clock.now - RETENTION)
-        asked.append(sweep)
+        asked.append(cursor)
         return PruneCursor(5, 5) if len(asked) % 2 else None
 
     monkeypatch.setattr(SqliteStore, "prune", prune)
-    sweeping = Pruner(tables)
+    pruner = Pruner(tables)
     for _ in range(10):
-        await sweeping.step()
+        await pruner.step()
     assert asked == [PruneCursor(), PruneCursor(5, 5)]
-    clock.now += SWEEP_INTERVAL
+    clock.now += PRUNE_INTERVAL
     for _ in range(10):
-        await sweeping.step()
+        await pruner.step()
     assert asked == [PruneCursor(), PruneCursor(5, 5)] * 2
 
 
-async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+async def test_a_running_host_prunes(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """The host's own clockwork does it, beside the lobbies."""
     outbox = QuietOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
@@ -149,7 +149,7 @@ async def test_a_running_host_sweeps(tables: Tables, store: SqliteStore, clock: 
         (("inbox", "interaction"), "at < :before", "no stored reply"),
     ],
 )
-async def test_a_sweep_that_forgets_the_last_is_caught(
+async def test_catches_pruning_that_forgets_the_last_move(
     tables: Tables,
     store: SqliteStore,
     clock: Clock,
@@ -159,9 +159,9 @@ async def test_a_sweep_that_forgets_the_last_is_caught(
     fault: str,
 ) -> None:
     """Sensitivity: were age all that counts, the look over the database would find it."""
-    monkeypatch.setitem(statements._OLD, rows, condition)
+    monkeypatch.setitem(statements._OLD_ROWS, rows, condition)
     number = await begin(tables, SETTING)
     await _played(tables, QuietOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += RETENTION + 60
-    await _swept(tables)
+    await _prune_all(tables)
     assert any(fault in each for each in await _faults(store))

@@ -31,9 +31,9 @@ from bot.chat.response import Response
 from bot.host import moderation, play
 from bot.host.decision import Decision
 from bot.host.game_calls import run_game_work
-from bot.host.table import LONG_GAME, GameFault, Table
+from bot.host.table import LONG_GAME_RECORDS, GameFault, Table
 from bot.host.tables import REPLAYED_UNDER, Tables
-from bot.running import tune_collector
+from bot.running import tune_garbage_collector
 from bot.store.rows import Status, UndoRequest
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
@@ -89,7 +89,7 @@ def _undo_often(table: Table) -> Decision:
         keep = len(match.history)
         match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
         records += match.new_records
-        if len(match.history) > LONG_GAME // 2:
+        if len(match.history) > LONG_GAME_RECORDS // 2:
             match = match.undo(MODERATOR, keep)
             records += match.new_records
     return Decision(table=table.with_match(replace(match, new_records=tuple(records))), reply="")
@@ -201,7 +201,7 @@ async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:
         number = await begin(tables, default_setting(LONGEST_GAME))
         await tables.change(number, None, _lengthen)
         calls = Calls(tables, number)
-        tune_collector()
+        tune_garbage_collector()
         named = (
             calls.load, calls.move, calls.board, calls.turn_after_load, calls.log, calls.log_after_load,
             calls.hand, calls.panel, calls.undo, calls.file, calls.replay,
@@ -235,7 +235,7 @@ async def test_no_call_holds_the_loop(tmp_path: Path) -> None:
 
 async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: with decisions and logs made on the loop, undo, roll-back and the log are found."""
-    monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 10 * RECORDS)
+    monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 10 * RECORDS)
     found = find_long_holds(await measure_holds(tmp_path / "long.db", 1))
     assert {"undo", "log"} <= set(found)
 
@@ -248,13 +248,13 @@ async def test_undone_records_count(store: SqliteStore) -> None:
     table = await tables.get(number)
     assert table.match is not None
     assert table.match.ply >= RECORDS
-    assert len(table.match.history) < LONG_GAME
+    assert len(table.match.history) < LONG_GAME_RECORDS
     assert await run_game_work(table, threading.get_ident) != threading.get_ident()
 
 
 async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decision about a long game that does not end freezes that game; the loop and other games go on."""
-    monkeypatch.setattr("bot.host.game_calls.LONG_GAME", 0)
+    monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 0.2)
     tables, ended = Tables(store, GAMES), threading.Event()
     number, other = (

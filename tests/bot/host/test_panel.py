@@ -9,7 +9,7 @@ import pytest
 from bot.chat import turn_posts
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_typed
-from bot.chat.panel import PanelHandler, play_or_ask
+from bot.chat.panel import PanelHandler, play_or_confirm
 from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
@@ -165,7 +165,7 @@ async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, asks: bool)
     named, request = (action,), request_of(seat)
     decide = partial(_play_named, request, named)
     post = await respond(
-        lambda shown: play_or_ask(tables, shown, request, table.number, lambda *_: named, decide)
+        lambda shown: play_or_confirm(tables, shown, request, table.number, lambda *_: named, decide)
     )
     assert ("Play it" in labels(post)) is asks
     assert ((await tables.get(table.number)).row.ply == table.row.ply) is asks

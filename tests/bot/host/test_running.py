@@ -154,10 +154,10 @@ async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     playing = await begin(tables, SETTING)
     expiry = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
-    await expiry.close_due()
+    await expiry.close_expired_lobbies()
     assert (await tables.get(number)).status is Status.LOBBY
     clock.now += 2
-    await expiry.close_due()
+    await expiry.close_expired_lobbies()
     assert (await tables.get(number)).status is Status.CLOSED
     assert (await tables.get(playing)).status is Status.PLAYING
     assert await tables.store.expired_lobbies(int(clock.now) + LOBBY_LIFETIME) == ()

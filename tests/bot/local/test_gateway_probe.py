@@ -23,18 +23,18 @@ async def probe(discord_server: LocalDiscord) -> Any:
 def _probe_of(client: SampleClient) -> GatewayProbe:
     probe = GatewayProbe(client)
 
-    async def heard(_: str) -> None:
-        probe.heard()
+    async def record_event(_: str) -> None:
+        probe.record_event()
 
-    client.on_socket_event_type = heard  # type: ignore[attr-defined] # discord.py looks for it by name
+    client.on_socket_event_type = record_event  # type: ignore[attr-defined] # discord.py looks for it by name
     return probe
 
 
 async def test_the_gateway_answers(probe: GatewayProbe) -> None:
-    """A live gateway answers at once, and the answer counts as heard."""
+    """A live gateway answers at once, and the answer counts as record_event."""
     began = monotonic()
     assert await probe.ping(5.0)
-    assert probe.heard_at >= began
+    assert probe.last_event_at >= began
     assert probe.latency is not None
 
 
@@ -43,11 +43,11 @@ async def test_a_dead_session_is_found_and_replaced(
 ) -> None:
     """A session that is dropped while its heartbeats are answered fails; a new connection answers again."""
     discord_server.gateway.silence()
-    before = probe.heard_at
+    before = probe.last_event_at
     assert not await probe.ping(0.3)
-    assert probe.heard_at == before
+    assert probe.last_event_at == before
     await probe.reconnect()
     async with asyncio.timeout(10):
         while not await probe.ping(0.5):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.05)
-    assert probe.heard_at > before
+    assert probe.last_event_at > before

@@ -257,7 +257,7 @@ async def test_old_files_are_dropped(
     server: LocalDiscord, request_to: SendRequest, lobby: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the newest files keep their bytes, so that a long session's memory stays bounded."""
-    monkeypatch.setattr("bot.local.world.FILES_KEPT", 2)
+    monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
     for _ in range(3):
         await request_to("POST", lobby, {}, (png(),))
     files = [message.attachments[0] for message in server.member("Ava").messages()]

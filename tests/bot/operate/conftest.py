@@ -6,5 +6,5 @@ import pytest
 @pytest.fixture(autouse=True)
 def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse a locked file at once."""
-    monkeypatch.setattr("bot.store.restoring.PATIENCE", 0.05)
-    monkeypatch.setattr("bot.store.sqlite.START_PATIENCE", 0.05)
+    monkeypatch.setattr("bot.store.restoring.LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr("bot.store.sqlite.START_TIMEOUT", 0.05)

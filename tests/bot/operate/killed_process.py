@@ -26,7 +26,7 @@ from tests.bot.host.playing import begin, make_move, number_interactions_from, r
 from tests.bot.operate.databases import NOW, SETTING, make_backup
 from tests.bot.store.later import later_release
 
-PLAYING: Final = (
+PLAYING_POINTS: Final = (
     "commit begun",
     "commit written",
     "commit done",
@@ -36,9 +36,11 @@ PLAYING: Final = (
     "delivery sent",
     "delivery settled",
 )
-MIGRATING: Final = ("migration ahead", "migration half", "migration done")
-COPYING: Final = ("backup begun", "backup copied", "backup verified", "backup named")
-RESTORING: Final = tuple(f"restore {step}" for step in ("copied", "marked", "flushed", "kept", "replaced"))
+MIGRATING_POINTS: Final = ("migration ahead", "migration half", "migration done")
+COPYING_POINTS: Final = ("backup begun", "backup copied", "backup verified", "backup named")
+RESTORING_POINTS: Final = tuple(
+    f"restore {step}" for step in ("copied", "marked", "flushed", "kept", "replaced")
+)
 
 
 class KillPoint:
@@ -185,7 +187,7 @@ async def _copy(storage: StorageSettings, death: KillPoint, *, defect: bool) -> 
         patch.object(backup, "prepare", name_before_verifying if defect else backup.prepare),
         patch.object(backup, "verify", death.around(backup.verify, before="backup copied")),
         patch.object(backup, "settle", death.around(backup.settle, before="backup verified")),
-        patch.object(backup, "expendable", death.around(backup.expendable, before="backup named")),
+        patch.object(backup, "find_expendable", death.around(backup.find_expendable, before="backup named")),
     ):
         await make_backup(store, storage, NOW + 60)
 

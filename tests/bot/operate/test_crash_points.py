@@ -57,16 +57,16 @@ def check_sound(storage: StorageSettings) -> None:
 def _died_playing(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     (folder / "said").write_bytes(b"")
     run_and_kill(point, folder, seed, defect=defect)
-    heard = ProcessOutput()
+    output = ProcessOutput()
     for line in (folder / "said").read_text(encoding="utf-8").splitlines():
         kind, *rest = json.loads(line)
-        (heard.answered if kind == "answered" else heard.sent).append(tuple(rest))
-    asyncio.run(check_played(folder / "tables.db", heard))
+        (output.answered if kind == "answered" else output.sent).append(tuple(rest))
+    asyncio.run(check_played(folder / "tables.db", output))
     check_sound(storage_in(folder))
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", killed_process.PLAYING)
+@pytest.mark.parametrize("point", killed_process.PLAYING_POINTS)
 def test_killed_while_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """What was answered is stored, once and whole, and its board will be drawn."""
     for seed in range(TIMES):
@@ -115,7 +115,7 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", killed_process.MIGRATING)
+@pytest.mark.parametrize("point", killed_process.MIGRATING_POINTS)
 def test_killed_while_migrating(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """The schema is changed whole or not at all, there is a backup, and the next start succeeds."""
     for seed in range(TIMES):
@@ -169,7 +169,7 @@ def _died_copying(played: Path, folder: Path, point: str, seed: int, *, defect: 
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", killed_process.COPYING)
+@pytest.mark.parametrize("point", killed_process.COPYING_POINTS)
 def test_killed_during_a_backup(
     played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
 ) -> None:
@@ -213,7 +213,7 @@ def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect
 
 
 @pytest.mark.promise("T2")
-@pytest.mark.parametrize("point", killed_process.RESTORING)
+@pytest.mark.parametrize("point", killed_process.RESTORING_POINTS)
 def test_killed_while_restoring(
     played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
 ) -> None:

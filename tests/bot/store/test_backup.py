@@ -14,7 +14,7 @@ from bot.store.backup import (
     SqliteBackups,
     backups_in,
     copy_before_migrating,
-    expendable,
+    find_expendable,
     newest_good_backup,
     verify,
 )
@@ -198,7 +198,7 @@ def test_rotation() -> None:
     for backup in _every_quarter(30):
         now = backup.made_at
         kept.append(backup)
-        gone = set(expendable(kept, RetentionPolicy(), now))
+        gone = set(find_expendable(kept, RetentionPolicy(), now))
         assert backup not in gone
         kept = [each for each in kept if each not in gone]
     ages = [(now - each.made_at) for each in kept]
@@ -206,14 +206,14 @@ def test_rotation() -> None:
     assert {age // HOUR for age in ages} >= set(range(24))
     assert {each.made_at // (24 * HOUR) for each in kept} == {now // (24 * HOUR) - n for n in range(14)}
     assert len(kept) <= 8 + 25 + 14
-    assert len(expendable(kept, RetentionPolicy(1, 0, 0), now)) == len(kept) - 1
+    assert len(find_expendable(kept, RetentionPolicy(1, 0, 0), now)) == len(kept) - 1
 
 
 def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
     """A clock that was set back, or a year's pause, never drops the newest copies."""
     backups = _every_quarter(1)
     for now in (0, NOW + 10**9):
-        left = set(backups) - set(expendable(backups, RetentionPolicy(), now))
+        left = set(backups) - set(find_expendable(backups, RetentionPolicy(), now))
         assert set(backups[-8:]) <= left
 
 

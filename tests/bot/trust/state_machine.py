@@ -250,7 +250,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         """The clock goes on, and lobbies whose time is over are closed."""
         self.clock.now += seconds
-        self.run(Housekeeping(self.tables).close_due())
+        self.run(Housekeeping(self.tables).close_expired_lobbies())
 
     @rule()
     def restart(self) -> None:

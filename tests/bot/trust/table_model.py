@@ -126,7 +126,7 @@ class Sitting:
     async def work(self) -> None:
         """The outbox does what is due; both people look at what has come."""
         try:
-            while await self.outbox._round(self.number) == 0.0:
+            while await self.outbox._deliver_due(self.number) == 0.0:
                 pass
         except ProcessKilled:
             await self.reopen()

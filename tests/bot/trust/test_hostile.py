@@ -19,7 +19,7 @@ from bot.chat.response import Response
 from bot.chat.table_commands import facts_post
 from bot.chat.turn_posts import hand_post
 from bot.host import lobby, moderation, play
-from bot.host.names import NAME_LENGTH, escape_markup, sanitize_name
+from bot.host.names import MAX_NAME_LENGTH, escape_markup, sanitize_name
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.local.payloads import walk_components
@@ -54,7 +54,7 @@ def faults_of_name(shown: str) -> list[str]:
     bare = shown
     if shown.startswith("\u2068"):  # read from right to left: isolated as a whole
         bare = shown.removeprefix("\u2068").removesuffix("\u2069")
-    if not bare.strip() or len(bare) > 2 * NAME_LENGTH + 2:
+    if not bare.strip() or len(bare) > 2 * MAX_NAME_LENGTH + 2:
         found.append("length")
     if _MARKUP.search(bare):
         found.append("markup")

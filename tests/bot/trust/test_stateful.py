@@ -157,7 +157,7 @@ class AnyPly(Outbox):
 class Overtaking(Outbox):
     """A notice that waits does not hold up the next one."""
 
-    async def _round(self, number: int) -> float | None:
+    async def _deliver_due(self, number: int) -> float | None:
         now = self._tables.clock()
         held_up: set[Slot | int] = set()
         for delivery in await self._tables.store.deliveries(number):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot import error_ids
-from bot.error_ids import LENGTH, REMEMBERED, new_error_id
+from bot.error_ids import LENGTH, MAX_REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
 from bot.watch.logs import LABEL_FIELDS, NUMBER_FIELDS, JsonLines, scrub
 
@@ -143,9 +143,9 @@ def test_what_looks_secret_is_scrubbed(secret: str, text: str) -> None:
 
 def test_error_ids_do_not_repeat() -> None:
     """No two error ids near each other are the same, and only the newest are remembered."""
-    given = [new_error_id() for _ in range(REMEMBERED + 5_000)]
-    newest = given[-REMEMBERED:]
-    assert len(set(newest)) == REMEMBERED
+    given = [new_error_id() for _ in range(MAX_REMEMBERED + 5_000)]
+    newest = given[-MAX_REMEMBERED:]
+    assert len(set(newest)) == MAX_REMEMBERED
     assert list(error_ids._recent) == newest
     assert all(len(each) == LENGTH for each in given)
 

@@ -45,7 +45,7 @@ class FakeGateway:
     """A gateway that answers or does not."""
 
     def __init__(self, time: ManualTime) -> None:
-        self.time, self.heard_at, self.latency = time, time.now, 0.1
+        self.time, self.last_event_at, self.latency = time, time.now, 0.1
         self.answers = True
         self.asked = self.reconnected = 0
 
@@ -53,7 +53,7 @@ class FakeGateway:
         """Count the question."""
         self.asked += 1
         if self.answers:
-            self.heard_at = self.time.now
+            self.last_event_at = self.time.now
         return self.answers
 
     async def reconnect(self) -> None:
@@ -108,7 +108,7 @@ async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
     assert (gateway.reconnected, alarms(metrics, "gateway")) == (1, 1)
     assert not await _check_for(watchdog, time, GIVE_UP_AFTER)
     assert gateway.reconnected >= 5
-    assert time.now - gateway.heard_at <= GIVE_UP_AFTER + 2 * CHECK_INTERVAL
+    assert time.now - gateway.last_event_at <= GIVE_UP_AFTER + 2 * CHECK_INTERVAL
 
 
 async def test_a_gateway_that_answers_again_is_left_alone(time: ManualTime, metrics: Metrics) -> None:

@@ -43,7 +43,7 @@ def action_texts(state: State, text: str) -> tuple[str, str, str]:
     return WORDS.label(seen, action, NAMES), WORDS.short_preview(seen, action, NAMES), shown or ""
 
 
-PLAYING = make_state(
+PLAYING_STATE = make_state(
     "SP7 IN5 4 | PA6 SY7 SC8 2",
     "SC7 6 | TR8 3",
     "AP7 AP8 9",
@@ -61,13 +61,13 @@ AFTER_CAMBRIAN = make_state(
     cambrian=True,
     plays=2,
 )
-FEEDING = feeding_state(
+FEEDING_STATE = feeding_state(
     "SP7 IN5 4 | FF6 2 | AP5 10",
     "SC7 6 | TR8 3 | GEN 4",
     "AP7 AP8 9 | GOE 4 | BF5 WC6 2 | HAR 3",
     water=(10, 9, 4, 20),
 )
-DRAWING = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
+DRAWING_STATE = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ DRAWING = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "
 )
 def test_refused_cards(text: str, reason: str) -> None:
     """In the card phase a refusal names the hindrance and what would do."""
-    assert refusal_text(PLAYING, text) == reason
+    assert refusal_text(PLAYING_STATE, text) == reason
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_refused_deep_cards(text: str, reason: str) -> None:
 )
 def test_refused_feedings(text: str, reason: str) -> None:
     """A forage or attack that is not allowed is refused by the trait or number in its way."""
-    assert refusal_text(FEEDING, text) == reason
+    assert refusal_text(FEEDING_STATE, text) == reason
 
 
 def test_refused_second_feedings() -> None:
@@ -229,12 +229,12 @@ def test_refused_ignoring() -> None:
 )
 def test_refused_drawing(text: str, reason: str) -> None:
     """In the drawing phase a refusal says what there is to take or throw away."""
-    assert refusal_text(DRAWING, text) == reason
+    assert refusal_text(DRAWING_STATE, text) == reason
 
 
 def test_refused_second_deep_card() -> None:
     """A Deep card comes before discards and only once."""
-    assert refusal_text(act(DRAWING, "discard SP8"), "look") == (
+    assert refusal_text(act(DRAWING_STATE, "discard SP8"), "look") == (
         "You can take one Deep card a turn, before you discard. End your turn with `draw`."
     )
 
@@ -242,7 +242,9 @@ def test_refused_second_deep_card() -> None:
 def test_refused_to_others() -> None:
     """The refusal to another seat says who is to act, and after the end that the game is over."""
     action = NOTATION.parse("skip")
-    assert WORDS.refusal(view(FEEDING, Seat(1)), action, NAMES) == ("It is not your turn. Wait for Ava.")
+    assert WORDS.refusal(view(FEEDING_STATE, Seat(1)), action, NAMES) == (
+        "It is not your turn. Wait for Ava."
+    )
 
 
 def test_refused_answers() -> None:
@@ -271,10 +273,10 @@ def test_labels() -> None:
     assert texts["migrate SP9 z2 reef"] == "Move all 5 from zone 2 to the Reef (Speed 9)"
     assert texts["migrate HYD z3 z1"] == "Move 4 from zone 3 to zone 1 (Hydra)"
     assert texts["drop A1 IN5"] == "Remove Inking 5 from A1"
-    assert action_texts(FEEDING, "attack A1 C3")[0] == "A1 attacks C3: takes 2"
-    assert action_texts(FEEDING, "forage A2 reef")[0] == "A2 forages in the Reef: takes 5"
-    assert action_texts(FEEDING, "skip")[0] == "Feed no species"
-    assert action_texts(DRAWING, "take 1")[0] == "Take Tusks, cost 1 (pile 1)"
+    assert action_texts(FEEDING_STATE, "attack A1 C3")[0] == "A1 attacks C3: takes 2"
+    assert action_texts(FEEDING_STATE, "forage A2 reef")[0] == "A2 forages in the Reef: takes 5"
+    assert action_texts(FEEDING_STATE, "skip")[0] == "Feed no species"
+    assert action_texts(DRAWING_STATE, "take 1")[0] == "Take Tusks, cost 1 (pile 1)"
 
 
 def test_label_of_three_long_names() -> None:
@@ -291,7 +293,7 @@ def test_label_of_three_long_names() -> None:
 
 def test_preview_of_a_feeding() -> None:
     """A feeding shows what it sets off, who overpopulates, how full boards are and what is asked next."""
-    assert action_texts(FEEDING, "forage A2 reef")[1:] == (
+    assert action_texts(FEEDING_STATE, "forage A2 reef")[1:] == (
         "A2 +5, C3 +3, A3 overpopulates",
         (
             "C3 gains 3 (Whale Cleaner).\n"
@@ -340,15 +342,15 @@ def test_preview_of_the_end() -> None:
 
 def test_preview_shows_cards() -> None:
     """Taking a card shows what it does; drawing, which chance decides, shows nothing."""
-    assert "It never forages, never attacks" in action_texts(DRAWING, "take 2")[2]
-    assert action_texts(DRAWING, "draw")[1:] == ("", "")
-    assert "keep one" in action_texts(DRAWING, "look")[2]
+    assert "It never forages, never attacks" in action_texts(DRAWING_STATE, "take 2")[2]
+    assert action_texts(DRAWING_STATE, "draw")[1:] == ("", "")
+    assert "keep one" in action_texts(DRAWING_STATE, "look")[2]
 
 
 @pytest.mark.parametrize(
     ("state", "text", "name"),
     [
-        (DRAWING, "draw", "End turn"),
+        (DRAWING_STATE, "draw", "End turn"),
         (make_state("SP7 IN5 FF7 HYD 4", "SC7 6", plays=0), "done", "Go on to feeding"),
     ],
 )
@@ -371,8 +373,8 @@ def test_preview_of_going_on() -> None:
 def test_preview_is_what_happens() -> None:
     """What a preview says a species holds afterwards is what it holds then."""
     for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):
-        after = act(FEEDING, text).position
-        afterwards = action_texts(FEEDING, text)[2].split("Afterwards: ")[1].split(".")[0]
+        after = act(FEEDING_STATE, text).position
+        afterwards = action_texts(FEEDING_STATE, text)[2].split("Afterwards: ")[1].split(".")[0]
         held = {each.key: each.population for row in after.rows for each in row}
         for part in afterwards.split(", "):
             key, population, *_ = part.split()
