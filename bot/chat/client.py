@@ -19,6 +19,7 @@ from bot.chat.handlers import Router
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS, Interaction
 from bot.chat.table_commands import TABLE_COMMANDS
+from bot.chat.uploads import PagePictures
 from bot.host.host import Host
 from bot.store.protocol import StoreError
 
@@ -49,6 +50,7 @@ class TableClient(discord.Client):
         )
         self.host = host
         self.router = Router(host.tables)
+        self.page_pictures = PagePictures()
         self.tree = TableCommandTree(self)
         games = host.tables.games
         for command in general_commands(games):

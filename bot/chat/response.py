@@ -120,22 +120,55 @@ class Response:
     async def _send_page(
         self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None
     ) -> None:
-        """Send a private page; in the place of a classic message it removes that one's content."""
-        files = [*(picture.file() for picture in pictures), *([] if file is None else [file])]
-        view = layout_of(post, pictures, () if file is None else (file.filename,))
+        """Send a private page, or edit the one that it replaces."""
+        own_files = () if file is None else (file.filename,)
+        view = layout_of(post, pictures, own_files)
+        interaction, shown = self.interaction, self.interaction.client.page_pictures
+
+        def files() -> list[discord.File]:
+            return [*(picture.file() for picture in pictures), *([] if file is None else [file])]
+
+        if not (self._is_acknowledged or self._replaces_message):
+            sent = await interaction.response.send_message(
+                view=view, files=files(), ephemeral=True, allowed_mentions=_NO_MENTIONS
+            )
+            if sent.message_id is not None:
+                shown.remember(sent.message_id, pictures)
+            return
+        replaced = interaction.message if self._replaces_message else None
+        if replaced is None:
+            message = await self._request_edit(view, files())
+            if message is not None:
+                shown.remember(message, pictures)
+            return
+        with shown.edit(replaced.id, pictures) as unchanged:
+            if unchanged and await self._keep_pictures(view):
+                return
+            await self._request_edit(view, files())
+
+    async def _keep_pictures(self, view: discord.ui.LayoutView) -> bool:
+        """Edit a page that goes on showing its pictures; False if Discord wants them again."""
+        try:
+            await self._request_edit(view, discord.utils.MISSING)
+        except discord.HTTPException as error:
+            if error.code != ErrorCode.INVALID_FORM_BODY:
+                raise
+            _log.warning("pictures of a page not kept", exc_info=error)
+            return False
+        return True
+
+    async def _request_edit(self, view: discord.ui.LayoutView, attachments: list[discord.File]) -> int | None:
+        """Edit the page, also a classic message that it replaces; return the message's id, if known."""
         interaction = self.interaction
         if self._is_acknowledged:
-            await interaction.edit_original_response(
-                content=None, embeds=[], view=view, attachments=files, allowed_mentions=_NO_MENTIONS
+            message = await interaction.edit_original_response(
+                content=None, embeds=[], view=view, attachments=attachments, allowed_mentions=_NO_MENTIONS
             )
-        elif self._replaces_message:
-            await interaction.response.edit_message(
-                content=None, embeds=[], view=view, attachments=files, allowed_mentions=_NO_MENTIONS
-            )
-        else:
-            await interaction.response.send_message(
-                view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS
-            )
+            return message.id
+        await interaction.response.edit_message(
+            content=None, embeds=[], view=view, attachments=attachments, allowed_mentions=_NO_MENTIONS
+        )
+        return None
 
     async def open_form(self, form: discord.ui.Modal) -> None:
         """Open a form.  Raises Refusal after a placeholder, since a form must be the first response."""

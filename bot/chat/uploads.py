@@ -1,8 +1,9 @@
 """What messages already show: an edit keeps a picture that stays the same instead of uploading it again."""
 
 import hashlib
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import discord
@@ -38,6 +39,40 @@ class UploadedPictures:
         """Return what an edit sends for these pictures: what is there already, or a new upload."""
         kept = self._kept.get(message, {})
         return [kept.get(_digest(picture)) or picture.file() for picture in pictures]
+
+
+class PagePictures:
+    """Which pictures the newest private pages show, in memory.  Nothing but responses edits such a page."""
+
+    def __init__(self) -> None:
+        self._shown: OrderedDict[int, tuple[bytes, ...]] = OrderedDict()
+        self._edits: Counter[int] = Counter()
+        self._overlapping: set[int] = set()
+        """Pages edited twice at a time: nobody knows which edit came last."""
+
+    def remember(self, message: int, pictures: Sequence[DrawnPicture]) -> None:
+        """Remember what a page shows."""
+        self._shown[message] = tuple(map(_digest, pictures))
+        self._shown.move_to_end(message)
+        while len(self._shown) > _MAX_MESSAGES:
+            self._shown.popitem(last=False)
+
+    @contextmanager
+    def edit(self, message: int, pictures: Sequence[DrawnPicture]) -> Iterator[bool]:
+        """Surround an edit that shows these pictures; yield whether the page shows exactly these already."""
+        self._edits[message] += 1
+        if self._edits[message] > 1:
+            self._overlapping.add(message)
+        shown = self._shown.pop(message, None)
+        try:
+            yield bool(pictures) and shown == tuple(map(_digest, pictures))
+            if message not in self._overlapping:
+                self.remember(message, pictures)
+        finally:
+            self._edits[message] -= 1
+            if not self._edits[message]:
+                del self._edits[message]
+                self._overlapping.discard(message)
 
 
 def _digest(picture: DrawnPicture) -> bytes:

@@ -44,6 +44,24 @@ async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     assert [new.data for new in after.attachments] != [file.data]
 
 
+async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
+    """A choice that is pressed again shows its preview again, without another upload."""
+    game = await rig.open("Ava", "Ben")
+    board = await game.now()
+    member = game.asked(board)
+    assert member is not None
+    member.channel = board.channel
+    page = await shown_message(await member.press(board, "Play"))
+    uploaded = [page.attachments[0].id]
+    while not (marked := [one for one in controls(page) if str(one["label"]).startswith("\u2713")]):
+        steps = [one for one in controls(page) if one["custom_id"].split(":")[3] == "step"]
+        page = await shown_message(await member.press(page, custom_id=steps[0]["custom_id"]))
+        uploaded.append(page.attachments[0].id)
+    page = await shown_message(await member.press(page, custom_id=marked[0]["custom_id"]))
+    assert [file.id for file in page.attachments] == uploaded[-1:]
+    assert len(set(uploaded)) == len(uploaded), "other pictures are uploaded"
+
+
 # Undo and resignation
 
 

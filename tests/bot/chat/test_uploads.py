@@ -1,0 +1,106 @@
+"""Pictures that private pages show already are not uploaded again, unless Discord wants them."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.chat.pictures import DrawnPicture
+from bot.chat.posts import Post
+from bot.chat.response import Interaction, NotDelivered, Response
+from bot.chat.uploads import PagePictures
+from bot.error_codes import ErrorCode
+from tests.bot.host.fake_chat import refusal
+
+BOARD, HAND = DrawnPicture("board.png", b"1", "a board"), DrawnPicture("hand.png", b"2", "a hand")
+OTHER = DrawnPicture("board.png", b"3", "a board")
+PAGE = 7
+POST = Post("A page.")
+
+
+def test_a_page_shows_what_its_last_edit_sent() -> None:
+    """Equal pictures are recognised by name, bytes and description; no picture is never kept."""
+    shown = PagePictures()
+    shown.remember(PAGE, [BOARD])
+    for pictures, unchanged in (
+        ([BOARD], True), ([BOARD], True), ([OTHER], False), ([OTHER, HAND], False), ([OTHER, HAND], True),
+        ([], False), ([], False), ([BOARD], False), ([DrawnPicture("board.png", b"1", "else")], False),
+    ):  # fmt: skip
+        with shown.edit(PAGE, pictures) as same:
+            assert same == unchanged, pictures
+    with shown.edit(PAGE + 1, [DrawnPicture("board.png", b"1", "else")]) as same:
+        assert not same
+
+
+def test_a_failed_edit_leaves_it_unknown() -> None:
+    """Then the next edit uploads."""
+    shown = PagePictures()
+    shown.remember(PAGE, [BOARD])
+    with pytest.raises(TimeoutError), shown.edit(PAGE, [BOARD]):
+        raise TimeoutError
+    with shown.edit(PAGE, [BOARD]) as same:
+        assert not same
+
+
+def test_two_edits_at_a_time_leave_it_unknown() -> None:
+    """Discord may carry them out in either order; afterwards everything is as usual."""
+    shown = PagePictures()
+    shown.remember(PAGE, [BOARD])
+    with shown.edit(PAGE, [OTHER]), shown.edit(PAGE, [BOARD]) as same:
+        assert not same
+    for expected in (False, True):
+        with shown.edit(PAGE, [BOARD]) as same:
+            assert same == expected
+
+
+class FakeInteraction:
+    """A press of a private page's button; ``edits`` are the attachments of each edit."""
+
+    def __init__(self, *refusals: discord.HTTPException) -> None:
+        """The first edits are refused with these errors."""
+        self.client = SimpleNamespace(page_pictures=PagePictures())
+        self.message = SimpleNamespace(id=PAGE)
+        self.response = self
+        self.edits: list[Any] = []
+        self._refusals = list(refusals)
+
+    def is_done(self) -> bool:
+        """Nothing has been sent yet."""
+        return False
+
+    async def edit_message(self, *, attachments: Any, view: discord.ui.LayoutView, **_: Any) -> None:
+        """Edit the page."""
+        assert view.children
+        self.edits.append(
+            attachments if attachments is discord.utils.MISSING else [each.filename for each in attachments]
+        )
+        if self._refusals:
+            raise self._refusals.pop()
+
+
+def replacing(interaction: FakeInteraction) -> Response:
+    """Return a response that replaces the page."""
+    return Response(cast("Interaction", interaction), replaces_message=True)
+
+
+async def test_an_unchanged_picture_is_left_out_of_the_edit() -> None:
+    """The first edit uploads, the next one does not, another picture is uploaded."""
+    interaction = FakeInteraction()
+    for pictures in ([BOARD], [BOARD], [OTHER], []):
+        await replacing(interaction).show(POST, pictures)
+    assert interaction.edits == [["board.png"], discord.utils.MISSING, ["board.png"], []]
+
+
+async def test_a_picture_is_uploaded_if_discord_does_not_keep_it() -> None:
+    """It is sent in a second attempt; any other refusal stands."""
+    for code, kept in ((ErrorCode.INVALID_FORM_BODY, True), (ErrorCode.UNKNOWN_MESSAGE, False)):
+        interaction = FakeInteraction(refusal(code, 400))
+        interaction.client.page_pictures.remember(PAGE, [BOARD])
+        if kept:
+            await replacing(interaction).show(POST, [BOARD])
+            assert interaction.edits == [discord.utils.MISSING, ["board.png"]]
+        else:
+            with pytest.raises(NotDelivered):
+                await replacing(interaction).show(POST, [BOARD])
+            assert interaction.edits == [discord.utils.MISSING]
