@@ -128,13 +128,19 @@ def _token_text(after: Position, die: Die) -> str:
 
 def _place_text(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
     """Return which place at a reef a coral gained, where that place brings points."""
+    place = gained_place(before, seat, after, reef, names)
+    return f" and {place}" if place else ""
+
+
+def gained_place(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
+    """Return what a coral did to its owner's place: "is second there"; empty without another paid place."""
     old, new = place_at(before.boards, reef, seat), place_at(after.boards, reef, seat)
     if not new.points or new.rank == old.rank:
         return ""
     if new.rank > 1:
-        return " and is second there"
+        return "is second there"
     others = [other for other in reef_ranking(before.boards, reef) if other != seat]
-    return f" and takes first place from {names[others[0]]}" if others else " and is first there"
+    return f"takes first place from {names[others[0]]}" if others else "is first there"
 
 
 def _effects(
@@ -174,7 +180,8 @@ def _effect_text(
             steps = FACES[die].number if source is Source.DIE and die is not None else 1
             return f"{_swim_text(start, end, steps)}{_cubes_text(events, at)}"
         case CoralPlaced(seat=seat, reef=reef):
-            return f"a coral on reef {reef}{_place_text(before, seat, after, reef, names)}"
+            place = gained_place(before, seat, after, reef, names)
+            return f"a coral on reef {reef}{f' ({names[seat]} {place})' if place else ''}"
         case CoralMoved(start=start, end=end):
             return f"a coral moves from reef {start} to reef {end}"
         case _:

@@ -16,7 +16,7 @@ from rules.australis.actions import (
 from rules.australis.components import CARD_POINTS, CARDS, FACES, REEFS, ROUNDS, CardFunction, Colour, Die
 from rules.australis.model import AustralisView, Position
 from rules.australis.outlook import Outlook, cards_of, outlook_of_die
-from rules.australis.phrases import card_name, die_name, number_text, tile_label
+from rules.australis.phrases import card_name, die_name, tile_label
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
@@ -93,7 +93,7 @@ def die_button(position: Position, seat: Seat, die: Die) -> str:
             case _:
                 pass
     label = " + ".join((main, *parts))
-    return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} + {number_text(len(cards), 'card')}"
+    return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} + kept cards"
 
 
 def _die_part(position: Position, seat: Seat, die: Die, found: Outlook) -> str:

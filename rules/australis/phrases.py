@@ -93,11 +93,6 @@ def number_dice_text(colours: Sequence[Colour]) -> str:
     return listed([_dice_of(colour, colours.count(colour)) for colour in NUMBER_DICE if colour in colours])
 
 
-def short_dice_text(colours: Sequence[Colour]) -> str:
-    """Return dice of the competition in short: "1 blue, 2 purple"."""
-    return ", ".join(f"{colours.count(colour)} {colour.value}" for colour in NUMBER_DICE if colour in colours)
-
-
 def _dice_of(colour: Colour, count: int) -> str:
     return f"a {colour.value} die" if count == 1 else counted(count, "", f"{colour.value} dice")
 

@@ -1,6 +1,7 @@
 """What a legal action would bring: space, cubes, points, school, places at reefs."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -57,7 +58,8 @@ from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tur
 from rules.game import Action, Names, Seat
 from rules.text import counted, cut, listed, sentence
 
-_MAX_SHORT_LENGTH = 100
+_MAX_SHORT_LENGTH: Final = 100
+_RANK_WORD: Final = ("no place", "first", "second", "third", "fourth")
 
 
 def preview(view: AustralisView, action: Action, names: Names) -> str | None:
@@ -315,8 +317,7 @@ def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names)
     place = place_at(boards, reef, seat)
     best = next((other for other in reef_ranking(boards, reef) if other != seat), None)
     against = "" if best is None else f", {names[best]} {boards[best].reefs[at]}"
-    ranks = {0: "no place", 1: "first", 2: "second"}
-    rank = ranks.get(place.rank, "too few for a place")
+    rank = _RANK_WORD[place.rank]
     worth = points_text(place.points) if place.points else "no points"
     return f"you {own}{against}: {rank}, {worth}"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.australis.components import Colour, TileColour
+from rules.australis.components import TileColour
 from rules.australis.events import (
     CompetitionBegan,
     CompetitionEnded,
@@ -20,7 +20,6 @@ from rules.australis.phrases import (
     number_dice_text,
     points_text,
     reef_numbers_text,
-    short_dice_text,
     tile_text,
 )
 from rules.australis.scoring import result
@@ -48,14 +47,14 @@ def _start_text(event: RoundBegan, names: Names) -> str:
 
 
 def scoring_text(position: Position, names: Names) -> str:
-    """Return for each seat what the end of a round brings it: reefs, school, turtle."""
+    """Return in one sentence what the end of a round brings each seat: reefs, school, turtle."""
     reefs = [event for event in position.trail if isinstance(event, ReefScored)]
     schools = {event.seat: event.points for event in position.trail if isinstance(event, SchoolScored)}
     turtles = {event.seat: event.points for event in position.trail if isinstance(event, TurtleScored)}
     if not turtles:
         return ""
     scored = [_seat_scoring_text(seat, reefs, schools.get(seat, 0), turtles[seat], names) for seat in turtles]
-    return f"Round {position.round} ends. {' '.join(scored)}"
+    return f"Round {position.round} ends: {', '.join(scored)}."
 
 
 def _seat_scoring_text(
@@ -64,14 +63,19 @@ def _seat_scoring_text(
     first = {event.reef: event.first_points for event in reefs if event.first == seat}
     second = {event.reef: event.second_points for event in reefs if event.second == seat}
     parts = [
-        f"{sum(first.values())} for {reef_numbers_text(list(first))}" if first else "",
-        f"{sum(second.values())} for second at {reef_numbers_text(list(second))}" if second else "",
-        f"{school} for the school" if school else "",
-        f"{turtle} for the turtle" if turtle else "",
+        f"{reef_numbers_text(list(first))}: {sum(first.values())}" if first else "",
+        f"second at {reef_numbers_text(list(second))}: {sum(second.values())}" if second else "",
+        f"school: {school}" if school else "",
+        f"turtle: {turtle}" if turtle else "",
     ]
     total = sum(first.values()) + sum(second.values()) + school + turtle
-    shown = ", ".join(part for part in parts if part)
-    return f"{names[seat]} scores {total}: {shown}." if shown else f"{names[seat]} scores nothing."
+    return f"{names[seat]} +{total}{_listed_parts(parts)}"
+
+
+def _listed_parts(parts: Sequence[str]) -> str:
+    """Return what a sum consists of, in brackets."""
+    shown = " · ".join(part for part in parts if part)
+    return f" ({shown})" if shown else ""
 
 
 # The competition ------------------------------------------------------------------------------------
@@ -85,7 +89,7 @@ def _competition_text(position: Position, names: Names) -> str:
     for event in position.trail:
         match event:
             case CompetitionBegan(seats=seats):
-                sentences.append(_participants_text(seats, competition.dice, names))
+                sentences.append(_participants_text(seats, names))
             case CompetitionRolled(number=number):
                 sentences.append(roll_text(competition.rolls[number - 1], number, names))
             case CompetitionEnded(first=first, second=second) if competition.rolls:
@@ -93,16 +97,12 @@ def _competition_text(position: Position, names: Names) -> str:
     return " ".join(text for text in sentences if text)
 
 
-def _participants_text(seats: Sequence[Seat], dice: Sequence[tuple[Seat, Colour]], names: Names) -> str:
+def _participants_text(seats: Sequence[Seat], names: Names) -> str:
     if not seats:
         return "Nobody has a number die: there is no dice competition."
     if len(seats) == 1:
         return f"Only {names[seats[0]]} has number dice and wins the competition without a roll."
-    shown = [
-        f"{names[seat]} ({short_dice_text([colour for owner, colour in dice if owner == seat])})"
-        for seat in seats
-    ]
-    return f"The dice competition: {', '.join(shown)}."
+    return ""  # the first roll says who competes with which dice
 
 
 def roll_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
@@ -113,7 +113,8 @@ def roll_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
     shown = [
         f"{names[seat]} {', '.join(_value_text(die) for die in roll if die.seat == seat)}" for seat in seats
     ]
-    return f"Roll {number}, lowest {lowest}: {', '.join(losses)}. Dice: {' · '.join(shown)}."
+    title = "Dice competition, roll 1" if number == 1 else f"Roll {number}"
+    return f"{title}, lowest {lowest}: {', '.join(losses)}. Dice: {' · '.join(shown)}."
 
 
 def _value_text(die: CompetitionDie) -> str:
@@ -182,17 +183,16 @@ def _final_text(position: Position, names: Names) -> str:
     if position.phase is not Phase.OVER:
         return ""
     added = [_added_text(event, names) for event in position.trail if isinstance(event, FinalScored)]
-    return " ".join([*added, winner_text(position, names)])
+    return f"The game ends: {', '.join(added)}. {winner_text(position, names)}"
 
 
 def _added_text(event: FinalScored, names: Names) -> str:
     parts = [
-        f"{event.corals} for corals" if event.corals else "",
-        f"{event.token} for the first player token" if event.token else "",
-        f"{event.tiles} for tiles" if event.tiles else "",
+        f"corals: {event.corals}" if event.corals else "",
+        f"first player token: {event.token}" if event.token else "",
+        f"tiles: {event.tiles}" if event.tiles else "",
     ]
-    shown = listed([part for part in parts if part])
-    return f"{names[event.seat]} adds {shown}." if shown else f"{names[event.seat]} adds nothing."
+    return f"{names[event.seat]} +{event.corals + event.token + event.tiles}{_listed_parts(parts)}"
 
 
 def winner_text(position: Position, names: Names) -> str:

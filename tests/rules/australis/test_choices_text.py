@@ -57,12 +57,12 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     assert button_text(position, text) == label
 
 
-def test_many_cards_are_counted() -> None:
-    """Where their names do not fit in half a row, the number of cards stands there."""
+def test_many_kept_cards() -> None:
+    """Where what they bring does not fit in half a row, the label says that there are some."""
     board = make_board(turtle=4, cards="white-points white-turtle white-coral")
     position = make_position(board, make_board(turtle=3), dice="white-1k3c red")
     label = button_text(position, "take white-1k3c")
-    assert label == "White: 1 card, 3 points + 3 cards"
+    assert label == "White: 1 card, 3 points + kept cards"
     assert len(label) <= MAX_BUTTON_LENGTH
 
 

@@ -44,7 +44,7 @@ def test_narration_of_dice() -> None:
         "Ava takes the blue 7: the turtle swims from 4 to 11 and takes two cubes."
     )
     assert narrate_last(position, "take purple-3") == (
-        "Ava takes the purple 3: a coral on reef 3 and is first there."
+        "Ava takes the purple 3: a coral on reef 3 (Ava is first there)."
     )
     assert (
         narrate_last(position, "take purple-6", "coral 6")
@@ -74,14 +74,13 @@ def test_narration_of_cards() -> None:
 def test_narration_of_a_round_and_its_competition() -> None:
     """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
     assert narrate_last(COMPETING, "take red") == (
-        "Ava takes the red die and starts the next round. Round 1 ends. Ava scores 9: 9 for the turtle. "
-        "Ben scores 4: 4 for the turtle. Chloé scores 6: 6 for the turtle. "
-        "The dice competition: Ava (1 blue, 1 red), Ben (2 blue, 1 purple), Chloé (2 purple)."
+        "Ava takes the red die and starts the next round. "
+        "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
     told = [narrate_last(COMPETING, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))]
     assert told == [
         (
-            "Roll 1, lowest 3: Ava loses a blue die. Dice: Ava blue 3, red 7 (6+1) · "
+            "Dice competition, roll 1, lowest 3: Ava loses a blue die. Dice: Ava blue 3, red 7 (6+1) · "
             "Ben blue 4 (3+1), blue 6 (5+1), purple 5 · Chloé purple 7 (6+1), purple 5 (4+1)."
         ),
         (
@@ -151,8 +150,8 @@ def test_narration_of_scores() -> None:
         dice="yellow-5f red",
     )
     assert (
-        "Ava scores 20: 7 for reefs 3, 5 and 7, 1 for second at reef 6, 3 for the school, 9 for the turtle. "
-        "Ben scores 3: 3 for reef 6."
+        "Round 1 ends: Ava +20 (reefs 3, 5 and 7: 7 · second at reef 6: 1 · school: 3 · turtle: 9), "
+        "Ben +3 (reef 6: 3)."
     ) in narrate_last(position, "take yellow-5f")
 
 
@@ -168,7 +167,7 @@ def test_narration_of_the_end() -> None:
     told = narrate_last(position, "take red", "tile gold")
     assert told == (
         "Ava takes the gold tile (15 points). The silver tile (9 points) goes to the box. "
-        "Ava adds 1 for corals, 1 for the first player token and 26 for tiles. Ben adds nothing. "
+        "The game ends: Ava +28 (corals: 1 · first player token: 1 · tiles: 26), Ben +0. "
         "Ava wins with 58 points, ahead of Ben with 10."
     )
     over = act(position, "take red", "tile gold")
