@@ -1,1 +1,64 @@
 """Arctic CleanUp: plan routes with dice, load plastic from the ocean and process it in a factory."""
+
+from typing import Final
+
+from rules.arctic_cleanup import actions, components, model, policy
+from rules.arctic_cleanup.ending import returns
+from rules.arctic_cleanup.events import AnyEvent
+from rules.arctic_cleanup.legal import forced, legal_actions
+from rules.arctic_cleanup.rules import (
+    apply_action,
+    next_chance,
+    possible,
+    resign,
+    sample_chance,
+    sample_state,
+    to_act,
+    view,
+)
+from rules.arctic_cleanup.setup import initial_state
+from rules.arctic_cleanup.words import WORDS
+from rules.game import Game
+
+ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.ArcticCleanUpOptions]] = Game(
+    key="arctic_cleanup",
+    title="Arctic CleanUp",
+    summary="Plan routes with dice, load plastic from the ocean and process it in your factory.",
+    seats=(2, 3, 4),
+    hidden="",
+    # A turn has at most ten operations, a draw and its end.
+    max_records=components.MAX_ROUNDS * 4 * 12 + 20,
+    rules_version=1,
+    options=model.ArcticCleanUpOptions,
+    state=model.Position,
+    event=AnyEvent,
+    actions=(
+        actions.PlaceFactory,
+        actions.PlaceShip,
+        actions.RotateDie,
+        actions.ShiftDie,
+        actions.BringDie,
+        actions.SailShip,
+        actions.LoadToken,
+        actions.Search,
+        actions.PlaceToken,
+        actions.UnloadToken,
+        actions.Idle,
+        actions.EndTurn,
+    ),
+    chance=(actions.OrderSeats, actions.FillOcean, actions.DrawTokens),
+    initial_state=initial_state,
+    to_act=to_act,
+    view=view,
+    legal_actions=legal_actions,
+    apply_action=apply_action,
+    next_chance=next_chance,
+    sample_chance=sample_chance,
+    possible=possible,
+    returns=returns,
+    sample_state=sample_state,
+    words=WORDS,
+    forced=forced,
+    resign=resign,
+    policy=policy.choose,
+)

@@ -53,17 +53,17 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
             plastics = dict.fromkeys(position.drawn)
             return tuple(PlaceToken(plastic, ship) for plastic in plastics for ship in SHIPS)
         case Phase.TURN if position.running is not None:
-            return (*_operations(position, board, position.running), EndTurn())
+            return (*card_operations(position, board, position.running), EndTurn())
         case Phase.TURN:
             cards = [RunningCard(card, board.strength(card)) for card in board.columns]
-            operations = [action for card in cards for action in _operations(position, board, card)]
+            operations = [action for card in cards for action in card_operations(position, board, card)]
             return (*operations, *(Idle(card) for card in board.columns))
         case _:
             return ()
 
 
-def _operations(position: Position, board: PlayerBoard, running: RunningCard) -> Iterator[Action]:
-    """Yield what a card can do next; nothing once its strength is used up."""
+def card_operations(position: Position, board: PlayerBoard, running: RunningCard) -> Iterator[Action]:
+    """Yield what a player's card can do next; nothing once its strength is used up."""
     if running.used >= running.strength:
         return
     match running.card:

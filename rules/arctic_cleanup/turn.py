@@ -1,6 +1,6 @@
 """A turn: one card, its operations, and the end."""
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -46,6 +46,8 @@ from rules.game import CHANCE, Action, Seat
 
 Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Search | UnloadToken
 """What a card does, one action at a time."""
+
+OPERATIONS: Final = (RotateDie, ShiftDie, BringDie, SailShip, LoadToken, Search, UnloadToken)
 
 _CARDS: dict[type[Action], Card] = {
     RotateDie: Card.PLAN,

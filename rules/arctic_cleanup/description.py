@@ -1,0 +1,136 @@
+"""The table in words: one line of status, the whole board as text, the picture's alt text."""
+
+from rules.arctic_cleanup.components import MAPS, MAX_ROUNDS, PROCESSED_TO_END, SHIPS, Hex, Line
+from rules.arctic_cleanup.ending import score_lines
+from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
+from rules.arctic_cleanup.narration import END_TEXTS
+from rules.arctic_cleanup.phrases import (
+    CARD_NAMES,
+    cards_text,
+    dice_text,
+    line_text,
+    operations_text,
+    plastics_text,
+)
+from rules.game import SEAT_LETTERS, Names, Seat
+from rules.text import counted, cut, listed, sentence
+
+MAX_ALT_TEXT_LENGTH = 1024
+
+
+def status(view: ArcticCleanUpView, names: Names) -> str:
+    """Say what is asked of whom, or how the game ended."""
+    position = view.position
+    to_act = position.to_act
+    actor = names[to_act] if to_act is not None and to_act >= 0 else ""
+    match position.phase:
+        case Phase.FACTORY:
+            return f"{actor}, build your factory."
+        case Phase.SHIPS:
+            return f"{actor}, put your ships on the map."
+        case Phase.TURN:
+            return f"{actor}, {_turn_text(position)}{_last_call(position)}"
+        case Phase.DRAW:
+            return "Tokens are drawn from the bag."
+        case Phase.OVER:
+            return _ending_text(position, names)
+        case _:
+            return "The table is set up."
+
+
+def _turn_text(position: Position) -> str:
+    if position.drawn:
+        return f"place the tokens that you drew: {plastics_text(position.drawn)}."
+    running = position.running
+    if running is None:
+        return "your turn: play a card."
+    left = running.strength - running.used
+    if not left or position.phase is not Phase.TURN:
+        return "end your turn."
+    return f"{CARD_NAMES[running.card]}: {operations_text(running.card, left)} left, or end your turn."
+
+
+def _last_call(position: Position) -> str:
+    return "" if position.last_round is None else f" Round {position.last_round} is the last."
+
+
+def _ending_text(position: Position, names: Names) -> str:
+    playing = [Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned]
+    if position.end is None:
+        return f"The game is over: only {names[playing[0]]} is left and wins."
+    points = {seat: _points(position.boards[seat]) for seat in playing}
+    best = max(points.values())
+    leaders = listed([names[seat] for seat in playing if points[seat] == best])
+    return f"{END_TEXTS[position.end]} Most points: {leaders} with {best}."
+
+
+def _points(board: PlayerBoard) -> int:
+    return sum(line.points for line in score_lines(board))
+
+
+def describe(view: ArcticCleanUpView, names: Names) -> str:
+    """Describe the whole board."""
+    position = view.position
+    lines = [
+        _headline(position),
+        status(view, names),
+        *(text for seat in position.order for text in _player_lines(position, seat, names)),
+        f"Bag: {counted(len(position.bag), 'token')}.",
+        "Ocean:",
+        *_ocean_lines(position),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def alt_text(view: ArcticCleanUpView, names: Names) -> str:
+    """Describe what the picture of the board shows, in at most 1,024 characters."""
+    position = view.position
+    players = [
+        f"{SEAT_LETTERS[seat]} {names[seat]}: factory {_place(board.factory)}, ships "
+        f"{_place(board.ships[0])} and {_place(board.ships[1])}, {board.processed} of {PROCESSED_TO_END} "
+        f"processed, {_points(board)} points."
+        for seat, board in enumerate(position.boards)
+    ]
+    tiles = [
+        f"{place.value} {plastics_text(tokens)}"
+        for place, tokens in zip(Hex, position.ocean, strict=True)
+        if tokens
+    ]
+    lines = [_headline(position), status(view, names), *players, f"Ocean: {'; '.join(tiles) or 'clean'}."]
+    return cut("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+
+
+def _headline(position: Position) -> str:
+    return f"Round {position.round} of at most {MAX_ROUNDS}." if position.round else "Set-up."
+
+
+def _place(place: Hex | None) -> str:
+    return "nowhere" if place is None else place.value
+
+
+def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ...]:
+    board = position.boards[seat]
+    head = f"{SEAT_LETTERS[seat]} {names[seat]}"
+    if board.resigned:
+        return (f"{head}: resigned.",)
+    lines = [line_text(board, line) for line in Line if board.line(line)]
+    factory = (
+        f"{head}: factory on {_place(board.factory)}, {counted(board.processed, 'token')} processed, "
+        f"{_points(board)} points so far."
+    )
+    dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}. Cards: {cards_text(board)}."
+    ships = (_ship_text(board, ship) for ship in SHIPS)
+    return (factory, *ships, dice, f"Factory lines: {listed(lines) or 'empty'}.")
+
+
+def _ship_text(board: PlayerBoard, ship: int) -> str:
+    place, aboard, row = board.ships[ship - 1], board.cargo[ship - 1], board.rows[ship - 1]
+    cargo = plastics_text(aboard) or "nothing"
+    return f"Ship {ship} on {_place(place)} carries {cargo}, plans {dice_text(row)}."
+
+
+def _ocean_lines(position: Position) -> tuple[str, ...]:
+    return tuple(
+        f"{place.value}: {sentence(plastics_text(position.tokens_on(place))) or 'no tokens'}."
+        for place in MAPS[len(position.boards)].ocean
+    )

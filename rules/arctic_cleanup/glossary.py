@@ -1,0 +1,50 @@
+"""One page of help for each card, plastic and line, made from the tables."""
+
+from typing import Final
+
+from rules.arctic_cleanup.components import BLOCKS, LINES, PLASTICS, Card, Line, Plastic
+from rules.arctic_cleanup.phrases import BLOCK_TEXTS, CARD_NAMES, plastic_name
+from rules.game import Topic
+from rules.text import counted, sentence
+
+_EFFECTS: Final = {
+    Card.PLAN: "Each strength changes one die: turn it, move it to the other row, or bring one in.",
+    Card.MOVE: "Each strength spends one die of a row for one step of that row's ship.",
+    Card.LOAD: "Each strength takes one token from a ship's tile on board.",
+    Card.ANALYZE: "Each strength draws one token from the bag, for a tile of your ships.",
+    Card.UNLOAD: "Each strength processes one token of a ship that touches your factory.",
+}
+
+
+def _card_page(card: Card) -> Topic:
+    line = next(line for line, facts in LINES.items() if facts.flips is card)
+    text = f"{_EFFECTS[card]}\nA full line {line.value} doubles its strength."
+    return Topic(f"card-{card.value}", f"Card: {CARD_NAMES[card]}", text)
+
+
+def _plastic_page(plastic: Plastic) -> Topic:
+    facts = PLASTICS[plastic]
+    kind = "hatched lines" if facts.points == 3 else "plain lines"
+    text = f"{sentence(counted(facts.tokens, 'token'))}, {facts.points} points each, for {kind}."
+    return Topic(f"plastic-{plastic.value}", f"{plastic_name(plastic)} ({facts.item})", text)
+
+
+def _line_page(line: Line) -> Topic:
+    facts = LINES[line]
+    lines = [f"{sentence(counted(facts.slots, 'slot'))}, {'hatched' if facts.hatched else 'plain'}."]
+    if facts.flips is not None:
+        lines.append(f"Full: {CARD_NAMES[facts.flips]} is upgraded to double strength.")
+    for block, cells in BLOCKS.items():
+        ends = dict(cells)
+        if line in ends:
+            other = next(each for each in ends if each is not line)
+            slots = f"slots {ends[line] - 1} and {ends[line]}"
+            lines.append(f"With {other.value}, its {slots} form a block that {BLOCK_TEXTS[block]}.")
+    return Topic(f"line-{line.value.lower()}", f"Line {line.value}", "\n".join(lines))
+
+
+GLOSSARY: Final = (
+    *(_card_page(card) for card in Card),
+    *(_plastic_page(plastic) for plastic in Plastic),
+    *(_line_page(line) for line in Line),
+)

@@ -1,0 +1,114 @@
+"""The help of Arctic CleanUp in our own words: topics for ``/rules``, a line for each option.
+
+What is marked "house" is this program's ruling where the rulebook is silent or its pictures are missing.
+"""
+
+from typing import Final
+
+from rules.arctic_cleanup.components import HOUSE_NUMBERS
+from rules.game import Topic
+
+OPTION_HINTS: Final = {"turn_order": "The turn order: drawn by lot, or as the seats are"}
+
+_INTRODUCTION: Final = """\
+You run an organization that cleans the Arctic Ocean. Your two ships load plastic from the ocean tiles. \
+Your factory processes it.
+
+- On your turn you play **one card**: Plan, Move, Load, Analyze or Unload. Its **column** is its strength: \
+how often it works.
+- The card you played goes back to column 1, and the cards below it move up. So a card grows stronger \
+while it waits.
+- Processed tokens bring 2 or 3 points. Full **blocks** bring dice and more points, full **lines** double \
+a card.
+- The game ends at once when a factory holds **16 tokens**, or some rounds after the ocean is clean.
+
+The most points win."""
+
+_CARDS: Final = """\
+Your five cards lie in columns 1 to 5. You play one of them with the strength of its column, or with less. \
+Then the cards of lower columns move up by one, and your card goes to column 1.
+
+- **Plan**: change dice of your rows. Each change turns a die, moves it to the other row, or brings in a \
+die from beside your board.
+- **Move**: spend dice of a ship's row. Each die is one step.
+- **Load**: take tokens from your ships' tiles on board. A ship carries 4.
+- **Analyze**: draw tokens from the bag and put them on your ships' tiles.
+- **Unload**: process tokens of a ship that touches your factory.
+
+An upgraded card has double strength. You may stop at any time, and play a card without any effect."""
+
+_DICE: Final = """\
+Row 1 belongs to ship 1, row 2 to ship 2. You start with three dice and two dice, all on 1.
+
+A die's number says where it leads: 1 up, 2 up right, 3 down right, 4 down, 5 down left, 6 up left.
+
+- **Move** spends dice. They go beside your board.
+- **Plan** brings them back, with any number.
+- A step that leads off the ocean, onto ice or onto a factory is not possible. Ships block nobody.
+
+You gain more dice by filling blocks of your factory."""
+
+_LOADING: Final = """\
+A ship takes tokens from its own tile only, and carries 4 of them. Tokens leave a ship only into your factory.
+
+You cannot fill both ships with tokens that no line of yours takes. One space stays free, so that you are \
+never stuck.
+
+Tokens still aboard at the end bring 1 point each."""
+
+_FACTORY: Final = """\
+A ship that touches your factory can unload. You choose a line for each token.
+
+- A line holds one kind of plastic and fills from the left. Several lines may hold the same kind.
+- Tokens of 2 points go on plain lines (R1 to R6), tokens of 3 points (PP and PS) on **hatched** lines \
+(H1, H2).
+- The hatched lines open when R5 and R6 hold two tokens each.
+
+**Blocks** bring a die and 5 points each: the first two slots of R3 and R4, of R1 and R2, of H1 and H2, \
+the last two of R4 and R5, of R2 and R3.
+
+**Full lines of four** upgrade a card to double strength: H2 Analyze, R2 Plan, R3 Move, R4 Load, R5 Unload."""
+
+_SETUP: Final = """\
+The turn order is drawn. Three random tokens lie on each ocean tile, the others are in the bag. The last \
+player builds a factory first, the first player last. Then everybody puts two ships on tiles that touch \
+their factory.
+
+The first columns depend on the turn order. The first player has Analyze, Unload, Load, Move, Plan."""
+
+_END: Final = """\
+The game ends
+
+- at once after an Unload that leaves **16 tokens** in a factory,
+- three rounds after the round in which ocean and bag became empty (house),
+- after six rounds in which no token was loaded, unloaded or drawn (house),
+- after round 80 (house).
+
+Points: 2 or 3 for each processed token, 5 for each die gained, 1 for each token aboard. Players with \
+equal points share the rank."""
+
+_RULINGS: Final = """\
+Where the rulebook is silent we play (house):
+
+- A round is one turn of everybody.
+- Ships share tiles, and everybody may load from every tile.
+- Analyze: you say how many tokens you draw, then you see them, then you place them.
+- A line of a colour may be begun before another one of that colour is full.
+- What a block or line brings counts at once, but the strength of a card that is being played does not change.
+- Who resigns is ranked last. Ships go, their cargo returns to the bag, the factory stays."""
+
+_HOUSE: Final = "We know the board by its rules only. These numbers are ours (house):\n\n" + "\n".join(
+    f"- {number}" for number in HOUSE_NUMBERS
+)
+
+TOPICS: Final = (
+    Topic("introduction", "The game in short", _INTRODUCTION),
+    Topic("cards", "Cards and strength", _CARDS),
+    Topic("dice", "Dice and steps", _DICE),
+    Topic("loading", "Loading", _LOADING),
+    Topic("factory", "The factory", _FACTORY),
+    Topic("setup", "Set-up", _SETUP),
+    Topic("end", "End and points", _END),
+    Topic("rulings", "House rulings", _RULINGS),
+    Topic("house-numbers", "House numbers", _HOUSE),
+)

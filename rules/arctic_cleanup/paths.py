@@ -1,0 +1,135 @@
+"""The way to each action in the panel: the card, then one press for each operation."""
+
+from typing import Final
+
+from rules.arctic_cleanup.actions import (
+    BringDie,
+    EndTurn,
+    Idle,
+    LoadToken,
+    PlaceFactory,
+    PlaceShip,
+    PlaceToken,
+    RotateDie,
+    SailShip,
+    Search,
+    ShiftDie,
+    UnloadToken,
+)
+from rules.arctic_cleanup.boards import step_from
+from rules.arctic_cleanup.components import LINES, Card
+from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
+from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, plastic_name, plastics_text, strength_text
+from rules.game import Action, Names, PathStep
+from rules.text import sentence
+
+_WHICH_CARD: Final = "Which card do you play?"
+_QUESTIONS: Final = {
+    Card.PLAN: "Which die do you change?",
+    Card.MOVE: "Which ship sails, and where?",
+    Card.LOAD: "What do you load?",
+    Card.ANALYZE: "How many tokens do you draw?",
+    Card.UNLOAD: "What do you process, and on which line?",
+}
+
+
+def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathStep, ...]:
+    """Return the steps to a legal action."""
+    position, seat = view.position, view.viewer
+    assert seat is not None
+    board = position.boards[seat]
+    match action:
+        case PlaceFactory(place=place):
+            return (PathStep(place.value, place.value, "Where do you build your factory?"),)
+        case PlaceShip(place=place):
+            number = 1 if board.ships[0] is None else 2
+            tokens = plastics_text(position.tokens_on(place))
+            return (PathStep(place.value, f"{place.value}: {tokens}", f"Where does ship {number} start?"),)
+        case PlaceToken(plastic=plastic, ship=ship):
+            place_now = board.ships[ship - 1]
+            where = "" if place_now is None else place_now.value
+            label = f"{plastic_name(plastic)} to {where}"
+            return (PathStep(f"{plastic.value}-{ship}", label, "Where does it go?", row=plastic.value),)
+        case EndTurn():
+            return (PathStep("end", "End turn", _question(view), row="end", order=1),)
+        case Idle(card=card):
+            return (
+                PathStep("idle", "Use no effect", _WHICH_CARD, row="idle", collapsed=True, order=1),
+                PathStep(card.value, CARD_NAMES[card], "Which card goes to column 1?"),
+            )
+        case _:
+            steps = _operation_steps(view, board, action)
+            card = _card_of(action)
+            if position.running is not None:
+                return steps
+            return (_card_step(board, card), *steps)
+
+
+def _question(view: ArcticCleanUpView) -> str:
+    running = view.position.running
+    return "" if running is None else _QUESTIONS[running.card]
+
+
+def _card_of(action: Action) -> Card:
+    match action:
+        case SailShip():
+            return Card.MOVE
+        case LoadToken():
+            return Card.LOAD
+        case Search():
+            return Card.ANALYZE
+        case UnloadToken():
+            return Card.UNLOAD
+        case _:
+            return Card.PLAN
+
+
+def _card_step(board: PlayerBoard, card: Card) -> PathStep:
+    return PathStep(
+        card.value,
+        CARD_NAMES[card],
+        _WHICH_CARD,
+        row=card.value,
+        hint=strength_text(board, card),
+        collapsed=card in {Card.PLAN, Card.ANALYZE},
+    )
+
+
+def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action) -> tuple[PathStep, ...]:
+    question = _QUESTIONS[_card_of(action)]
+    match action:
+        case RotateDie(row=row, face=face, to=to):
+            turned = PathStep(str(to), f"to {ARROWS[to]}", "How do you change it?")
+            return (_die_step(row, face), turned)
+        case ShiftDie(row=row, face=face):
+            moved = PathStep("shift", f"to ship {3 - row}", "How do you change it?")
+            return (_die_step(row, face), moved)
+        case BringDie(row=row, face=face):
+            label = f"New: ship {row} {ARROWS[face]}"
+            return (PathStep(f"new-{row}-{face}", label, question, row=f"new-{row}", order=row),)
+        case SailShip(ship=ship, face=face):
+            start = board.ships[ship - 1]
+            assert start is not None
+            end = step_from(view.position, start, face)
+            assert end is not None
+            label = f"Ship {ship} {ARROWS[face]} {end.value}"
+            return (PathStep(f"{ship}-{face}", label, question, row=f"ship-{ship}"),)
+        case LoadToken(ship=ship, plastic=plastic):
+            label = f"{plastic_name(plastic)} on ship {ship}"
+            return (PathStep(f"{ship}-{plastic.value}", label, question, row=f"ship-{ship}"),)
+        case Search(count=count):
+            return (PathStep(str(count), f"Draw {count}", question),)
+        case UnloadToken(ship=ship, plastic=plastic, line=line):
+            loaded = plastic in board.cargo[0] and plastic in board.cargo[1]
+            ship_text = f" (ship {ship})" if loaded else ""
+            slots = f"{len(board.line(line))}/{LINES[line].slots}"
+            label = f"{plastic_name(plastic)}{ship_text} on {line.value} {slots}"
+            return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
+        case _:
+            raise AssertionError(action)
+
+
+def _die_step(row: int, face: int) -> PathStep:
+    return PathStep(
+        f"{row}-{face}", sentence(f"ship {row} {ARROWS[face]}"), _QUESTIONS[Card.PLAN], row=f"row-{row}"
+    )

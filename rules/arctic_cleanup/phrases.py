@@ -1,0 +1,84 @@
+"""Names of plastics, places, dice, cards and lines in sentences."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from rules.arctic_cleanup.components import LINES, PLASTICS, Block, Card, Line, Plastic
+from rules.arctic_cleanup.model import PlayerBoard
+from rules.text import counted, listed
+
+ARROWS: Final[Mapping[int, str]] = {1: "↑", 2: "↗", 3: "↘", 4: "↓", 5: "↙", 6: "↖"}
+"""Where a die's face leads, as on the wind rose."""
+
+CARD_NAMES: Final[Mapping[Card, str]] = {
+    Card.PLAN: "Plan",
+    Card.MOVE: "Move",
+    Card.LOAD: "Load",
+    Card.ANALYZE: "Analyze",
+    Card.UNLOAD: "Unload",
+}
+_OPERATIONS: Final[Mapping[Card, str]] = {
+    Card.PLAN: "change",
+    Card.MOVE: "step",
+    Card.LOAD: "token",
+    Card.ANALYZE: "token",
+    Card.UNLOAD: "token",
+}
+BLOCK_TEXTS: Final[Mapping[Block, str]] = {
+    Block.U: "opens the hatched lines",
+    **{block: "brings a die and 5 points" for block in Block if block is not Block.U},
+}
+
+
+def plastic_name(plastic: Plastic) -> str:
+    """Return a plastic's name: "HDPE"."""
+    return plastic.name
+
+
+def plastics_text(plastics: Iterable[Plastic]) -> str:
+    """Return tokens as people count them: "2 HDPE and PET"."""
+    counts = Counter(plastics)
+    return listed(
+        [
+            plastic_name(plastic) if counts[plastic] == 1 else f"{counts[plastic]} {plastic_name(plastic)}"
+            for plastic in PLASTICS
+            if counts[plastic]
+        ]
+    )
+
+
+def die_text(face: int) -> str:
+    """Return a die's face: its number and where it leads."""
+    return f"{face} {ARROWS[face]}"
+
+
+def dice_text(faces: Iterable[int]) -> str:
+    """Return the dice of a row."""
+    return " ".join(ARROWS[face] for face in faces) or "no dice"
+
+
+def operations_text(card: Card, count: int) -> str:
+    """Return a number of a card's operations: "three steps"."""
+    return counted(count, _OPERATIONS[card])
+
+
+def strength_text(board: PlayerBoard, card: Card) -> str:
+    """Return what a card can do now: "up to three steps"."""
+    return f"up to {operations_text(card, board.strength(card))}"
+
+
+def line_text(board: PlayerBoard, line: Line) -> str:
+    """Return a line with what is on it: "R5 (PET, 2 of 4)"."""
+    tokens, facts = board.line(line), LINES[line]
+    if not tokens:
+        return f"{line.value} (empty)"
+    return f"{line.value} ({plastic_name(tokens[0])}, {len(tokens)} of {facts.slots})"
+
+
+def cards_text(board: PlayerBoard) -> str:
+    """Return the cards by column: "1 Analyze, 2 Unload, ..."."""
+    return ", ".join(
+        f"{column} {CARD_NAMES[card]}{' (double)' if card in board.flipped else ''}"
+        for column, card in enumerate(board.columns, 1)
+    )

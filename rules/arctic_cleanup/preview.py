@@ -1,0 +1,119 @@
+"""Previews: what a legal action would bring."""
+
+from rules.arctic_cleanup import turn
+from rules.arctic_cleanup.actions import (
+    BringDie,
+    EndTurn,
+    Idle,
+    LoadToken,
+    PlaceFactory,
+    PlaceShip,
+    PlaceToken,
+    RotateDie,
+    SailShip,
+    Search,
+    ShiftDie,
+    UnloadToken,
+)
+from rules.arctic_cleanup.boards import is_docked, open_lines, step_from
+from rules.arctic_cleanup.components import CAPACITY, LINES, docks
+from rules.arctic_cleanup.events import BlockFilled, CardFlipped
+from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
+from rules.arctic_cleanup.phrases import (
+    BLOCK_TEXTS,
+    CARD_NAMES,
+    dice_text,
+    operations_text,
+    plastic_name,
+    plastics_text,
+)
+from rules.game import Action, Names, Seat
+from rules.text import counted, listed
+
+
+def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None:
+    """Return what a legal action would do."""
+    position, seat = view.position, view.viewer
+    assert seat is not None
+    board = position.boards[seat]
+    match action:
+        case PlaceFactory(place=place):
+            around = [dock.value for dock in docks(len(position.boards), place)]
+            return f"Your ships unload from {listed(around)}."
+        case PlaceShip(place=place):
+            return f"On this tile: {plastics_text(position.tokens_on(place))}."
+        case PlaceToken(plastic=plastic, ship=ship):
+            return f"{plastic_name(plastic)} goes to the tile of ship {ship}. Everybody may load it."
+        case Search(count=count):
+            return f"You draw {counted(count, 'token')} from the bag. This cannot be taken back."
+        case Idle(card=card):
+            return f"{CARD_NAMES[card]} goes to column 1 without any effect, and your turn ends."
+        case EndTurn():
+            return _end_text(position, board)
+        case _:
+            return _operation_text(position, seat, action)
+
+
+def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
+    """Return what an operation leads to, in a few words."""
+    position, seat = view.position, view.viewer
+    if isinstance(action, SailShip) and seat is not None:
+        start = position.boards[seat].ships[action.ship - 1]
+        end = None if start is None else step_from(position, start, action.face)
+        return "" if end is None else plastics_text(position.tokens_on(end)) or "no tokens there"
+    return ""
+
+
+def _end_text(position: Position, board: PlayerBoard) -> str:
+    running = position.running
+    assert running is not None
+    left = running.strength - running.used
+    unused = f" {operations_text(running.card, left).capitalize()} would be left unused." if left else ""
+    return f"{CARD_NAMES[running.card]} goes to column 1.{unused}"
+
+
+def _operation_text(position: Position, seat: Seat, action: Action) -> str | None:
+    match action:
+        case RotateDie() | ShiftDie() | BringDie():
+            rows = turn.operate(position, action).boards[seat].rows
+            return f"Ship 1 then has {dice_text(rows[0])}, ship 2 {dice_text(rows[1])}."
+        case SailShip():
+            return _sailing_text(position, seat, action)
+        case LoadToken():
+            return _loading_text(position, seat, action)
+        case UnloadToken():
+            return _processing_text(position, seat, action)
+        case _:
+            return None
+
+
+def _sailing_text(position: Position, seat: Seat, action: SailShip) -> str:
+    after = turn.operate(position, action).boards[seat]
+    place = after.ships[action.ship - 1]
+    assert place is not None
+    tokens = plastics_text(position.tokens_on(place)) or "no tokens"
+    dock = " It can unload there." if is_docked(after, action.ship) else ""
+    rest = dice_text(after.rows[action.ship - 1])
+    return f"Ship {action.ship} sails to {place.value} ({tokens}).{dock} Its dice are then: {rest}."
+
+
+def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
+    after = turn.operate(position, action).boards[seat]
+    aboard = after.cargo[action.ship - 1]
+    lines = open_lines(after, action.plastic)
+    fits = f"It fits {listed([line.value for line in lines], 'or')}" if lines else "No line takes it now"
+    return f"{fits}. Ship {action.ship} then carries {len(aboard)} of {CAPACITY}."
+
+
+def _processing_text(position: Position, seat: Seat, action: UnloadToken) -> str:
+    after = turn.operate(position, action)
+    board, line = after.boards[seat], action.line
+    sentences = [f"{line.value} then has {len(board.line(line))} of {LINES[line].slots}."]
+    for event in after.trail:
+        match event:
+            case BlockFilled(block=block):
+                sentences.append(f"A block is full: it {BLOCK_TEXTS[block]}.")
+            case CardFlipped(card=card):
+                sentences.append(f"{CARD_NAMES[card]} is upgraded to double strength.")
+    sentences.append(f"Your factory then holds {counted(board.processed, 'token')}.")
+    return " ".join(sentences)

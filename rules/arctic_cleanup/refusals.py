@@ -1,0 +1,188 @@
+"""Refusals: why an action is not legal now and what to do instead."""
+
+from typing import Final
+
+from rules.arctic_cleanup.actions import (
+    BringDie,
+    EndTurn,
+    Idle,
+    LoadToken,
+    PlaceFactory,
+    PlaceShip,
+    PlaceToken,
+    RotateDie,
+    SailShip,
+    Search,
+    ShiftDie,
+    UnloadToken,
+)
+from rules.arctic_cleanup.boards import is_docked, open_lines, step_from
+from rules.arctic_cleanup.components import (
+    CAPACITY,
+    FACES,
+    HATCHED_POINTS,
+    LINES,
+    MAPS,
+    PLASTICS,
+    SHIPS,
+    Block,
+    Card,
+    docks,
+)
+from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
+from rules.arctic_cleanup.phrases import (
+    ARROWS,
+    CARD_NAMES,
+    dice_text,
+    line_text,
+    operations_text,
+    plastic_name,
+    plastics_text,
+)
+from rules.game import Action, Names, Seat
+from rules.text import counted, listed
+
+_ALLOWED: Final = "That is allowed."
+_CARDS: Final[dict[type[Action], Card]] = {
+    RotateDie: Card.PLAN,
+    ShiftDie: Card.PLAN,
+    BringDie: Card.PLAN,
+    SailShip: Card.MOVE,
+    LoadToken: Card.LOAD,
+    Search: Card.ANALYZE,
+    UnloadToken: Card.UNLOAD,
+}
+
+
+def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
+    """Return why an action is not legal for the viewer."""
+    position, seat = view.position, view.viewer
+    if position.to_act is None:
+        return "The game is over."
+    if seat is None or position.to_act != seat:
+        who = "Chance" if position.to_act < 0 else names[position.to_act]
+        return f"It is not your turn. Wait for {who}."
+    match position.phase:
+        case Phase.FACTORY:
+            return _factory_text(position)
+        case Phase.SHIPS:
+            return _ship_text(position, seat)
+        case _:
+            return _turn_text(position, seat, action)
+
+
+def _factory_text(position: Position) -> str:
+    taken = {board.factory for board in position.boards}
+    free = [site.value for site in MAPS[len(position.boards)].sites if site not in taken]
+    return f"Build your factory on {listed(free, 'or')}."
+
+
+def _ship_text(position: Position, seat: Seat) -> str:
+    board = position.boards[seat]
+    number = 1 if board.ships[0] is None else 2
+    assert board.factory is not None
+    around = [place.value for place in docks(len(position.boards), board.factory)]
+    return f"Put ship {number} on a tile that touches your factory: {listed(around, 'or')}."
+
+
+def _turn_text(position: Position, seat: Seat, action: Action) -> str:
+    board, running = position.boards[seat], position.running
+    if isinstance(action, PlaceFactory | PlaceShip):
+        return "Factories and ships are placed before the first turn. Play a card."
+    if position.drawn:
+        return f"First place the tokens that you drew: {plastics_text(position.drawn)}."
+    if isinstance(action, PlaceToken):
+        return "You have drawn no token that could be placed. Play another card, or end your turn."
+    if isinstance(action, EndTurn):
+        return "Play a card first. You may also play one without effect."
+    if running is None:
+        return _operation_text(position, board, action)
+    if isinstance(action, Idle) or _CARDS[type(action)] is not running.card:
+        return f"You play {CARD_NAMES[running.card]} in this turn. Go on with it, or end your turn."
+    if running.used >= running.strength or isinstance(action, Search):
+        return f"{CARD_NAMES[running.card]} is used up. End your turn."
+    return _operation_text(position, board, action)
+
+
+def _operation_text(position: Position, board: PlayerBoard, action: Action) -> str:
+    match action:
+        case RotateDie() | ShiftDie() | BringDie():
+            return _plan_text(board, action)
+        case SailShip():
+            return _sail_text(position, board, action)
+        case LoadToken():
+            return _load_text(position, board, action)
+        case Search(count=count):
+            return _search_text(position, board, count)
+        case UnloadToken():
+            return _unload_text(board, action)
+        case _:
+            return _ALLOWED
+
+
+def _plan_text(board: PlayerBoard, action: RotateDie | ShiftDie | BringDie) -> str:
+    if action.row not in SHIPS:
+        return "Row 1 belongs to ship 1, row 2 to ship 2. Name one of them."
+    if isinstance(action, BringDie):
+        if action.face not in FACES:
+            return "A die shows a number from 1 to 6."
+        return _ALLOWED if board.spare_dice else "No die lies beside your board. Change one of the rows."
+    row = board.rows[action.row - 1]
+    if action.face not in row:
+        return f"Ship {action.row} has no such die. It has {dice_text(row)}."
+    if isinstance(action, RotateDie) and (action.to not in FACES or action.to == action.face):
+        return "Turn the die to another number from 1 to 6."
+    return _ALLOWED
+
+
+def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
+    if action.ship not in SHIPS:
+        return "You have ships 1 and 2. Name one of them."
+    row, place = board.rows[action.ship - 1], board.ships[action.ship - 1]
+    if action.face not in row:
+        return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
+    if place is None or step_from(position, place, action.face) is None:
+        return f"{ARROWS[action.face]} leads off the ocean. Use another die, or plan first."
+    return _ALLOWED
+
+
+def _load_text(position: Position, board: PlayerBoard, action: LoadToken) -> str:
+    if action.ship not in SHIPS:
+        return "You have ships 1 and 2. Name one of them."
+    place, aboard = board.ships[action.ship - 1], board.cargo[action.ship - 1]
+    if place is None or action.plastic not in position.tokens_on(place):
+        there = plastics_text(position.tokens_on(place)) if place is not None else ""
+        found = f"Its tile holds {there}." if there else "Its tile is empty."
+        return f"There is no {plastic_name(action.plastic)} beside ship {action.ship}. {found}"
+    if len(aboard) == CAPACITY:
+        return f"Ship {action.ship} is full: {counted(CAPACITY, 'token')} at most."
+    return "Both ships would be full of tokens that no line takes. Leave one space free."
+
+
+def _search_text(position: Position, board: PlayerBoard, count: int) -> str:
+    most = min(board.strength(Card.ANALYZE), len(position.bag))
+    if not most:
+        return "The bag is empty. Play another card."
+    if not 1 <= count <= most:
+        return f"You can draw from 1 to {operations_text(Card.ANALYZE, most)}."
+    return _ALLOWED
+
+
+def _unload_text(board: PlayerBoard, action: UnloadToken) -> str:
+    ship, plastic, line = action.ship, action.plastic, action.line
+    if ship not in SHIPS:
+        return "You have ships 1 and 2. Name one of them."
+    if plastic not in board.cargo[ship - 1]:
+        aboard = plastics_text(board.cargo[ship - 1]) or "nothing"
+        return f"Ship {ship} carries {aboard}. Name a token that is aboard."
+    if not is_docked(board, ship):
+        return f"Ship {ship} does not touch your factory. Sail there first."
+    hatched = PLASTICS[plastic].points == HATCHED_POINTS
+    if hatched and not board.has_filled(Block.U):
+        return "The hatched lines are closed: first process two tokens on R5 and two on R6."
+    if LINES[line].hatched is not hatched:
+        kind = "hatched lines, H1 and H2" if hatched else "plain lines, R1 to R6"
+        return f"{plastic_name(plastic)} goes on {kind}."
+    choices = listed([each.value for each in open_lines(board, plastic)], "or")
+    instead = f"Choose {choices}." if choices else "No other line takes it now."
+    return f"{line_text(board, line)} does not take {plastic_name(plastic)}. {instead}"

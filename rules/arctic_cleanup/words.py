@@ -1,0 +1,139 @@
+"""The words of Arctic CleanUp: verbs, labels and the table that the host reads them from."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.arctic_cleanup.actions import (
+    BringDie,
+    EndTurn,
+    Idle,
+    LoadToken,
+    PlaceFactory,
+    PlaceShip,
+    PlaceToken,
+    RotateDie,
+    SailShip,
+    Search,
+    ShiftDie,
+    UnloadToken,
+)
+from rules.arctic_cleanup.affected import affected
+from rules.arctic_cleanup.boards import step_from
+from rules.arctic_cleanup.components import FACES, Card, Hex, Line, Plastic
+from rules.arctic_cleanup.description import alt_text, describe, status
+from rules.arctic_cleanup.glossary import GLOSSARY
+from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS
+from rules.arctic_cleanup.model import ArcticCleanUpView
+from rules.arctic_cleanup.narration import narrate
+from rules.arctic_cleanup.paths import path
+from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, die_text, plastic_name
+from rules.arctic_cleanup.preview import preview, short_preview
+from rules.arctic_cleanup.refusals import refusal
+from rules.game import Action, Names, Resign, Verb, Words
+
+_ROW: Final = "1 for the row of ship 1, 2 for that of ship 2"
+_SHIP: Final = "Ship 1 or 2"
+_FACE: Final = "The die's number, 1 to 6"
+_PLASTIC: Final = "A plastic, such as PET"
+
+VERBS: Final[Mapping[type[Action], Verb]] = {
+    PlaceFactory: Verb(
+        "Build your factory", "Build your factory on a free site", {"place": "A hex, such as A2"}
+    ),
+    PlaceShip: Verb("Place a ship", "Put your next ship on a dock", {"place": "A hex, such as B2"}),
+    RotateDie: Verb(
+        "Turn a die",
+        "Plan: turn a die to another number",
+        {"row": _ROW, "face": _FACE, "to": "Its new number"},
+    ),
+    ShiftDie: Verb("Move a die", "Plan: move a die to the other row", {"row": _ROW, "face": _FACE}),
+    BringDie: Verb(
+        "Bring in a die", "Plan: bring in a die from beside your board", {"row": _ROW, "face": _FACE}
+    ),
+    SailShip: Verb("Sail", "Move: sail a ship one step", {"ship": _SHIP, "face": _FACE}),
+    LoadToken: Verb("Load", "Load: take a token on board", {"ship": _SHIP, "plastic": _PLASTIC}),
+    Search: Verb("Analyze", "Analyze: draw tokens from the bag", {"count": "How many tokens"}),
+    PlaceToken: Verb(
+        "Place a token", "Analyze: put a drawn token on a tile", {"plastic": _PLASTIC, "ship": _SHIP}
+    ),
+    UnloadToken: Verb(
+        "Process", "Unload: process a token", {"ship": _SHIP, "plastic": _PLASTIC, "line": "H1, H2, R1 to R6"}
+    ),
+    Idle: Verb("Use no effect", "Play a card without any effect", {"card": "A card"}),
+    EndTurn: Verb("End turn", "End your turn", confirm=False),
+}
+
+
+def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
+    """Name a legal action as a choice."""
+    match action:
+        case PlaceFactory(place=place):
+            return f"Build your factory on {place.value}"
+        case PlaceShip(place=place):
+            return f"Put your ship on {place.value}"
+        case RotateDie(row=row, face=face, to=to):
+            return f"Plan: turn {ARROWS[face]} of ship {row} to {ARROWS[to]}"
+        case ShiftDie(row=row, face=face):
+            return f"Plan: move {ARROWS[face]} of ship {row} to ship {3 - row}"
+        case BringDie(row=row, face=face):
+            return f"Plan: new die {ARROWS[face]} for ship {row}"
+        case SailShip(ship=ship, face=face):
+            return f"Move: ship {ship} {ARROWS[face]}{_target(view, ship, face)}"
+        case LoadToken(ship=ship, plastic=plastic):
+            return f"Load: {plastic_name(plastic)} on ship {ship}"
+        case Search(count=count):
+            return f"Analyze: draw {count}"
+        case PlaceToken(plastic=plastic, ship=ship):
+            return f"{plastic_name(plastic)} to the tile of ship {ship}"
+        case UnloadToken(ship=ship, plastic=plastic, line=line):
+            return f"Unload: {plastic_name(plastic)} of ship {ship} on {line.value}"
+        case Idle(card=card):
+            return f"Play {CARD_NAMES[card]} without effect"
+        case Resign():
+            return "Resign"
+        case _:
+            return VERBS[type(action)].label
+
+
+def _target(view: ArcticCleanUpView, ship: int, face: int) -> str:
+    seat = view.viewer
+    start = None if seat is None else view.position.boards[seat].ships[ship - 1]
+    end = None if start is None else step_from(view.position, start, face)
+    return "" if end is None else f" to {end.value}"
+
+
+def value_label(view: ArcticCleanUpView, kind: type[Action], field: str, value: object) -> str:
+    """Name the value of one field as a choice."""
+    match value:
+        case Plastic():
+            return plastic_name(value)
+        case Hex() | Line():
+            return str(value.value)
+        case Card():
+            return CARD_NAMES[value]
+        case int() if field in {"face", "to"} and value in FACES:
+            return die_text(value)
+        case int() if field in {"row", "ship"}:
+            return f"Ship {value}"
+        case _:
+            return str(value)
+
+
+WORDS: Final[Words[ArcticCleanUpView]] = Words(
+    verbs=VERBS,
+    label=label,
+    value_label=value_label,
+    preview=preview,
+    short_preview=short_preview,
+    refusal=refusal,
+    narrate=narrate,
+    affected=affected,
+    status=status,
+    describe=describe,
+    alt_text=alt_text,
+    how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
+    option_hints=OPTION_HINTS,
+    topics=TOPICS,
+    glossary=GLOSSARY,
+    path=path,
+)
