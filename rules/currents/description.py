@@ -192,8 +192,8 @@ def _options_text(position: Position) -> list[str]:
     options = position.options
     parts = [
         (options.jokers, f"jokers (they shuffle: {options.wild_jokers.value})"),
-        (options.easy_usurp, "easy usurping"),
-        (options.combo, "combination attacks"),
+        (options.easy_usurp, "easy usurp"),
+        (options.combo, "combo"),
     ]
     chosen = [text for on, text in parts if on]
     lines = [f"Options: {', '.join(chosen)}."] if chosen else []

@@ -1,6 +1,6 @@
 """The help of Currents in our own words: topics for ``/rules``, a line for each option.
 
-What is marked "house" is this program's ruling where the rules of 2001 are silent or leave a choice.
+What is marked "house rule" is this program's ruling where the rules of 2001 are silent or leave a choice.
 """
 
 from typing import Final
@@ -9,10 +9,10 @@ from rules.game import Topic
 
 OPTION_HINTS: Final = {
     "board": "Square for two or four players, triangle for exactly three",
-    "jokers": "Two jokers in the deck: each shuffles the compass when called",
-    "wild_jokers": "What jokers shuffle: compass, currents, one each (split) or all together",
+    "jokers": "Two jokers in the deck: a player calls one to shuffle what Wild jokers says",
+    "wild_jokers": "What a joker shuffles: the compass, the currents, one each (split) or all together",
     "easy_usurp": "A card of equal rank may replace another, too",
-    "combo": "After a demotion a stronger card of another suit may follow at once",
+    "combo": "Replace a card by a weaker one of its suit, then by a stronger one of another suit",
     "obstacles": "Square board only: rocks block four points, riptides guard the edges",
     "first_player": "Who begins: drawn by lot, or the host",
     "turn_cap": "After so many turns of all players together the game is a draw",
@@ -22,12 +22,12 @@ _INTRODUCTION: Final = """\
 One pawn drifts on the water. It belongs to nobody. You win when it leaves the board over **your goal**, the \
 edge opposite your seat. With two players, each has **two goals**: two opposite edges.
 
-- Cards lie **beside the board** as currents. Each reaches a few lines of points. It pushes the pawn when \
-the pawn stands there.
+- The pawn stands where two **lines** of the board cross. Cards lie beside the board as **currents**. Each \
+reaches three lines. It pushes the pawn while the pawn stands on one of them.
 - The **compass** says where a suit pushes. If ♣ lies on north, every club that reaches the pawn pushes it \
 one step north.
-- On your turn you draw up to four cards, then play **one**. Lay it on the compass or as a current, or call \
-a Jack, Queen or King as an action. Then the pawn **always** drifts by the sum of all pushes.
+- On your turn you draw until you hold four cards, then play **one**. Lay it on the compass or as a current, \
+or call a Jack, Queen or King as an action. Then the pawn **always** drifts by the sum of all pushes.
 - When the pawn is about to leave over the edge at which you sit, you may **stop it**. You give up cards of \
 the suit that pushes away from that edge. With two players, you defend both goals of your opponent.
 
@@ -59,21 +59,21 @@ You may lay a card on a place if
 - or the card there has the **same suit**, whatever the ranks.
 
 Aces are high: any other card replaces an ace on the compass. Equal ranks of different suits do not \
-replace each other (unless your table plays easy usurping). The card replaced goes to the discard pile. \
+replace each other (unless your table plays with *Easy usurp*). The card replaced goes to the discard pile. \
 Jokers are never laid."""
 
 _CURRENTS: Final = """\
-There are sixteen slots, four on each side. N0 to N3 and S0 to S3 run from west to east. E0 to E3 and W0 to \
-W3 run from north to south. Each slot reaches the three lines next to its two squares. Neighbouring slots \
-share a line.
+The board has nine columns, 0 to 8 from west to east, and nine rows, 0 to 8 from north to south. Beside it \
+are sixteen slots, four on each side. N0 to N3 and S0 to S3 run from west to east and reach columns. E0 to \
+E3 and W0 to W3 run from north to south and reach rows. Neighbouring slots share a line.
 
-- slot 0: lines 0, 1 and 2
-- slot 1: lines 2, 3 and 4
-- slot 2: lines 4, 5 and 6
-- slot 3: lines 6, 7 and 8
+- slot 0: columns or rows 0, 1 and 2
+- slot 1: 2, 3 and 4
+- slot 2: 4, 5 and 6
+- slot 3: 6, 7 and 8
 
-Slots in the north and south reach columns. Slots in the west and east reach rows. The side of a current \
-makes no difference, only its suit does.
+The pictures mark the slots that reach the pawn in blue. Only the suit of a current says where it pushes, \
+not the side on which it lies.
 
 You may lay a card on a slot if
 
@@ -95,30 +95,31 @@ Chance decides, so nobody knows the drift beforehand.
 
 An action is your one play of the turn. Then the pawn drifts.
 
-House: a Jack needs a card to remove, and a Queen needs two different slots with a current on at least one. \
-A King may turn an empty compass, and a Joker may shuffle fewer than two cards. Nothing happens then."""
+House rule: a Jack needs a card to remove, and a Queen needs two different slots with a current on at least \
+one. A King may turn an empty compass, and a Joker may shuffle fewer than two cards. Nothing happens \
+then."""
 
 _MOVING: Final = """\
-The pawn stands on the points where lines cross, the border lines included. It starts in the centre.
+The pawn stands where a column and a row cross, the border lines included. It starts in the centre.
 
-To find its move, take every current that reaches the pawn's point **now** - from none to eight. Each pushes \
+To find its move, take every current that reaches the pawn **now**, from none to eight. Each pushes \
 one step towards every compass place that shows its suit. Opposite pushes cancel. What is left is the move. \
 Two north and one east is an L: two steps up and one to the right.
 
-- The move is made once. The currents at the new point wait for the next turn.
+- The move is made once. The currents that reach the pawn there push in the next turn.
 - A move that ends beyond a border line leaves the board: see *Stopping the pawn*. The border line itself is \
 still on the board.
 - Without obstacles the order of the steps does not matter.
 
-The preview of a play lists each current that reaches the pawn, its direction and the sum. `/board \
-text:true` shows where the pawn would go if nothing changes."""
+The preview of a play says where the pawn goes and which currents push it. `/board text:true` shows where \
+the pawn would go if nothing changes."""
 
 _GOALTENDING: Final = """\
 When the pawn is about to cross an edge, the player who **sits at that edge** may stop it, on any player's \
 turn. With two players, the opponent of the goal's owner may stop it.
 
-- You need the suit on the compass place **opposite** the edge. A pawn that leaves over north is stopped \
-with the suit on south. Any rank will do. Jokers never help.
+- You need the suit on the compass place **opposite** the edge. A pawn that leaves over the north edge is \
+stopped with the suit on south. Any rank will do. Jokers never help.
 - It takes one card for each step beyond the border line, all at once. These cards are discarded.
 - The pawn then stops on the border line. A sideways part of its move still counts. It can never be \
 pushed back further.
@@ -127,8 +128,9 @@ another player's turn.
 
 You fill your hand up to four again in your own next turn.
 
-House: you give exactly the number needed. You are asked whenever a suit lies on that place and you hold \
-enough cards. You are asked even if none of your cards fits. So being asked shows nobody what you hold."""
+House rule: you give exactly the number needed. You are asked whenever a suit lies on that place and you \
+hold enough cards. You are asked even if none of your cards fits. So being asked shows nobody what you \
+hold."""
 
 _CORNERS: Final = """\
 A pawn that would cross two edges at once leaves over a corner. Two players could win then, so one comes \
@@ -141,11 +143,14 @@ wins.
 not, the second candidate wins.
 3. If both defend, the pawn stands in the corner.
 
-So at a corner far from you, the player whose turn it is comes first. At your near left corner it \
-is the player to your right, at your near right corner the player opposite.
+With four players, in your turn:
 
-House: each defence costs one card for each step beyond its own edge. The two are asked one after the other. \
-You may let the first candidate win on purpose."""
+- At both corners of your goal edge you come first.
+- At the corner to your left, the player to your right comes first.
+- At the corner to your right, the player opposite comes first.
+
+House rule: each defence costs one card for each step beyond its own edge. The two are asked one after the \
+other. You may let the first candidate win on purpose."""
 
 _TWO: Final = """\
 Each player has **two goals**, two opposite edges. The first player chooses north and south or east and \
@@ -156,8 +161,8 @@ west. The other player gets the other two. You defend both of your opponent's go
 opponent defends. Then it is the other way round.
 - Everything else is as with four: three cards at first, four in hand on your turn.
 
-House: the goals are chosen before any ace is laid. The first player decides which of the last two aces goes \
-where. If one player resigns, the other wins."""
+House rule: the goals are chosen before any ace is laid. The first player decides which of the last two aces \
+goes where. If one player resigns, the other wins."""
 
 _TRIANGLE: Final = """\
 This is a board of this house for three players. Its three zones meet in the centre. A point is named by its \
@@ -182,21 +187,21 @@ You choose them in the lobby. All are off at first.
 - **Jokers**: two jokers in the deck. Called, a joker shuffles the compass.
 - **Wild jokers**: jokers shuffle the currents instead. With *split* the red one shuffles the compass and \
 the black one the currents. With *together* each shuffles all cards of both.
-- **Easy usurping**: a card of equal rank may replace another one too.
-- **Combination attacks**: first comes a demotion. You replace a card with a weaker one of its suit: lower \
+- **Easy usurp**: a card of equal rank may replace another one too.
+- **Combo**: first comes a demotion. You replace a card with a weaker one of its suit: lower \
 as a current, higher on the compass. Then a second card may follow at once on the same spot. It needs \
 another suit and must be strictly stronger there. You draw back to four in your next turn.
 - **Rocks** at columns and rows 2 and 6 cannot be entered. **Riptides** on the border lines, at 2 and 6 \
 of each edge, cannot be entered by a step towards that edge. A pawn that was stopped may rest there.
 - **First player**: drawn by lot, or the host.
-- **Turn cap**: after so many turns the game is a draw.
+- **Turn cap**: after so many turns of all players together the game is a draw.
 
-House, with obstacles: the pawn goes diagonally first, then straight. A blocked diagonal step tries its \
+House rule for obstacles: the pawn goes diagonally first, then straight. A blocked diagonal step tries its \
 north or south part, then its east or west part. Otherwise it is lost. A blocked straight step ends the \
 move. Beyond the border nothing is in the way."""
 
 _RULINGS: Final = """\
-Where the rules of 11 August 2001 are silent or can be read in two ways, this table plays as follows.
+The published rules of 11 August 2001 are silent on some points, or can be read in two ways. Here you play so:
 
 - The compass is set from the first player's right on, so that the first player lays the last ace. Play \
 then goes to the left.
@@ -211,8 +216,6 @@ discarded.
 - Pushing the pawn over anybody's goal is allowed and binding, your opponent's too.
 - With more than two players nobody resigns. A computer player or another person takes the seat.
 - After the last turn of the turn cap nobody wins.
-- If your clock runs out, the first free ace goes on the first free place. Your lowest card is discarded, or \
-played if the compass has a gap. The pawn is not stopped.
 
 Currents is a game by Jason McIntosh. These words and this program are not his."""
 
@@ -228,5 +231,5 @@ TOPICS: Final = (
     Topic("two-players", "Two players", _TWO),
     Topic("triangle", "Three players: the triangle", _TRIANGLE),
     Topic("options", "Options", _OPTIONS),
-    Topic("rulings", "House rulings", _RULINGS),
+    Topic("rulings", "House rules", _RULINGS),
 )

@@ -51,7 +51,7 @@ def _scenario_page(scenario: Scenario) -> Topic:
 
 
 def _ruling(ruling: str) -> str:
-    return f"House: {ruling}" if ruling else ""
+    return f"House rule: {ruling}" if ruling else ""
 
 
 def _joined(paragraphs: list[str]) -> str:

@@ -88,7 +88,7 @@ must be able to pay all of it. You pay with points, so evolve it when it earns m
 - You may **remove** your own traits in this phase, as many as you like and for nothing. Surface cards go \
 to the discard pile, Deep cards out of the game. A species without traits stays: Forage 1, Attack 1.
 
-House: if a slot is lost later, the owner discards what is too much at once. Cards that go on somebody \
+House rule: if a slot is lost later, the owner discards what is too much at once. Cards that go on somebody \
 else's species need a free slot there."""
 
 _MIGRATING: Final = """\
@@ -107,7 +107,7 @@ Explosion happens,
 - putting population into zone 1 or 2: its Scenario card is switched off,
 - emptying the whole Ocean: the end begins.
 
-House: if every zone is empty, a card is simply discarded."""
+House rule: if every zone is empty, a card is simply discarded."""
 
 _FEEDING: Final = """\
 In your turn **one** of your species feeds: it forages or attacks. It needs a free space and something to \
@@ -163,8 +163,8 @@ Which traits react is settled before anything moves. A gain sets off no further 
 cleaner gains, so at most two gain. Shark Cleaners react to attackers with Attack 3 or more, Whale Cleaners \
 to foragers with Forage 3 or more. The feeder's own cleaner does not count.
 
-House: a species with Bottom Feeder that attacks its left neighbour gains by it, too. Several copies of a \
-trait react separately."""
+House rule: a species with Bottom Feeder that attacks its left neighbour gains by it, too. Several copies of \
+a trait react separately."""
 
 _NEIGHBOURS: Final = """\
 All species form one **ring**. Everybody faces the water. To the right of your right-most species stands the \
@@ -210,8 +210,8 @@ stop it.
 - Traits and Scenario cards can change the number of spaces. The last one is the fishbone then. The species \
 still falls back to 5.
 
-House: in another player's turn you are not asked. Your overflow goes to the Reef, or where your standing \
-answer says. You may change it with `overflow`, once in each of your turns."""
+House rule: in another player's turn you are not asked. Your overflow goes to the Reef, or where your \
+standing answer says. You may change it with `overflow`, once in each of your turns."""
 
 _AGING: Final = """\
 In the Aging phase each of **your** species gives **1** population to your score pile, or **2** after the \
@@ -241,9 +241,9 @@ shuffled again.
 
 Everybody sees how many Surface and Deep cards you hold, since their backs differ.
 
-House: if taking the top card empties a pile, the next card of the deck is turned up on it. With two Deep \
-cards left you keep one and choose the pile for the other. A single one is yours. If both Surface piles are \
-used up, your hand stays short."""
+House rule: if taking the top card empties a pile, the next card of the deck is turned up on it. With two \
+Deep cards left you keep one and choose the pile for the other. A single one is yours. If both Surface piles \
+are used up, your hand stays short."""
 
 _CAMBRIAN: Final = """\
 The **Cambrian Explosion** happens when Ocean zone 1 becomes empty for the first time. It lasts for the \
@@ -277,8 +277,8 @@ trait overrules both for its own species.
 You play with the 25 cards of the box. The option *scenarios* adds the promotional ones that a program can \
 referee, or leaves only Abundance and Fertile. Every card has its page in `/rules`.
 
-House: where a card leaves a choice, the player whose turn it is chooses. An event that gives population \
-takes it from the lowest-numbered zone that holds any."""
+House rule: where a card leaves a choice, the player whose turn it is chooses. An event that gives \
+population takes it from the lowest-numbered zone that holds any."""
 
 _DEEP: Final = f"""\
 There are {_DEEP_CARDS} Deep traits, one card of each. You get them when you draw. You may play them once \
@@ -305,8 +305,8 @@ to its end. The last turn belongs to the player with the bonus of 0. The Reef do
 
 - If it happens in that last player's own turn, the game ends with this turn.
 - All rules go on. If the Ocean runs dry again, gains come from an unlimited supply.
-- House: if the Ocean runs dry in the middle of a gain, the reserve comes in at that moment and the gain \
-goes on. The end is triggered all the same.
+- House rule: if the Ocean runs dry in the middle of a gain, the reserve comes in at that moment and the \
+gain goes on. The end is triggered all the same.
 
 **Score:** 1 point for each population behind your shield, 1 for each on your species, and your bonus. A tie \
 goes to the player with more traits in play. If that is even, the win is shared.
@@ -386,6 +386,6 @@ TOPICS: Final = (
     Topic("options", "Options", _OPTIONS),
     Topic("standing-answers", "On other players' turns", _STANDING),
     Topic("notation", "Typing moves", _NOTATION),
-    Topic("rulings", "House rulings", RULINGS),
-    Topic("card-rulings", "House rulings about cards", CARD_RULINGS),
+    Topic("rulings", "House rules", RULINGS),
+    Topic("card-rulings", "House rules about cards", CARD_RULINGS),
 )
