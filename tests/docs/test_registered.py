@@ -22,7 +22,7 @@ TABLES: Final = {
         "(CURRENTS, OCEANS": "(CORALS, CURRENTS, OCEANS",
     },
     "render/catalogue.py": {
-        "import currents, oceans": "import corals, currents, oceans",
+        "from render import ": "from render import corals, ",
         '{"currents": ': '{"corals": corals.PICTURES, "currents": ',
     },
 }
