@@ -24,6 +24,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.test_turn_messages import Thread
+from tests.conformance.pictures import ALL_PICTURES
 
 NEWCOMER = FIRST_USER + 6
 MULTI_STEP = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
@@ -80,6 +81,7 @@ async def thread(
     draw_length(monkeypatch)
     monkeypatch.setattr("bot.chat.courier.time", clock)
     monkeypatch.setattr("bot.chat.messages.time", clock)
+    monkeypatch.setattr("bot.chat.pictures.PICTURES", ALL_PICTURES)  # the guide's games too
     found = Thread(tables, clock, await begin(tables, default_setting(EVERY_GAME[request.param])))
     await found.settle()
     return found
