@@ -36,7 +36,7 @@ GUARDED_WHOLE: Final = frozenset(
     }
 )
 GUARDED_HERE: Final = {
-    "host/table.py": {"_with_log", "_lines_from", "_log_start", "with_match"},
+    "host/table.py": {"_with_log", "_lines_from", "_log_start", "with_match", "narrate"},
     "host/turns.py": {"_finished_turns"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},
