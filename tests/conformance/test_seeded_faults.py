@@ -7,23 +7,24 @@ import pytest
 from rules.errors import RulesError
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS
-from tests.conformance.faults import FAULTS as GAME_FAULTS
-from tests.conformance.faults import GAME
+from tests.conformance.faults import LAW_FAULTS
+from tests.conformance.faulty_game import GAME
+from tests.conformance.leak_faults import LEAK_FAULTS
 from tests.conformance.path_faults import PATH_FAULTS
 from tests.conformance.random_games import play_through
 from tests.conformance.settings import Setting
 
-FAULTS = {**GAME_FAULTS, **PATH_FAULTS}
+FAULTS = {**LEAK_FAULTS, **LAW_FAULTS, **PATH_FAULTS}
 MAX_GAMES = 8
 
 
-def _caught(game: AnyGame, check: str) -> bool:
+def _is_caught(game: AnyGame, check: str) -> bool:
     """Whether the check fails in one of a few games; the games themselves must be playable."""
     for number in range(MAX_GAMES):
         # Random plays: a broken policy could not play the game.
-        through = play_through(Setting(game, 2 + number % 3, game.options()), number, casual=0.0)
+        played = play_through(Setting(game, 2 + number % 3, game.options()), number, casual=0.0)
         try:
-            CHECKS[check](game, through, random.Random(number))
+            CHECKS[check](game, played, random.Random(number))
         except (AssertionError, RulesError) as error:
             print(type(error).__name__, str(error).splitlines()[:1])
             return True
@@ -40,21 +41,21 @@ PROMISES = {
 """The checks that belong to a test of the promises."""
 
 
-def _marks(check: str) -> list[pytest.MarkDecorator]:
+def _promise_marks(check: str) -> list[pytest.MarkDecorator]:
     promised = PROMISES.get(check)
     return [pytest.mark.promise(promised, sensitivity=True)] if promised else []
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=_marks(check)) for name, (_, check) in FAULTS.items()]
+    "name", [pytest.param(name, marks=_promise_marks(check)) for name, (_, check) in FAULTS.items()]
 )
 def test_caught(name: str) -> None:
     """The defect is caught within a few random games."""
     make, check = FAULTS[name]
-    assert _caught(make(), check)
+    assert _is_caught(make(), check)
 
 
-def test_sound_game_is_not_caught() -> None:
+def test_sound_game_is_not_is_caught() -> None:
     """The same checks find nothing in the game without a defect."""
     for check in sorted({check for _, check in FAULTS.values()}):
-        assert not _caught(GAME, check), check
+        assert not _is_caught(GAME, check), check

@@ -1,0 +1,91 @@
+"""Ways to make a faulty variant of the guide's game: other functions, words or action methods.
+
+A function of a game may not reach what it is not given; ``SideChannel`` is how a careless one would.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from rules.game import Action, AnyGame, ChanceKey, Seat
+from rules.stream import Stream
+from tests.docs.guide import toy_game
+
+GAME: Final = toy_game()
+Fault: TypeAlias = Callable[[], AnyGame]
+
+
+def is_type_named(value: object, name: str) -> bool:
+    """Whether a value is of the type of this name."""
+    return type(value).__name__ == name
+
+
+def other_hand(state: Any, viewer: Seat | None) -> tuple[str, ...]:
+    """Return the hand of a seat that is not the viewer's."""
+    other = 1 if viewer == 0 else 0
+    return tuple(state.hands[other])
+
+
+class SideChannel:
+    """The last state that was viewed: a side channel."""
+
+    def __init__(self) -> None:
+        self.state: Any = None
+
+    def view(self, state: Any, viewer: Seat | None) -> Any:
+        """Return the honest view, and keep the state."""
+        self.state = state
+        return GAME.view(state, viewer)
+
+    def other(self, view: Any) -> tuple[str, ...]:
+        """Return another seat's hand, which the view does not show."""
+        return other_hand(self.state, view.viewer)
+
+
+def with_words(**changed: Any) -> AnyGame:
+    """Return the game with other words."""
+    return replace(GAME, words=replace(GAME.words, **changed))
+
+
+def with_side_channel(make: Callable[[SideChannel], AnyGame]) -> AnyGame:
+    """Return a game made with a side channel that sees every state."""
+    channel = SideChannel()
+    return replace(make(channel), view=channel.view)
+
+
+def with_trail(state: Any, trail: Any) -> Any:
+    """Return a state with another trail."""
+    return msgspec.structs.replace(state, position=msgspec.structs.replace(state.position, trail=trail))
+
+
+def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
+    """Return the game with other methods on one action type."""
+    kinds = getattr(GAME, group)
+    kind = kinds[index]
+    tag = kind.__struct_config__.tag
+    changed: Any = msgspec.defstruct(
+        kind.__name__, [], bases=(kind,), frozen=True, gc=False, tag=tag, namespace=methods
+    )
+
+    def translate(action: Action) -> Action:
+        if type(action) is not kind:
+            return action
+        copy: Action = changed(*(getattr(action, name) for name in action.__struct_fields__))
+        return copy
+
+    def sample_chance(state: Any, stream: Stream) -> Action:
+        return translate(GAME.sample_chance(state, stream))
+
+    def next_chance(view: Any) -> ChanceKey:
+        key = GAME.next_chance(view)
+        return ChanceKey(changed, key.seat) if key.kind is kind else key
+
+    def legal_actions(view: Any) -> tuple[Action, ...]:
+        return tuple(translate(action) for action in GAME.legal_actions(view))
+
+    others: dict[str, Any] = {group: (*kinds[:index], changed, *kinds[index + 1 :])}
+    return replace(
+        GAME, next_chance=next_chance, sample_chance=sample_chance, legal_actions=legal_actions, **others
+    )

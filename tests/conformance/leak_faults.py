@@ -1,0 +1,194 @@
+"""Seeded leaks: variants of the guide's game that each show somebody a secret.
+
+The checks must catch them all.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import msgspec
+
+from rules.game import Action, AnyGame, Seat
+from rules.stream import Stream
+from tests.conformance.faulty_game import (
+    GAME,
+    Fault,
+    SideChannel,
+    is_type_named,
+    other_hand,
+    with_action_methods,
+    with_side_channel,
+    with_trail,
+    with_words,
+)
+
+
+def view_shows_another_hand() -> AnyGame:
+    """Another's hand stands in the view in place of an empty own one."""
+
+    def view(state: Any, viewer: Seat | None) -> Any:
+        seen = GAME.view(state, viewer)
+        return seen if seen.hand else msgspec.structs.replace(seen, hand=other_hand(state, viewer))
+
+    return replace(GAME, view=view)
+
+
+def secret_in_the_position() -> AnyGame:
+    """The position shows how high another's best pearl is, by the number of washed ones."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        after = GAME.apply_action(state, action)
+        best = sorted((pearl for hand in after.hands for pearl in hand), key=int)[-1:]
+        trail = tuple(
+            msgspec.structs.replace(event, lost=(*event.lost, *best)) if hasattr(event, "lost") else event
+            for event in after.position.trail
+        )
+        return with_trail(after, trail)
+
+    return replace(GAME, apply_action=apply_action)
+
+
+def _show_whole(action: Action, viewer: Seat | None, actor: Seat) -> Action:
+    return action
+
+
+def seen_by_shows_the_deal() -> AnyGame:
+    """Everybody sees which pearls are dealt."""
+    return with_action_methods("chance", 0, seen_by=_show_whole)
+
+
+def seen_by_shows_the_buried() -> AnyGame:
+    """Everybody sees which pearl is buried."""
+    return with_action_methods("actions", 1, seen_by=_show_whole)
+
+
+def narration_names_a_hidden_card() -> AnyGame:
+    """The narration of burying names another's highest pearl, out of a side channel."""
+
+    def make(channel: SideChannel) -> AnyGame:
+        def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
+            text: str = GAME.words.narrate(before, actor, action, after, names)
+            return f"{text} {' '.join(channel.other(after))}".strip() if text else text
+
+        return with_words(narrate=narrate)
+
+    return with_side_channel(make)
+
+
+def _leak_into_word(word: str) -> Fault:
+    """Make a text of one view show another's first pearl."""
+
+    def fault() -> AnyGame:
+        def make(channel: SideChannel) -> AnyGame:
+            honest = getattr(GAME.words, word)
+
+            def leaking(view: Any, *rest: Any) -> str:
+                hand = channel.other(view)
+                return f"{honest(view, *rest)[:60]}{hand[0] if hand else ''}."
+
+            return with_words(**{word: leaking})
+
+        return with_side_channel(make)
+
+    return fault
+
+
+def legal_list_from_hidden_state() -> AnyGame:
+    """Burying is offered only if another holds pearl 15."""
+
+    def make(channel: SideChannel) -> AnyGame:
+        def legal_actions(view: Any) -> tuple[Action, ...]:
+            legal = GAME.legal_actions(view)
+            return (
+                legal
+                if "15" in channel.other(view)
+                else tuple(a for a in legal if not is_type_named(a, "Bury"))
+            )
+
+        return replace(GAME, legal_actions=legal_actions)
+
+    return with_side_channel(make)
+
+
+def _reveals_always(index: int, *, answer: bool) -> Fault:
+    """Return an outcome of chance that always gives this answer."""
+    return lambda: with_action_methods("chance", index, reveals=lambda *_: answer)
+
+
+def sample_ignores_the_position() -> AnyGame:
+    """A sample may give another seat a pearl that lies open, or that the viewer holds."""
+
+    def sample_state(view: Any, stream: Stream) -> Any:
+        state = GAME.sample_state(view, stream)
+        pool = stream.shuffle(tuple(str(number) for number in range(1, 16)))
+        hands = tuple(
+            hand if seat == view.viewer else pool[: len(hand)] for seat, hand in enumerate(state.hands)
+        )
+        return msgspec.structs.replace(state, hands=hands)
+
+    return replace(GAME, sample_state=sample_state)
+
+
+def sample_changes_the_view() -> AnyGame:
+    """A sample forgets what its viewer has buried."""
+
+    def sample_state(view: Any, stream: Stream) -> Any:
+        state = GAME.sample_state(view, stream)
+        return msgspec.structs.replace(state, buried=tuple(() for _ in state.buried))
+
+    return replace(GAME, sample_state=sample_state)
+
+
+def own_action_shows_a_secret() -> AnyGame:
+    """Laying shows the whole rest of the sea to the actor, as a trail that all see."""
+
+    def apply_action(state: Any, action: Action) -> Any:
+        after = GAME.apply_action(state, action)
+        trail = tuple(
+            msgspec.structs.replace(event, pearls=(*event.pearls, after.sea[0]))
+            if is_type_named(event, "Laid")
+            else event
+            for event in after.position.trail
+        )
+        return with_trail(after, trail)
+
+    return replace(GAME, apply_action=apply_action)
+
+
+def policy_knows_another_hand() -> AnyGame:
+    """The policy chooses by the first pearl that another seat holds."""
+
+    def make(channel: SideChannel) -> AnyGame:
+        def policy(view: Any, actions: tuple[Action, ...], stream: Stream) -> Action:
+            hand = channel.other(view)
+            return actions[int(hand[0]) % len(actions) if hand else 0]
+
+        return replace(GAME, policy=policy)
+
+    return with_side_channel(make)
+
+
+LEAK_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
+    "view shows another's hand": (view_shows_another_hand, "first_law"),
+    "secret in the shared table": (secret_in_the_position, "step_law"),
+    "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),
+    "seen_by shows what is buried": (seen_by_shows_the_buried, "seen_by"),
+    "narration tells a hidden card": (narration_names_a_hidden_card, "step_law"),
+    "label depends on a secret": (_leak_into_word("label"), "first_law"),
+    "preview depends on a secret": (_leak_into_word("preview"), "first_law"),
+    "refusal depends on a secret": (_leak_into_word("refusal"), "first_law"),
+    "status depends on a secret": (_leak_into_word("status"), "first_law"),
+    "description depends on a secret": (_leak_into_word("describe"), "first_law"),
+    "hand text depends on a secret": (_leak_into_word("hand"), "first_law"),
+    "alt text depends on a secret": (_leak_into_word("alt_text"), "first_law"),
+    "legal list from hidden state": (legal_list_from_hidden_state, "first_law"),
+    "reveals denies a wave": (_reveals_always(1, answer=False), "reveals"),
+    "reveals denies an own deal": (_reveals_always(0, answer=False), "reveals"),
+    "reveals claims a secret deal": (_reveals_always(0, answer=True), "reveals"),
+    "sample forgets the table": (sample_ignores_the_position, "first_law"),
+    "sample changes the view": (sample_changes_the_view, "first_law"),
+    "own action shows a secret": (own_action_shows_a_secret, "own_action"),
+    "policy knows a secret": (policy_knows_another_hand, "policy_secrets"),
+}
+"""Defect -> how to make the broken game, and the check that must fail on it."""
