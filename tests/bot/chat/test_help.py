@@ -33,7 +33,7 @@ from rules.game import AnyGame, Topic
 from rules.match import Match
 from tests.bot.chat.rendered import parts_of
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.e2e.observe import read_answer, shown_message, wait_until
+from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME, default_setting
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.guide import toy_game
@@ -193,7 +193,7 @@ async def ava(tmp_path: Path) -> AsyncIterator[Member]:
             await wait_until(lambda: server.gateway.connected or None, what="the bot's hello")
             await wait_until(lambda: server.world.commands or None, what="the bot's commands")
             member = server.member("Ava")
-            assert "is open" in await read_answer(await member.command("newgame", game=GAME.key))
+            assert "is open" in await read_response(await member.command("newgame", game=GAME.key))
             yield member
         finally:
             await client.close()
@@ -217,9 +217,9 @@ async def test_a_card_by_its_name(ava: Member) -> None:
     assert len(await ava.autocomplete("rules", "topic")) == limits.AUTOCOMPLETE_CHOICES
     suggested = await ava.autocomplete("rules", "topic", "ray")
     assert [one["name"] for one in suggested] == _titles("ray")
-    assert "Glides." in await read_answer(await ava.command("rules", topic=suggested[0]["value"]))
-    assert "Glides." in await read_answer(await ava.command("rules", topic="ray", game=GAME.key))
-    assert "with this name" in await read_answer(await ava.command("rules", topic="shark"))
+    assert "Glides." in await read_response(await ava.command("rules", topic=suggested[0]["value"]))
+    assert "Glides." in await read_response(await ava.command("rules", topic="ray", game=GAME.key))
+    assert "with this name" in await read_response(await ava.command("rules", topic="shark"))
 
 
 async def test_browsing_without_typing(ava: Member) -> None:

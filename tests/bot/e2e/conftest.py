@@ -27,7 +27,7 @@ async def _served(directory: Path) -> AsyncIterator[Rig]:
             await rig.start()
             yield rig
         finally:
-            rig.abandon()
+            rig.kill_leftover()
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -18,13 +18,13 @@ from bot.local.world import World
 
 T = TypeVar("T")
 
-PATIENCE: Final = 20.0
+WAIT_TIMEOUT: Final = 20.0
 """Seconds until what must happen has happened."""
 ID: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, verb, words."""
 
 
-async def wait_until(found: Callable[[], T | None], timeout: float = PATIENCE, *, what: str = "it") -> T:  # noqa: ASYNC109
+async def wait_until(found: Callable[[], T | None], timeout: float = WAIT_TIMEOUT, *, what: str = "it") -> T:  # noqa: ASYNC109
     """Look until something is found; TimeoutError says what was waited for."""
     deadline = time.monotonic() + timeout
     while (result := found()) is None:
@@ -50,7 +50,7 @@ def ply_of(message: Message) -> int:
     return max((int(parts[2]) for parts in found if parts is not None), default=-1)
 
 
-async def read_answer(outcome: InteractionResult) -> str:
+async def read_response(outcome: InteractionResult) -> str:
     """Return the text that a person reads once the answer is there, deferred or not."""
     return message_text(await shown_message(outcome))
 
@@ -60,7 +60,7 @@ async def shown_message(outcome: InteractionResult) -> Message:
     if outcome.response.callback is CallbackType.DEFERRED_UPDATE:
         stamp = outcome.message.edited
         await wait_until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
-    return await outcome.wait_until_loaded(PATIENCE)
+    return await outcome.wait_until_loaded(WAIT_TIMEOUT)
 
 
 def can_ping(body: dict[str, Any]) -> bool:

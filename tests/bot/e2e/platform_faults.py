@@ -15,8 +15,9 @@ from bot.local.api_errors import JsonObject
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
 from bot.local.model import ChannelType
-from tests.bot.e2e.observe import Sighting, custom_ids, ply_of, read_answer, wait_until
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import Sighting, custom_ids, ply_of, read_response, wait_until
+from tests.bot.e2e.rig import Rig
 
 POST = "/channels/{channel_id}/messages"
 EDIT = "/channels/{channel_id}/messages/{message_id}"
@@ -89,11 +90,11 @@ class Tables:
     """Three tables that are played at the same time; one that is over is followed by another."""
 
     rig: Rig
-    games: list[Game] = field(default_factory=list)
+    games: list[LiveGame] = field(default_factory=list)
     patience: float = 20.0
     pairs: tuple[tuple[str, str], ...] = PAIRS
 
-    async def ready(self) -> list[Game]:
+    async def ready(self) -> list[LiveGame]:
         """Return games that go on, with everything sent so far."""
         for i, pair in enumerate(self.pairs):
             if i >= len(self.games):
@@ -130,7 +131,7 @@ class Tables:
                 check_order(self.rig, game)
         return fault.hits
 
-    async def moves(self, game: Game) -> int:
+    async def moves(self, game: LiveGame) -> int:
         """Return how many choices count, as the bot says once it is on the line."""
         async with asyncio.timeout(30):
             while True:
@@ -138,7 +139,7 @@ class Tables:
                     return await game.moves()
                 await asyncio.sleep(0.1)
 
-    async def wait_until_quiet(self, games: list[Game]) -> None:
+    async def wait_until_quiet(self, games: list[LiveGame]) -> None:
         """Wait until nothing new comes."""
         seen = -1
         while len(self.rig.seen) > seen:
@@ -148,33 +149,33 @@ class Tables:
             game.ply = max(game.ply, self.shown(game)) if game.result() is None else game.ply
             check_order(self.rig, game)
 
-    def are_all_drawn(self, games: list[Game]) -> bool:
+    def are_all_drawn(self, games: list[LiveGame]) -> bool:
         """Return whether each table shows a board that is newer than the last one played from."""
         return all(game.result() is not None or self.shown(game) > game.ply for game in games)
 
-    def shown(self, game: Game) -> int:
+    def shown(self, game: LiveGame) -> int:
         """Return the ply of the newest board."""
         return max(
             (ply_of(m) for m in game.public_messages() if game.owns(m) and "more" in custom_ids(m)), default=0
         )
 
-    def restore_permissions(self, games: list[Game]) -> None:
+    def restore_permissions(self, games: list[LiveGame]) -> None:
         """Give back a missing permission, of which the platform notifies the bot."""
         for game in games:
             self.rig.member("Ava").deny(game.channel)
 
-    async def check_drawn(self, game: Game) -> None:
+    async def check_drawn(self, game: LiveGame) -> None:
         """Check that the board of the move comes, and that everything came in order."""
         async with asyncio.timeout(self.patience):
             await game.board()
         check_order(self.rig, game)
 
 
-async def offered_move(game: Game) -> tuple[Member, str] | None:
+async def offered_move(game: LiveGame) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
         while (board := await game.board(after=game.ply - 1)) is not None:
-            member = game.asked(board)
+            member = game.member_to_act(board)
             assert member is not None
             member.channel = board.channel
             if moves := await member.autocomplete("play", "move"):
@@ -183,7 +184,7 @@ async def offered_move(game: Game) -> tuple[Member, str] | None:
     return None
 
 
-async def prepare_move(game: Game) -> tuple[Member, str]:
+async def prepare_move(game: LiveGame) -> tuple[Member, str]:
     """Return ``offered_move`` of a game that goes on; raises AssertionError once it is over."""
     move = await offered_move(game)
     assert move is not None, "the game is over"
@@ -193,18 +194,18 @@ async def prepare_move(game: Game) -> tuple[Member, str]:
 async def make_move(member: Member, move: str) -> str | None:
     """Return the reply to the one who moves; None if nothing, as Discord shows it."""
     try:
-        return await read_answer(await member.command("play", at_once="true", move=move))
+        return await read_response(await member.command("play", at_once="true", move=move))
     except (InteractionFailed, TimeoutError):
         return None
 
 
-def _ply(seen: Sighting, game: Game) -> int | None:
+def _ply(seen: Sighting, game: LiveGame) -> int | None:
     """Return the ply of a message with this table's buttons."""
     found = [one.split(":") for one in seen.custom_ids]
     return max((int(one[2]) for one in found if one[:2] == ["c1", str(game.number)]), default=None)
 
 
-def check_order(rig: Rig, game: Game) -> None:
+def check_order(rig: Rig, game: LiveGame) -> None:
     """Check that no board or hand comes twice or after a newer one, edits included."""
     shown: dict[tuple[str, int], int] = {}
     posted: Counter[tuple[int, int]] = Counter()
@@ -221,7 +222,7 @@ def check_order(rig: Rig, game: Game) -> None:
     assert max(posted.values(), default=0) <= 1, "posted twice"
 
 
-async def insistent_member(game: Game) -> str:
+async def insistent_member(game: LiveGame) -> str:
     """Return a person whose clicks come to nothing while the line is down, and who goes on trying.
 
     Empty if the game has ended meanwhile.
@@ -233,7 +234,7 @@ async def insistent_member(game: Game) -> str:
                 return (
                     ""
                     if move is None
-                    else await read_answer(await move[0].command("play", at_once="true", move=move[1]))
+                    else await read_response(await move[0].command("play", at_once="true", move=move[1]))
                 )
             await asyncio.sleep(0.1)
 

@@ -67,7 +67,7 @@ class Seating:
         newest = sorted(self.messages.values(), key=lambda message: message.id, reverse=True)
         return next((message for message in newest if "play" in custom_ids(message)), None)
 
-    def asked(self, board: Message) -> Member | None:
+    def member_to_act(self, board: Message) -> Member | None:
         """Return who must act, as the board says."""
         return next((one for one in self.people if f"<@{one.user.id}>" in board.content), None)
 
@@ -297,7 +297,7 @@ class Soak:
 
     async def _turn(self, seating: Seating, board: Message) -> bool:
         """Make one choice for the seat to act, click by click; return whether its board may be awaited."""
-        member = seating.asked(board) or self.rng.choice(seating.people)
+        member = seating.member_to_act(board) or self.rng.choice(seating.people)
         message = await self._press(member, board, "play")
         for _ in range(_MAX_CLICKS):
             if message is None:

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from bot.store.sqlite import open_store
+from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_operation import entries, free_port, games
 from tests.trials import cases
 
@@ -112,7 +113,7 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
             await starting
             assert await rig.terminate() == 0
         finally:
-            rig.abandon()
+            rig.kill_leftover()
 
 
 async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
@@ -140,7 +141,7 @@ async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
             finally:
                 process.kill()
         finally:
-            rig.abandon()
+            rig.kill_leftover()
     assert field_values(rig.log()[before:], "exit_code") == [75]
 
 
@@ -178,10 +179,10 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
             await game.make_move()
             assert await rig.terminate() == 0
         finally:
-            rig.abandon()
+            rig.kill_leftover()
 
 
-async def _wait_for_75(rig: Rig, game: Game, what: str) -> None:
+async def _wait_for_75(rig: Rig, game: LiveGame, what: str) -> None:
     """Make a request that hangs; the process ends."""
     assert rig.process is not None
     ava = rig.member("Ava", game.channel)

@@ -11,8 +11,9 @@ from bot.local.faults import InjectedFault
 from bot.local.members import Member
 from bot.local.message_contents import has_button
 from bot.local.model import Message
-from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, shown_message, wait_until
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import custom_ids, ply_of, read_response, shown_message, wait_until
+from tests.bot.e2e.rig import Rig
 from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -22,27 +23,20 @@ MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 
-async def choose_through_hand(game: Game, member: Member) -> None:
+async def choose_through_hand(game: LiveGame, member: Member) -> None:
     """A choice made in the direct messages, where the game's own channel is no matter."""
     hand = await wait_until(
         lambda: next((m for m in reversed(member.messages(member.dm)) if _fresh(game, m)), None),
         what="a hand",
     )
-    await game.through_panel(member, hand)
+    await game.play_through_panel(member, hand)
 
 
-def _fresh(game: Game, message: Message) -> bool:
+def _fresh(game: LiveGame, message: Message) -> bool:
     return game.owns(message) and has_button(message, "Play")
 
 
-def member_to_act(game: Game, board: Message) -> Member:
-    """Return the one who must act."""
-    member = game.asked(board)
-    assert member is not None
-    return member
-
-
-def board_plies(rig: Rig, game: Game) -> list[int]:
+def board_plies(rig: Rig, game: LiveGame) -> list[int]:
     """Return the plies of all boards that were posted (not edited), in their order."""
     posted = [one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private]
     found = [one for one in posted if "board.png" in one.files and f"No. {game.number}**" in one.text]
@@ -59,23 +53,23 @@ async def test_closed_direct_messages(rig: Rig) -> None:
     ida = rig.member("Ida")
     ida.close_dms()
     game = await rig.open("Ida", "Jon")
-    notice = await game._newest(lambda message: "cannot send you direct messages" in message.content)
+    notice = await game.newest_message(lambda message: "cannot send you direct messages" in message.content)
     assert "Ida" in notice.content
     assert not notice.mentions
     for _ in range(6):
         await game.make_move()
     ida = game.person("Ida")
     for _ in range(2):
-        hand = await shown_message(await ida.press(await game.now(), "My hand"))
+        hand = await shown_message(await ida.press(await game.current_board(), "My hand"))
         assert hand.ephemeral
         assert hand.attachments
         await asyncio.sleep(0.2)  # time to try, and to fail, to write directly
     assert len([m for m in game.public_messages() if "cannot send you direct messages" in m.content]) == 1
     assert not ida.messages(ida.dm)
     ida.close_dms(closed=False)
-    await read_answer(await ida.press(await game.now(), "My hand"))
+    await read_response(await ida.press(await game.current_board(), "My hand"))
     hand = await ida.wait_for_message(lambda message: "Your hand" in message.content, channel=ida.dm)
-    while member_to_act(game, await game.now()).user is not ida.user:
+    while game.require_actor(await game.current_board()).user is not ida.user:
         await game.make_move()
     await choose_through_hand(game, ida)
     await game.board()
@@ -88,32 +82,32 @@ async def test_closed_direct_messages(rig: Rig) -> None:
 async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     """A board that somebody deleted is posted again by /board at once, and by the next move."""
     game = await rig.open("Ava", "Ben")
-    board = await game.now()
+    board = await game.current_board()
     rig.member("Ava").delete_message(board)
     ben = rig.member("Ben", board.channel)
-    await read_answer(await ben.command("board"))
+    await read_response(await ben.command("board"))
     again = await game.board(after=game.ply - 1)
     assert again is not None
     assert again is not board
     assert not again.mentions, "nobody is pinged twice for one turn"
     rig.member("Ava").delete_message(again)
-    await choose_through_hand(game, member_to_act(game, again))
+    await choose_through_hand(game, game.require_actor(again))
     assert await game.board() is not None
 
 
 async def test_a_deleted_thread(rig: Rig) -> None:
     """Without its thread the table is kept, its host gets one DM, and it goes on where it is moved."""
     game = await rig.open("Ben", "Chloé")
-    board = await game.now()
+    board = await game.current_board()
     home, ben = game.home, rig.member("Ben", game.channel)
     assert home.is_thread
     rig.member("Ava").delete_channel(home)
-    await choose_through_hand(game, member_to_act(game, board))
+    await choose_through_hand(game, game.require_actor(board))
     notice = await ben.wait_for_message(
         lambda m: "is kept" in m.content and f"No. {game.number}" in m.content, 20, channel=ben.dm
     )
     assert "/table move" in notice.content
-    assert "moved" in await read_answer(await ben.command("table move", table=game.number))
+    assert "moved" in await read_response(await ben.command("table move", table=game.number))
     after = await game.board()
     assert after is not None
     assert after.channel is game.channel
@@ -125,27 +119,27 @@ async def test_a_deleted_thread(rig: Rig) -> None:
 async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
     """A sleeping thread is woken; where it is locked as well, the board is posted in the channel above it."""
     game = await rig.open("Ben", "Chloé")
-    board = await game.now()
+    board = await game.current_board()
     ava = rig.member("Ava")
     thread = game.home
     ava.archive(thread, locked=locked)
-    await choose_through_hand(game, member_to_act(game, board))
+    await choose_through_hand(game, game.require_actor(board))
     after = await game.board()
     assert after is not None
     assert after.channel is (game.channel if locked else thread)
     assert thread.archived is locked
-    await choose_through_hand(game, member_to_act(game, after))
+    await choose_through_hand(game, game.require_actor(after))
     assert await game.board() is not None
 
 
 async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     """Without the right to post, moves go on in DMs and the host reads so; /board works once it is back."""
     game = await rig.open("Ben", "Chloé")
-    board = await game.now()
+    board = await game.current_board()
     ava, ben = rig.member("Ava"), rig.member("Ben")
     ava.deny(game.home, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
     moves = await game.moves()
-    await choose_through_hand(game, member_to_act(game, board))
+    await choose_through_hand(game, game.require_actor(board))
     notice = await ben.wait_for_message(
         lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm
     )
@@ -154,7 +148,7 @@ async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     thread = board.channel
     ava.deny(thread)
     ben.channel = thread
-    await read_answer(await ben.command("board"))
+    await read_response(await ben.command("board"))
     after = await game.board()
     assert after is not None
     assert await game.moves() == moves + 1
@@ -167,7 +161,7 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé", channel=channel)
     assert game.home is channel
     second = await rig.lobby("Ben", "Dimitri", channel=channel)
-    refusal = await read_answer(await second.people[0].press(await second.lobby_message(), "Start"))
+    refusal = await read_response(await second.people[0].press(await second.lobby_message(), "Start"))
     assert "Another game is going on" in refusal
     assert has_button(await second.lobby_message(), "Join")
     await game.make_move()
@@ -238,15 +232,15 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
 async def test_an_answer_that_takes_long(rig: Rig) -> None:
     """While pictures are slow to draw or the line is slow, every press is answered within three seconds."""
     game = await rig.open("Ava", "Ben")
-    board = await game.now()
+    board = await game.current_board()
     rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=0.5, times=8))
-    member = member_to_act(game, board)
+    member = game.require_actor(board)
     began = time.monotonic()
     outcomes = await asyncio.gather(*(member.press(board, "My hand") for _ in range(8)))
     assert max(outcome.seconds for outcome in outcomes) < 3
     assert time.monotonic() - began < 3
     for outcome in outcomes:
-        assert "Your hand" in await read_answer(outcome)
+        assert "Your hand" in await read_response(outcome)
 
 
 async def test_the_gateway_breaks(rig: Rig) -> None:
@@ -265,11 +259,11 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
         await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
         await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)
         assert await _once_back(game) == moves + 1
-    assert custom_ids(await game.now())
-    assert ply_of(await game.now()) >= game.ply
+    assert custom_ids(await game.current_board())
+    assert ply_of(await game.current_board()) >= game.ply
 
 
-async def _once_back(game: Game) -> int:
+async def _once_back(game: LiveGame) -> int:
     """Return the number of moves, once the bot is back on the line."""
     for _ in range(5):
         try:

@@ -10,9 +10,10 @@ import pytest_asyncio
 
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed
-from tests.bot.e2e.observe import read_answer
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import read_response
 from tests.bot.e2e.platform_faults import slow_down_line
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.slow_bot import SECONDS
 from tests.bot.e2e.test_faults import CALLBACK
 
@@ -22,16 +23,16 @@ GONE = 10062
 """Discord's word for an interaction that takes no answer any more."""
 
 
-async def _ready(game: Game) -> Callable[[], Awaitable[str]]:
+async def _ready(game: LiveGame) -> Callable[[], Awaitable[str]]:
     """Type a legal move for the seat to act; return the response."""
-    board = await game.now()
-    actor = game.asked(board)
+    board = await game.current_board()
+    actor = game.member_to_act(board)
     assert actor is not None
     actor.channel = board.channel
     move = (await actor.autocomplete("play", "move"))[0]["value"]
 
     async def play() -> str:
-        return await read_answer(await actor.command("play", at_once="true", move=move))
+        return await read_response(await actor.command("play", at_once="true", move=move))
 
     return play
 
@@ -46,7 +47,7 @@ async def slow(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
             await rig.start()
             yield rig
         finally:
-            rig.abandon()
+            rig.kill_leftover()
 
 
 @pytest.mark.parametrize("delay", [0.0, 1.0], ids=["refused before the move", "while the move waits"])

@@ -7,9 +7,10 @@ import asyncio
 import pytest
 
 from bot.local.model import Channel, Message
-from tests.bot.e2e.observe import read_answer, wait_until
-from tests.bot.e2e.rig import Game, Rig
-from tests.bot.e2e.test_faults import board_plies, choose_through_hand, member_to_act
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import read_response, wait_until
+from tests.bot.e2e.rig import Rig
+from tests.bot.e2e.test_faults import board_plies, choose_through_hand
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -23,11 +24,11 @@ def messages_with(channel: Channel, *words: str) -> list[Message]:
 async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     """While the bot is out of the server nothing is lost; back in it, the board comes at once."""
     game = await rig.open("Ben", "Chloé")
-    board = await game.now()
+    board = await game.current_board()
     moves = await game.moves()
     ava = rig.member("Ava")
     ava.remove_bot()
-    await choose_through_hand(game, member_to_act(game, board))
+    await choose_through_hand(game, game.require_actor(board))
     await asyncio.sleep(0.5)
     assert not [m for m in game.public_messages() if m.id > board.id], "posted where it is not"
     ava.invite_bot()
@@ -55,7 +56,7 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     assert "/table replace" in notice.content
     ben = game.person("Ben")
     answer = await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
-    assert "Rosa" in await read_answer(answer)
+    assert "Rosa" in await read_response(answer)
     game.people[1] = rig.member("Rosa")
     for _ in range(4):
         await game.make_move()
@@ -67,15 +68,15 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
 async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
     """Notices and the result wait for no thread that is locked or gone: they come in the channel above."""
     game = await rig.open("Ben", "Chloé")
-    await game.now()
+    await game.current_board()
     home, ava, ben = game.home, rig.member("Ava"), rig.member("Ben", game.channel)
     assert home.is_thread
     if gone:
         ava.delete_channel(home)
     else:
         ava.archive(home, locked=True)
-    assert "paused" in await read_answer(await ben.command("table pause", table=game.number))
-    assert "resumed" in await read_answer(await ben.command("table resume", table=game.number))
+    assert "paused" in await read_response(await ben.command("table pause", table=game.number))
+    assert "resumed" in await read_response(await ben.command("table resume", table=game.number))
     for word in ("paused the game", "resumed the game"):
         (notice,) = await wait_until(lambda w=word: messages_with(game.channel, w) or None, what=word)  # type: ignore[misc]
         assert game.is_named_in(notice), "the notice names no table"
@@ -89,7 +90,7 @@ async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
     assert result.attachments, "the file with the seed"
 
 
-async def choose_in_direct_messages(game: Game) -> None:
+async def choose_in_direct_messages(game: LiveGame) -> None:
     """Type a move in direct messages for the player whom ``/table show`` names."""
     line = next((line for line in (await game.table_text()).splitlines() if "to move" in line), None)
     if line is None:
@@ -97,7 +98,7 @@ async def choose_in_direct_messages(game: Game) -> None:
         return
     member = next(one for one in game.people if one.user.name in line)
     move = await member.autocomplete("play", "move", "", channel=member.dm, table=game.number)
-    await read_answer(
+    await read_response(
         await member.command(
             "play", at_once="true", channel=member.dm, move=move[0]["value"], table=game.number
         )

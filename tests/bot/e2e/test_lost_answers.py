@@ -20,9 +20,10 @@ import pytest_asyncio
 from bot.local.faults import InjectedFault
 from bot.local.members import Member
 from bot.local.model import Message
-from tests.bot.e2e.observe import ply_of, read_answer, wait_until
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import ply_of, read_response, wait_until
 from tests.bot.e2e.platform_faults import EDIT, POST
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.rig import Rig
 from tests.trials import LONG, cases, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -58,40 +59,40 @@ class Scene:
         await wait_until(lambda: self.fault.hits or None, what="a lost answer")
 
 
-async def _take_turn(game: Game) -> None:
+async def _take_turn(game: LiveGame) -> None:
     """Make one choice for the player whom the newest board asks, without waiting for the next board."""
-    await game.choose(await game.now())
+    await game.make_choice(await game.current_board())
 
 
-async def _wait_until_settled(game: Game) -> None:
+async def _wait_until_settled(game: LiveGame) -> None:
     """All that is sent for the beginning of a game has arrived."""
     for member in game.people:
         await wait_until(lambda m=member: hand_messages(game, m) or None, what="a hand")  # type: ignore[misc]
 
 
-async def lobby(scene: Scene) -> AsyncIterator[Game]:
+async def lobby(scene: Scene) -> AsyncIterator[LiveGame]:
     """Post a lobby; then somebody joins."""
     scene.lose()
     game = await scene.rig.lobby("Ava")
     yield game
     ben = scene.rig.member("Ben", game.channel)
-    assert "You are in" in await read_answer(await ben.press(await game.lobby_message(), "Join"))
+    assert "You are in" in await read_response(await ben.press(await game.lobby_message(), "Join"))
     game.people.append(ben)
     yield game
 
 
-async def lobby_edit(scene: Scene) -> AsyncIterator[Game]:
+async def lobby_edit(scene: Scene) -> AsyncIterator[LiveGame]:
     """Edit a lobby; then somebody else joins."""
     game = await scene.rig.lobby("Ava")
     lobby_message = await game.lobby_message()
     scene.lose()
     for name in ("Ben", "Chloé"):
         game.people.append(scene.rig.member(name, game.channel))
-        await read_answer(await game.people[-1].press(lobby_message, "Join"))
+        await read_response(await game.people[-1].press(lobby_message, "Join"))
         yield game
 
 
-async def thread(scene: Scene) -> AsyncIterator[Game]:
+async def thread(scene: Scene) -> AsyncIterator[LiveGame]:
     """Open a thread; then a move is made."""
     game = await scene.rig.lobby("Ava", "Ben")
     scene.lose()
@@ -101,7 +102,7 @@ async def thread(scene: Scene) -> AsyncIterator[Game]:
     yield game
 
 
-async def board(scene: Scene) -> AsyncIterator[Game]:
+async def board(scene: Scene) -> AsyncIterator[LiveGame]:
     """Post a board; then the next player moves."""
     game = await scene.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
@@ -113,19 +114,19 @@ async def board(scene: Scene) -> AsyncIterator[Game]:
     yield game
 
 
-async def board_edit(scene: Scene) -> AsyncIterator[Game]:
+async def board_edit(scene: Scene) -> AsyncIterator[LiveGame]:
     """Edit a board because the game is paused; then edit it again."""
     game = await scene.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
     scene.lose()
     ava = game.person("Ava")
-    await read_answer(await ava.command("table pause", table=game.number))
+    await read_response(await ava.command("table pause", table=game.number))
     yield game
-    await read_answer(await ava.command("table resume", table=game.number))
+    await read_response(await ava.command("table resume", table=game.number))
     yield game
 
 
-async def turn(scene: Scene) -> AsyncIterator[Game]:
+async def turn(scene: Scene) -> AsyncIterator[LiveGame]:
     """Post a computer player's turn; then the next one follows."""
     game = await scene.rig.open("Ava", computers=1)
     await _wait_until_settled(game)
@@ -137,7 +138,7 @@ async def turn(scene: Scene) -> AsyncIterator[Game]:
     yield game
 
 
-async def hand(scene: Scene) -> AsyncIterator[Game]:
+async def hand(scene: Scene) -> AsyncIterator[LiveGame]:
     """Post a hand; then a move makes it stale."""
     scene.lose()
     game = await scene.rig.open("Ava", "Ben")
@@ -146,7 +147,7 @@ async def hand(scene: Scene) -> AsyncIterator[Game]:
     yield game
 
 
-async def hand_edit(scene: Scene) -> AsyncIterator[Game]:
+async def hand_edit(scene: Scene) -> AsyncIterator[LiveGame]:
     """Edit a hand; then the next move makes it stale."""
     game = await scene.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
@@ -157,73 +158,73 @@ async def hand_edit(scene: Scene) -> AsyncIterator[Game]:
     yield game
 
 
-async def notice(scene: Scene) -> AsyncIterator[Game]:
+async def notice(scene: Scene) -> AsyncIterator[LiveGame]:
     """Post a notice; then another one."""
     game = await scene.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
     scene.lose()
     ava = game.person("Ava")
-    await read_answer(await ava.command("table pause", table=game.number))
+    await read_response(await ava.command("table pause", table=game.number))
     yield game
-    await read_answer(await ava.command("table resume", table=game.number))
+    await read_response(await ava.command("table resume", table=game.number))
     yield game
 
 
-async def _ask_for_undo(scene: Scene) -> tuple[Game, Member]:
+async def _ask_for_undo(scene: Scene) -> tuple[LiveGame, Member]:
     """Ask for an undo that the other player must allow; return the player who asks."""
     game = await scene.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
-    asker = game.asked(await game.now())
+    asker = game.member_to_act(await game.current_board())
     assert asker is not None
     for _ in range(2):
         await game.make_move()
     scene.lose()
     asker.channel = game.home
-    assert "must allow" in await read_answer(await asker.press(await game.now(), "Undo"))
+    assert "must allow" in await read_response(await asker.press(await game.current_board(), "Undo"))
     await scene.lost()
     return game, asker
 
 
-async def consent(scene: Scene) -> AsyncIterator[Game]:
+async def consent(scene: Scene) -> AsyncIterator[LiveGame]:
     """Post a question; then it is answered."""
     game, asker = await _ask_for_undo(scene)
     yield game
     question = (await wait_until(lambda: live_messages(game, "agree") or None, what="the question"))[-1]
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
-    assert "All allowed the undo" in await read_answer(await other.press(question, "Allow undo"))
+    assert "All allowed the undo" in await read_response(await other.press(question, "Allow undo"))
     yield game
 
 
-async def consent_again(scene: Scene) -> AsyncIterator[Game]:
+async def consent_again(scene: Scene) -> AsyncIterator[LiveGame]:
     """Post a question; then a move makes it void, and it is asked again."""
     game, asker = await _ask_for_undo(scene)
     yield game
     other = next(member for member in game.people if member.user is not asker.user)
     while True:
-        mover = game.asked(await game.now())
-        await game.choose(await game.now())
+        mover = game.member_to_act(await game.current_board())
+        await game.make_choice(await game.current_board())
         if mover is other:
             break
-    assert "must allow" in await read_answer(await asker.command("undo"))
+    assert "must allow" in await read_response(await asker.command("undo"))
     yield game
 
 
-async def result(scene: Scene) -> AsyncIterator[Game]:
+async def result(scene: Scene) -> AsyncIterator[LiveGame]:
     """Post a result; then a rematch is wanted."""
     game = await scene.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
     scene.lose()
-    await read_answer(await game.person("Ava").command("resign", sure=True, table=game.number))
+    await read_response(await game.person("Ava").command("resign", sure=True, table=game.number))
     yield game
     over = await wait_until(game.result, what="the result")
     ben = game.person("Ben")
     ben.channel = over.channel
-    await read_answer(await ben.press(over, "Rematch"))
+    await read_response(await ben.press(over, "Rematch"))
     yield game
 
 
-KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], InjectedFault]] = {
+KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[LiveGame]], InjectedFault]] = {
     "lobby": (lobby, InjectedFault("POST", POST, text=":join:")),
     "lobby edit": (lobby_edit, InjectedFault("PATCH", EDIT, text=":join:")),
     "thread": (thread, InjectedFault("POST", THREADS)),
@@ -243,18 +244,18 @@ KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[Game]], InjectedFault]] =
 COMMIT_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
 
 
-def hand_messages(game: Game, member: Member) -> list[Message]:
+def hand_messages(game: LiveGame, member: Member) -> list[Message]:
     """Return a player's private messages with this table's buttons."""
     return [message for message in member.messages(member.dm) if game.owns(message)]
 
 
-def live_messages(game: Game, verb: str) -> list[Message]:
+def live_messages(game: LiveGame, verb: str) -> list[Message]:
     """Return the public messages with a button of this table and verb, enabled or not."""
     pattern = re.compile(rf"(?:c1|r\d+):{game.number}:\d+:{verb}:")
     return [m for m in game.public_messages() if pattern.search(str(m.components))]
 
 
-def check_slots(game: Game, kind: str) -> None:
+def check_slots(game: LiveGame, kind: str) -> None:
     """One live message of each slot, the newest; nothing twice."""
     assert len(live_messages(game, "join")) <= 1, "two live lobbies"
     assert len(live_messages(game, "more")) <= 1, "two live boards"
@@ -269,7 +270,7 @@ def check_slots(game: Game, kind: str) -> None:
     assert len([m for m in game.public_messages() if f"No. {game.number} is over**" in m.content]) == (
         kind == "result"
     )
-    asked = {game.asked(message) for message in live_messages(game, "more")}
+    asked = {game.member_to_act(message) for message in live_messages(game, "more")}
     for member in game.people:
         found = hand_messages(game, member)
         assert len(found) <= 1, "two live hands"
@@ -368,7 +369,7 @@ async def unsettling(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
             await rig.start()
             yield rig
         finally:
-            rig.abandon()
+            rig.kill_leftover()
 
 
 @pytest.mark.promise("T14", sensitivity=True)

@@ -12,8 +12,8 @@ from bot.local.api_errors import JsonObject
 from bot.local.messages import create_message
 from bot.local.model import Channel, ChannelType, Message, User
 from bot.local.world import World
-from tests.bot.e2e.observe import Sighting, can_ping, form_fault, read_answer
-from tests.bot.e2e.rig import NAMES, Rig
+from tests.bot.e2e.observe import Sighting, can_ping, form_fault, read_response
+from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 from tests.trials import trial_count
 
 BOARDS = trial_count(30, soak=1000)
@@ -46,30 +46,30 @@ def find_leaks(seen: Iterable[Sighting], hands: set[str], public: set[str]) -> s
 @pytest.mark.asyncio(loop_scope="module")
 async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
     """Each hand-over pings the one who must act, once, and nobody else; nothing public names a held card."""
-    game = await rig.open(*NAMES)
+    game = await rig.open(*PLAYER_NAMES)
     game.rng = random.Random(11)
     public: set[str] = set()
     start = first = 0
     asked: list[int] = []
     private = 0
-    board: Message | None = await game.now()
+    board: Message | None = await game.current_board()
     while board is not None and len(asked) < BOARDS:
-        asked.append(game.asked(board).user.id)  # type: ignore[union-attr]
+        asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
         hands = set()
         for member in game.people:
             member.channel = board.channel
-            hands |= cards_in(await read_answer(await member.press(board, "My hand")))
+            hands |= cards_in(await read_response(await member.press(board, "My hand")))
         private += len(hands)
         recent = rig.seen[start:]
         start = len(rig.seen)
         assert not find_leaks(recent, hands, public)
-        described = await read_answer(await game.people[0].command("board", text=True))
+        described = await read_response(await game.people[0].command("board", text=True))
         public |= cards_in(described) - hands
         public |= {card for one in recent if not one.private for card in cards_in(one.text)} - hands
-        await game.choose(board)
+        await game.make_choice(board)
         board = await game.board()
     if board is not None:
-        asked.append(game.asked(board).user.id)  # type: ignore[union-attr]
+        asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
     assert private > 3 * (len(asked) - 1), "hands were not read"
     pinging = [
         one for one in rig.seen[first:] if one.event == "MESSAGE_CREATE" and not one.private and one.mentions

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.bot.e2e.observe import read_answer, shown_message, wait_until
+from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.e2e.rig import REPOSITORY, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -47,7 +47,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
             await rig.start()
             yield rig
         finally:
-            rig.abandon()
+            rig.kill_leftover()
 
 
 async def metrics(rig: Rig) -> dict[str, float]:
@@ -127,13 +127,13 @@ async def test_the_heartbeat_shows_a_healthy_bot(rig: Rig) -> None:
 async def test_a_flood_is_refused(rig: Rig) -> None:
     """The twenty-first act within ten seconds is refused with what to do; other people may go on."""
     member = rig.member("Flo", rig.world.add_text_channel("flooded"))
-    texts = [await read_answer(await member.command("mygames")) for _ in range(22)]
+    texts = [await read_response(await member.command("mygames")) for _ in range(22)]
     assert all("You have no seat at any table" in text for text in texts[:20])
     assert all("too much at once" in text and "Wait" in text for text in texts[20:])
     lines = [entry for entry in entries(rig) if entry.get("refusal") == "RateLimitExceeded"]
     assert [line["event"] for line in lines] == ["rate limit exceeded"]
     other = rig.member("Gus", member.channel)
-    assert "You have no seat at any table" in await read_answer(await other.command("mygames"))
+    assert "You have no seat at any table" in await read_response(await other.command("mygames"))
     found = await metrics(rig)
     assert found['captains_table_refusals_total{kind="RateLimitExceeded"}'] == 2
 
@@ -144,7 +144,7 @@ async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
     for _ in range(2):
         await rig.lobby("Hal", channel=channel)
     hal = rig.member("Hal", channel)
-    refusal = await read_answer(await hal.command("newgame", game=next(iter(games(rig)))))
+    refusal = await read_response(await hal.command("newgame", game=next(iter(games(rig)))))
     assert "2 open lobbies" in refusal
     assert "/table end" in refusal
 
@@ -158,8 +158,8 @@ def games(rig: Rig) -> list[str]:
 async def test_a_refusal_has_one_line(rig: Rig) -> None:
     """A refusal of a command, button or form has one line in the log; its text shows no reference."""
     game = await rig.open("Kim", "Lea")
-    board = await game.now()
-    actor = game.asked(board)
+    board = await game.current_board()
+    actor = game.member_to_act(board)
     assert actor is not None
     other = next(member for member in game.people if member.user is not actor.user)
     actor.channel = other.channel = board.channel
@@ -174,7 +174,7 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
         "form.typed": ("Refusal", game.number, await actor.submit(form, {"": "no such move"})),
     }
     for kind, (refusal, table, outcome) in found.items():
-        assert "eference" not in await read_answer(outcome)
+        assert "eference" not in await read_response(outcome)
         (line,) = [entry for entry in entries(rig)[before:] if entry.get("kind") == kind]
         fields = {name: value for name, value in line.items() if name not in {"time", "logger"}}
         assert fields == {
@@ -191,7 +191,7 @@ async def test_a_command_of_an_older_form(rig: Rig) -> None:
     older = next(each for each in rig.world.commands if each["name"] == "mygames")
     rig.world.commands.append({**older, "id": str(rig.world.snowflake()), "name": "mytables"})
     try:
-        text = await read_answer(await rig.member("Mia").command("mytables"))
+        text = await read_response(await rig.member("Mia").command("mytables"))
     finally:
         rig.world.commands.pop()
     assert "This command has changed" in text
@@ -213,9 +213,9 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
         return re.search(r"This game is frozen: .* \(reference (\w+)\)", texts)
 
     ida = served.member("Ida", game.channel)
-    await read_answer(await ida.command("board", table=game.number))
+    await read_response(await ida.command("board", table=game.number))
     found = await wait_until(told_at_table, what="a notice with a reference")
-    assert "frozen" in await read_answer(await ida.command("board", table=game.number))
+    assert "frozen" in await read_response(await ida.command("board", table=game.number))
     (line,) = [entry for entry in entries(served) if entry.get("error_id") == found[1]]
     assert line["table"] == game.number
     assert line["level"] == "error"

@@ -6,26 +6,27 @@ import pytest
 
 from bot.local.message_contents import controls
 from bot.local.model import Message
-from tests.bot.e2e.observe import read_answer, shown_message
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import read_response, shown_message
+from tests.bot.e2e.rig import Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def lobby_with(game: Game, text: str) -> Message:
+async def lobby_with(game: LiveGame, text: str) -> Message:
     """Return the lobby's message once it says this."""
-    return await game._newest(lambda message: text in message.content and game.is_named_in(message))
+    return await game.newest_message(lambda message: text in message.content and game.is_named_in(message))
 
 
 async def test_one_form_holds_all_options(rig: Rig) -> None:
     """A game with few options opens its form at once; what is submitted is set and shown in the lobby."""
     place = rig.world.add_text_channel("options-oceans")
     ava = rig.member("Ava", place)
-    number = int((await read_answer(await ava.command("newgame", game="oceans"))).split()[2])
-    game = Game(rig, number, place, [ava])
+    number = int((await read_response(await ava.command("newgame", game="oceans"))).split()[2])
+    game = LiveGame(rig, number, place, [ava])
     form = await ava.press(await game.lobby_message(), "Change options")
     assert form.modal["title"] == f"Options of table No. {number}"
-    said = await read_answer(await ava.submit(form, {"reef": ["quick"], "deep": "easy"}))
+    said = await read_response(await ava.submit(form, {"reef": ["quick"], "deep": "easy"}))
     assert "The options are set." in said
     assert "**Quick**: on" in said
     await lobby_with(game, "Options: deep: easy, quick: on")
@@ -36,7 +37,7 @@ async def test_several_forms_have_a_page(rig: Rig) -> None:
     game = await rig.lobby("Ben", "Chloé")
     ben, chloe = game.people
     lobby = await game.lobby_message()
-    assert "Only the host (Ben)" in await read_answer(await chloe.press(lobby, "Change options"))
+    assert "Only the host (Ben)" in await read_response(await chloe.press(lobby, "Change options"))
     page = await shown_message(await ben.press(lobby, "Change options"))
     buttons = [one["custom_id"] for one in controls(page)]
     assert len(buttons) == 2
@@ -44,7 +45,7 @@ async def test_several_forms_have_a_page(rig: Rig) -> None:
     answer = await ben.submit(forms[0], {"board": "triangle"})
     assert (await shown_message(answer)).id == page.id, "the page is changed in place"
     answer = await ben.submit(forms[1], {"obstacles": "rocks", "turn_cap": "100"})
-    assert "**Turn cap**: 100" in await read_answer(answer)
+    assert "**Turn cap**: 100" in await read_response(answer)
     await lobby_with(game, "Options: board: triangle, obstacles: rocks, turn cap: 100")
 
 
@@ -56,7 +57,7 @@ async def test_options_stay_after_the_start(rig: Rig) -> None:
     page = await shown_message(await ben.press(lobby, "Change options"))
     form = await ben.press(page, custom_id=controls(page)[0]["custom_id"])
     await game.start()
-    assert "already started" in await read_answer(await ben.submit(form, {"board": "triangle"}))
-    assert "already started" in await read_answer(
+    assert "already started" in await read_response(await ben.submit(form, {"board": "triangle"}))
+    assert "already started" in await read_response(
         await ben.press(page, custom_id=controls(page)[1]["custom_id"])
     )

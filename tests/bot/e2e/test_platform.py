@@ -14,7 +14,7 @@ import pytest
 
 from bot.local.faults import InjectedFault
 from bot.local.model import Message
-from tests.bot.e2e.observe import read_answer, wait_until
+from tests.bot.e2e.observe import read_response, wait_until
 from tests.bot.e2e.platform_faults import (
     ANSWER,
     CASES,
@@ -180,7 +180,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
         before = len(member.messages(member.dm))
     finally:
         member.close_dms(closed=False)
-    await read_answer(await member.press(await game.now(), "My hand"))
+    await read_response(await member.press(await game.current_board(), "My hand"))
     await wait_until(
         lambda: len(member.messages(member.dm)) > before or None,
         patience,
@@ -231,7 +231,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
         except (AssertionError, TimeoutError):
             return True
         finally:
-            rig.abandon()
+            rig.kill_leftover()
     return False
 
 

@@ -18,8 +18,9 @@ from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import message_text
 from bot.local.model import Message
 from tests.bot.e2e.hostile_texts import TEXTS
-from tests.bot.e2e.observe import custom_ids, read_answer, shown_message
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import custom_ids, read_response, shown_message
+from tests.bot.e2e.rig import Rig
 from tests.trials import cases
 
 SOME_TEXTS = TEXTS[::6]
@@ -30,7 +31,7 @@ _VAGUE = ("went wrong", "Traceback", "object at")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def game(served: Rig) -> AsyncIterator[Game]:
+async def game(served: Rig) -> AsyncIterator[LiveGame]:
     """Yield a game of two that has begun, which nobody changes here."""
     game = await served.open("Ava", "Ben")
     for _ in range(2):
@@ -39,7 +40,7 @@ async def game(served: Rig) -> AsyncIterator[Game]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def unchanged(rig: Rig, game: Game) -> AsyncIterator[None]:
+async def unchanged(rig: Rig, game: LiveGame) -> AsyncIterator[None]:
     """Afterwards the game stands as it stood, and nobody was pinged."""
     facts, first = await game.table_text(), len(rig.seen)
     yield
@@ -64,9 +65,9 @@ async def refusal_text(outcome: InteractionResult) -> str:
     return text
 
 
-def split_players(game: Game, board: Message) -> tuple[Member, Member]:
+def split_players(game: LiveGame, board: Message) -> tuple[Member, Member]:
     """Return the one who must act, and the other."""
-    actor = game.asked(board)
+    actor = game.member_to_act(board)
     assert actor is not None
     other = next(member for member in game.people if member.user is not actor.user)
     actor.channel = other.channel = board.channel
@@ -89,24 +90,24 @@ def split_players(game: Game, board: Message) -> tuple[Member, Member]:
         ("begin A", ""),
     ],
 )
-async def test_a_malformed_or_illegal_move_is_refused(game: Game, line: str, reason: str) -> None:
+async def test_a_malformed_or_illegal_move_is_refused(game: LiveGame, line: str, reason: str) -> None:
     """Moves that do not read, do not exist, are chance's or are not legal are refused with the reason."""
-    actor, _ = split_players(game, await game.now())
+    actor, _ = split_players(game, await game.current_board())
     assert reason in await refusal_text(await actor.command("play", move=line))
 
 
 @pytest.mark.usefixtures("unchanged")
-async def test_the_first_of_several_is_not_played_alone(game: Game) -> None:
+async def test_the_first_of_several_is_not_played_alone(game: LiveGame) -> None:
     """A line of two moves whose second is illegal plays neither."""
-    actor, _ = split_players(game, await game.now())
+    actor, _ = split_players(game, await game.current_board())
     first = (await actor.autocomplete("play", "move"))[0]["value"]
     await refusal_text(await actor.command("play", move=f"{first}; sail north"))
 
 
 @pytest.mark.usefixtures("unchanged")
-async def test_who_must_not_act_is_told_so(rig: Rig, game: Game) -> None:
+async def test_who_must_not_act_is_told_so(rig: Rig, game: LiveGame) -> None:
     """Not your turn, no seat here: by panel, by command and in notation."""
-    board = await game.now()
+    board = await game.current_board()
     actor, other = split_players(game, board)
     legal = (await actor.autocomplete("play", "move"))[0]["value"]
     assert "not your turn" in await refusal_text(await other.press(board, "Play"))
@@ -121,7 +122,7 @@ async def test_who_must_not_act_is_told_so(rig: Rig, game: Game) -> None:
 
 
 @pytest.mark.usefixtures("unchanged")
-async def test_no_such_table(rig: Rig, game: Game) -> None:
+async def test_no_such_table(rig: Rig, game: LiveGame) -> None:
     """A number that no table has, and a channel without one, are said."""
     ava = rig.member("Ava", rig.world.add_text_channel("empty"))
     for number in (9_999, 0, -1, 2**53):
@@ -135,18 +136,18 @@ async def test_no_such_table(rig: Rig, game: Game) -> None:
 async def test_old_buttons_tell_what_has_become_of_them(rig: Rig) -> None:
     """A panel from an earlier turn, an old board's buttons and a finished game's say why not."""
     game = await rig.open("Chloé", "Dimitri")
-    board = await game.now()
+    board = await game.current_board()
     actor, other = split_players(game, board)
     panel = await shown_message(await actor.press(board, "Play"))
-    await game.through_panel(actor, board)
+    await game.play_through_panel(actor, board)
     stale = next(custom_id for verb, custom_id in custom_ids(panel).items() if verb in ("step", "do"))
     moves = await game.moves()
-    text = await read_answer(await actor.press(panel, custom_id=stale))
+    text = await read_response(await actor.press(panel, custom_id=stale))
     assert "moved on" in text or "not your turn" in text
     assert await game.moves() == moves
     await game.board()
     winner = await game.person("Dimitri").command("resign", sure=True, table=game.number)
-    await read_answer(winner)
+    await read_response(winner)
     assert await game.board() is None
     for verb in ("play", "undo", "resign", "gone", "hand", "do"):
         outcome = await press_component(actor, board, f"c1:{game.number}:3:{verb}:")
@@ -181,9 +182,9 @@ async def press_component(
 
 
 @pytest.mark.usefixtures("unchanged")
-async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
+async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
     """Any custom id, from a stranger, is answered privately and changes nothing."""
-    board = await game.now()
+    board = await game.current_board()
     stranger = rig.member("Farid", board.channel)
     words = (
         "",
@@ -237,22 +238,22 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: Game) -> None:
 
 
 @pytest.mark.usefixtures("unchanged")
-async def test_a_players_forged_ids_play_nothing_illegal(game: Game) -> None:
+async def test_a_players_forged_ids_play_nothing_illegal(game: LiveGame) -> None:
     """The one who must act cannot smuggle an illegal choice through the panel's ids and values."""
-    board = await game.now()
+    board = await game.current_board()
     actor, _ = split_players(game, board)
     for word in ("current 99Z N2", "deal A 2C", "undo 0", "begin A", "?", "current", "-", "() ()"):
         for verb in ("do", "step", "page"):
             outcome = await press_component(actor, board, f"c1:{game.number}:{game.ply}:{verb}:{word}", word)
-            assert "went wrong" not in await read_answer(outcome)
+            assert "went wrong" not in await read_response(outcome)
 
 
 @pytest.mark.promise("T13")
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("text", cases(TEXTS, *SOME_TEXTS))
-async def test_hostile_texts_are_inert(rig: Rig, game: Game, text: str) -> None:
+async def test_hostile_texts_are_inert(rig: Rig, game: LiveGame, text: str) -> None:
     """Any text in any option or form is refused privately, and autocompletion of it answers."""
-    board = await game.now()
+    board = await game.current_board()
     actor, _ = split_players(game, board)
     await refusal_text(await actor.command("play", move=text))
     await refusal_text(await actor.command("currents compass", card=text, place=text))
@@ -293,8 +294,8 @@ async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
         assert 0 < len(shown_name) <= 64
         assert re.search(r"(?<!\\)[*_`~|<>\[\]]", shown_name) is None
         assert not [c for c in shown_name if unicodedata.category(c) in ("Cf", "Cc", "Co", "Cs", "Zl", "Zp")]
-        await read_answer(await lobby.people[0].press(message, "Leave"))
-        await read_answer(await lobby.people[1].press(message, "Leave"))
+        await read_response(await lobby.people[0].press(message, "Leave"))
+        await read_response(await lobby.people[1].press(message, "Leave"))
     finally:
         user.name = "Elif"
     for sighting in rig.seen[first:]:

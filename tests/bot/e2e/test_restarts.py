@@ -17,8 +17,9 @@ from bot.local.interactions import Interaction
 from bot.local.members import InteractionFailed, InteractionResult
 from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
-from tests.bot.e2e.observe import custom_ids, ply_of, read_answer, wait_until
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import custom_ids, ply_of, read_response, wait_until
+from tests.bot.e2e.rig import Rig
 from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -43,10 +44,12 @@ async def redeliver(rig: Rig, interaction: Interaction) -> Message:
 
 
 @contextlib.asynccontextmanager
-async def type_move(game: Game) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
+async def type_move(
+    game: LiveGame,
+) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
     """Yield a move by ``/play`` under way, and the interaction that it made."""
-    board = await game.now()
-    member = game.asked(board)
+    board = await game.current_board()
+    member = game.member_to_act(board)
     assert member is not None
     member.channel = board.channel
     move = (await member.autocomplete("play", "move"))[0]["value"]
@@ -70,7 +73,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     """A stored move survives ``kill -9`` before its answer; the board comes, a repeat gets the answer."""
     game = await rig.open("Ava", "Ben")
     await game.make_move()
-    old = await game.now()
+    old = await game.current_board()
     moves = await game.moves()
     async with type_move(game) as (task, made):
         answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, when="cut", delay=1.0))
@@ -91,7 +94,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     assert await game.moves() == moves + 1
 
 
-def newest_board(game: Game) -> Message:
+def newest_board(game: LiveGame) -> Message:
     """Return the newest board, as it is now."""
     return [
         message for message in game.public_messages() if game.owns(message) and "play" in custom_ids(message)
@@ -101,9 +104,9 @@ def newest_board(game: Game) -> Message:
 async def test_killed_right_after_the_answer(rig: Rig) -> None:
     """A confirmed move is there after ``kill -9``; buttons from before work, and the game goes on."""
     game = await rig.open("Ava", "Ben")
-    old = await game.now()
+    old = await game.current_board()
     hand = await game.people[0].press(old, "My hand")
-    before = await read_answer(hand)
+    before = await read_response(hand)
     moves = await game.moves()
     async with type_move(game) as (task, _):
         await task
@@ -112,7 +115,7 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
     await game.board()
     assert await game.moves() == moves + 1
     for label in ("My hand", "More"):
-        assert (await game.people[0].press(await game.now(), label)).seconds < 3
+        assert (await game.people[0].press(await game.current_board(), label)).seconds < 3
     assert "Your hand" in before
     await game.make_move()
     await game.make_move("notation")
@@ -145,13 +148,13 @@ async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     lobby = await rig.lobby("Ava", "Ben")
     refused = InjectedFault("POST", MESSAGE_THREADS, status=500, times=50)
     rig.discord.faults.add(refused)
-    await read_answer(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
+    await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
     await wait_until(lambda: refused.hits or None, what="an attempt")
     await rig.kill()
     rig.discord.faults.clear()
     await rig.start()
     await wait_until(lambda: [each for each in rig.world.threads() if each.parent is lobby.channel] or None)
-    await lobby.now()
+    await lobby.current_board()
     assert "delivery fault" not in rig.log()
 
 
@@ -252,7 +255,7 @@ async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> N
         "database": {},
         "readable file": {"CAPTAINS_TABLE_DATABASE": str(spoilt)},
     }[lacking]
-    with rig.apart():
+    with rig.separate_log():
         second = rig.spawn("-m", "tests.bot.e2e.altered_bot", "nothing", **environment)
         try:
             assert await asyncio.to_thread(second.wait, 45) == 78

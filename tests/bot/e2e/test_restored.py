@@ -14,8 +14,9 @@ from bot.local.message_contents import controls
 from bot.local.model import Message
 from bot.operate.doctor import examine
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import ID, read_answer, wait_until
-from tests.bot.e2e.rig import REPOSITORY, Game, Rig
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import ID, read_response, wait_until
+from tests.bot.e2e.rig import REPOSITORY, Rig
 from tests.bot.e2e.test_refusals import press_component
 from tests.trials import trial_count
 
@@ -43,7 +44,7 @@ def newest_backup(rig: Rig) -> Path:
     return max((rig.directory / "backups").glob("captains-table-*.db"))
 
 
-def all_buttons(game: Game) -> list[tuple[Message, str]]:
+def all_buttons(game: LiveGame) -> list[tuple[Message, str]]:
     """Return everything that can be pressed on the game's messages, public and private, old ones included."""
     return [
         (seen.message, one)
@@ -70,8 +71,8 @@ async def play_and_restore(rig: Rig) -> None:
     await game.make_move()
     await game.make_move()
     lost = await rig.open("Ava", "Chloé")
-    old, gone, alive = all_buttons(game), all_buttons(lost), await untouched.now()
-    before = generation_of(await game.now())
+    old, gone, alive = all_buttons(game), all_buttons(lost), await untouched.current_board()
+    before = generation_of(await game.current_board())
     assert await rig.terminate() == 0
     assert newest_backup(rig) != backup
     output = await command(rig, "restore", str(backup))
@@ -92,16 +93,16 @@ async def play_and_restore(rig: Rig) -> None:
     assert any(notice in message.content for message in game.public_messages())
     assert not any(notice in message.content for message in untouched.public_messages())
     for message, custom_id in old[:: max(1, len(old) // 8)]:
-        text = await read_answer(
+        text = await read_response(
             await press_component(game.people[0], message, custom_id, *_chosen(custom_id))
         )
         assert f"restored from backup to move {moves}." in text, custom_id
     for message, custom_id in gone[:3]:
-        text = await read_answer(
+        text = await read_response(
             await press_component(lost.people[0], message, custom_id, *_chosen(custom_id))
         )
         assert "lost when the bot was restored" in text, custom_id
-    assert "No. " in await read_answer(await untouched.people[0].press(alive, "More"))
+    assert "No. " in await read_response(await untouched.people[0].press(alive, "More"))
     assert board in game.public_messages()
     assert await game.moves() == moves
     game.ply = -1

@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from bot.local.faults import InjectedFault
 from bot.local.message_contents import message_text
-from tests.bot.e2e.observe import read_answer
+from tests.bot.e2e.observe import read_response
 from tests.bot.e2e.rig import Rig
 from tests.bot.trust.test_secrets import hits
 
@@ -32,7 +32,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
             await rig.start()
             yield rig
         finally:
-            rig.abandon()
+            rig.kill_leftover()
 
 
 def backups(rig: Rig) -> list[Path]:
@@ -80,11 +80,11 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
     rig.discord.faults.clear()
     member = rig.member("Ava", game.home)
     for command in ("table show", "table file", "log", "hand"):
-        await read_answer(await member.command(command, table=game.number))
+        await read_response(await member.command(command, table=game.number))
     await rig.kill()
     await rig.start()
     for command in ("board", "log"):
-        await read_answer(await member.command(command, table=game.number))
+        await read_response(await member.command(command, table=game.number))
     await rig.terminate()
     with contextlib.closing(sqlite3.connect(rig.database)) as connection:
         seeds = [seed for (seed,) in connection.execute("select seed from matches where status = 'playing'")]

@@ -65,7 +65,7 @@ async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Done]:
             soak = Soak(rig, PLAN, Book(sample_size=PAINTED))
             await soak.run()
         finally:
-            rig.abandon()
+            rig.kill_leftover()
     tables, moves = await compare(soak.book, rig.database)
     yield Done(soak, rig.database, tables, moves, rig.log())
 

@@ -1,4 +1,4 @@
-"""Everything around the moves: undo, resignation, the lobby, the host's and the admins' acts, looking."""
+"""Everything around the moves: the lobby, what the host and admins do, looking, rematches."""
 
 from __future__ import annotations
 
@@ -9,36 +9,23 @@ import pytest
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
-from tests.bot.e2e.observe import PATIENCE, custom_ids, ply_of, read_answer, shown_message, wait_until
-from tests.bot.e2e.rig import NAMES, Game, Rig
+from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, ply_of, read_response, shown_message, wait_until
+from tests.bot.e2e.rig import Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-def member_to_act(game: Game, board: Message) -> Member:
-    """Return the one who must act."""
-    member = game.asked(board)
-    assert member is not None
-    member.channel = board.channel
-    return member
-
-
-async def message_with(game: Game, text: str) -> Message:
-    """Return a public message at the table with this text."""
-    return await game._newest(lambda message: text in message.content)
 
 
 async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     """A pause changes the text of the board message, not its picture; a move changes both."""
     game = await rig.open("Ava", "Ben")
     host = game.people[0]
-    before = await game.now()
+    before = await game.current_board()
     (file,) = before.attachments
-    await read_answer(await host.command("table pause"))
-    await wait_until(lambda: "Paused" in before.content or None, PATIENCE)
+    await read_response(await host.command("table pause"))
+    await wait_until(lambda: "Paused" in before.content or None, WAIT_TIMEOUT)
     assert [kept.id for kept in before.attachments] == [file.id]
-    await read_answer(await host.command("table resume"))
-    await game.choose(await game.now())
+    await read_response(await host.command("table resume"))
+    await game.make_choice(await game.current_board())
     after = await game.board()
     assert after is not None
     assert [new.data for new in after.attachments] != [file.data]
@@ -47,8 +34,8 @@ async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
 async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     """A choice that is pressed again shows its preview again, without another upload."""
     game = await rig.open("Ava", "Ben")
-    board = await game.now()
-    member = game.asked(board)
+    board = await game.current_board()
+    member = game.member_to_act(board)
     assert member is not None
     member.channel = board.channel
     page = await shown_message(await member.press(board, "Play"))
@@ -65,96 +52,6 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
 # Undo and resignation
 
 
-async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
-    """The own last choice is taken back at once, by button and by command; the same player must act again."""
-    game = await rig.open("Ava", "Ben")
-    for way in ("button", "command"):
-        first = await game.now()
-        member = member_to_act(game, first)
-        await game.choose(first)
-        board = await game.board()
-        assert board is not None
-        outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
-        assert "took back your last move" in await read_answer(outcome)
-        again = await game.board()
-        assert again is not None
-        assert game.asked(again) is member
-        assert await game.moves() == 0
-
-
-@pytest.mark.parametrize("agreed", [True, False])
-async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
-    """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
-    game = await rig.open("Ben", "Chloé", "Dimitri", options="board=triangle")
-    asker = member_to_act(game, await game.now())
-    await game.make_move()
-    await game.make_move()
-    moves = await game.moves()
-    asker.channel = game.home
-    others = [member for member in game.people if member is not asker]
-    assert "must allow" in await read_answer(await asker.press(await game.now(), "Undo"))
-    assert "already asked" in await read_answer(await asker.press(await game.now(), "Undo"))
-    question = await message_with(game, "Allow this undo?")
-    assert set(question.mentions) == {member.user.id for member in others}
-    assert "Only the other players" in await read_answer(await asker.press(question, "Allow undo"))
-    assert "no seat" in await read_answer(await rig.member("Farid", game.home).press(question, "Allow undo"))
-    assert "You allowed it" in await read_answer(await others[0].press(question, "Allow undo"))
-    assert await game.moves() == moves
-    if agreed:
-        await read_answer(await others[1].press(question, "Allow undo"))
-        await message_with(game, "All allowed the undo")
-        board = await game.board()
-        assert board is not None
-        assert game.asked(board) is asker
-        assert await game.moves() == 0
-    else:
-        await read_answer(await others[1].press(question, "Decline"))
-        await message_with(game, "declined. The move stands.")
-        assert await game.moves() == moves
-    await wait_until(lambda: None if controls(question) else True, what="the end of the question")
-
-
-async def test_computers_agree_to_an_undo(rig: Rig) -> None:
-    """With computer players alone around, an undo asks nobody, even after they have moved."""
-    game = await rig.open("Elif", computers=1)
-    await game.make_move()
-    await game.make_move()
-    moves = await game.moves()
-    text = await read_answer(await game.people[0].press(await game.now(), "Undo"))
-    assert "took back your last move after seeing what followed" in text
-    await message_with(game, "took back the last move after seeing what followed")
-    assert await game.moves() < moves
-    await game.board()
-    await game.make_move()
-
-
-async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
-    """With two seats a resignation, asked for twice, gives the other the game."""
-    game = await rig.open("Ava", "Ben")
-    member = game.person("Ben")
-    more = await shown_message(await member.press(await game.now(), "More"))
-    sure = await shown_message(await member.press(more, "Resign"))
-    assert "The game ends" in body_text(sure)
-    await read_answer(await member.press(sure, "Resign"))
-    assert await game.board() is None
-    result = game.result()
-    assert result is not None
-    assert "1. **Ava**" in result.content
-
-
-async def test_resigning_in_four_seats_a_computer(rig: Rig) -> None:
-    """With four seats a computer player takes over, said publicly; with nobody left the game ends."""
-    game = await rig.open(*NAMES)
-    for name in NAMES[:3]:
-        member = game.person(name)
-        await read_answer(await member.command("resign", sure=True, table=game.number))
-        await message_with(game, f"{name} resigned")
-        assert "no seat" in await read_answer(await member.command("resign", sure=True, table=game.number))
-    await read_answer(await game.person("Dimitri").command("resign", sure=True, table=game.number))
-    if game.result() is None:
-        await message_with(game, "Nobody is left")
-
-
 # The lobby
 
 
@@ -163,28 +60,28 @@ async def test_lobby(rig: Rig) -> None:
     game = await rig.lobby("Ben", "Chloé")
     lobby = await game.lobby_message()
     ben, chloe, farid = game.people[0], game.people[1], rig.member("Farid", game.channel)
-    assert "already in" in await read_answer(await chloe.press(lobby, "Join"))
-    assert "not in this lobby" in await read_answer(await farid.press(lobby, "Leave"))
-    assert "Ben" in await read_answer(await chloe.press(lobby, "Start"))
-    assert "Press **Join** first" in await read_answer(await farid.press(lobby, "Add Casual computer"))
+    assert "already in" in await read_response(await chloe.press(lobby, "Join"))
+    assert "not in this lobby" in await read_response(await farid.press(lobby, "Leave"))
+    assert "Ben" in await read_response(await chloe.press(lobby, "Start"))
+    assert "Press **Join** first" in await read_response(await farid.press(lobby, "Add Casual computer"))
     for label in ("Add Casual computer", "Add Random computer"):
-        await read_answer(await ben.press(lobby, label))
-    assert "All seats are taken" in await read_answer(await ben.press(lobby, "Add Casual computer"))
-    assert "All seats are taken" in await read_answer(await farid.press(lobby, "Join"))
-    await game._newest(
+        await read_response(await ben.press(lobby, label))
+    assert "All seats are taken" in await read_response(await ben.press(lobby, "Add Casual computer"))
+    assert "All seats are taken" in await read_response(await farid.press(lobby, "Join"))
+    await game.newest_message(
         lambda message: (
             "Casual 1 (computer)" in message.content
             and "Random 1 (computer)" in message.content
             and has_button(message, "Remove computer")
         )
     )
-    await read_answer(await ben.press(lobby, "Remove computer"))
-    await read_answer(await ben.press(lobby, "Remove computer"))
+    await read_response(await ben.press(lobby, "Remove computer"))
+    await read_response(await ben.press(lobby, "Remove computer"))
     assert "no computer" in await _pressed_anyway(ben, lobby, "uncomp")
-    assert "You have left" in await read_answer(await ben.press(lobby, "Leave"))
-    await game._newest(lambda message: "Chloé (host)" in message.content)
-    assert "lobby is closed" in await read_answer(await chloe.press(lobby, "Leave"))
-    closed = await game._newest(lambda message: "This lobby is closed." in message.content)
+    assert "You have left" in await read_response(await ben.press(lobby, "Leave"))
+    await game.newest_message(lambda message: "Chloé (host)" in message.content)
+    assert "lobby is closed" in await read_response(await chloe.press(lobby, "Leave"))
+    closed = await game.newest_message(lambda message: "This lobby is closed." in message.content)
     assert not controls(closed)
 
 
@@ -192,7 +89,7 @@ async def _pressed_anyway(member: Member, message: Message, verb: str) -> str:
     """Press a button that may have gone from the message meanwhile."""
     known = custom_ids(message)
     return (
-        await read_answer(await member.press(message, custom_id=known[verb]))
+        await read_response(await member.press(message, custom_id=known[verb]))
         if verb in known
         else "no computer"
     )
@@ -201,10 +98,10 @@ async def _pressed_anyway(member: Member, message: Message, verb: str) -> str:
 async def test_options_that_do_not_fit(rig: Rig) -> None:
     """A start with too few people for the options says how many are missing, and the lobby stays."""
     game = await rig.lobby("Ben", "Chloé", options="board=triangle")
-    text = await read_answer(await game.people[0].press(await game.lobby_message(), "Start"))
+    text = await read_response(await game.people[0].press(await game.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
     alone = await rig.lobby("Ben")
-    text = await read_answer(await alone.people[0].press(await alone.lobby_message(), "Start"))
+    text = await read_response(await alone.people[0].press(await alone.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
     assert has_button(await alone.lobby_message(), "Join")
 
@@ -221,31 +118,31 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     keeper = rig.member(name, game.home)
 
     async def done(command: str, **options: Any) -> str:
-        return await read_answer(await keeper.command(f"table {command}", table=game.number, **options))
+        return await read_response(await keeper.command(f"table {command}", table=game.number, **options))
 
     assert "paused" in await done("pause")
-    await message_with(game, f"{name} paused the game")
-    board = await game._newest(lambda message: "Paused." in message.content)
+    await game.message_with(f"{name} paused the game")
+    board = await game.newest_message(lambda message: "Paused." in message.content)
     assert not has_button(board, "Play")
-    assert "paused" in await read_answer(
+    assert "paused" in await read_response(
         await game.person("Chloé").command("play", at_once="true", move="pass", table=game.number)
     )
     assert "can only pause" in await done("pause")
     assert "resumed" in await done("resume")
-    await message_with(game, f"{name} resumed the game")
+    await game.message_with(f"{name} resumed the game")
     assert "not paused" in await done("resume")
     assert "rolled" in await done("rollback", move=1)
-    await message_with(game, f"{name} rolled the game back to move 1")
+    await game.message_with(f"{name} rolled the game back to move 1")
     assert await game.moves() == 1
     assert "Choose a move" in await done("rollback", move=40)
     assert "Choose a move" in await done("rollback", move=-1)
     farid = rig.discord.user("Farid")
     assert "Farid" in await done("replace", seat="B", player=farid.id)
-    await message_with(game, f"{name} gave the seat of Chloé to Farid")
+    await game.message_with(f"{name} gave the seat of Chloé to Farid")
     assert "no such seat" in await done("replace", seat="F", player=farid.id)
     assert "seat at this table" in await done("replace", seat="a", player=farid.id)
     assert "Bots" in await done("replace", seat="A", player=rig.world.bot.id)
-    assert "no seat" in await read_answer(await game.person("Chloé").command("hand", table=game.number))
+    assert "no seat" in await read_response(await game.person("Chloé").command("hand", table=game.number))
     elsewhere = rig.world.add_text_channel(f"elsewhere-{name.lower()}")
     keeper.channel = elsewhere
     assert "moved table" in await done("move")
@@ -256,7 +153,7 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     assert "already here" in await done("move")
     question = await shown_message(await keeper.command("table end", table=game.number))
     assert "End this game for everyone?" in body_text(question)
-    assert "Nothing has changed" in await read_answer(await keeper.press(question, "Keep playing"))
+    assert "Nothing has changed" in await read_response(await keeper.press(question, "Keep playing"))
     assert "to move" in await game.table_text(), "a question that was declined ended the game"
     question = await shown_message(await keeper.command("table end", table=game.number))
     again = await shown_message(await keeper.command("table end", table=game.number))
@@ -266,7 +163,7 @@ async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
     await rig.member("Ava").wait_for_message(
         lambda message: "ended the game early" in message.content, channel=elsewhere
     )
-    assert "closed" in await read_answer(await keeper.press(again, "End the game"))
+    assert "closed" in await read_response(await keeper.press(again, "End the game"))
     assert "closed" in await done("end")
 
 
@@ -277,7 +174,7 @@ async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
     question = await shown_message(await ben.command("table end", table=game.number))
     assert "Close this lobby?" in body_text(question)
     await game.start()
-    assert "has started" in await read_answer(await ben.press(question, "Close the lobby"))
+    assert "has started" in await read_response(await ben.press(question, "Close the lobby"))
     assert "to move" in await game.table_text()
 
 
@@ -296,10 +193,10 @@ async def test_others_may_not_look_after_a_table(rig: Rig) -> None:
     for name in ("Chloé", "Farid"):
         member = rig.member(name, game.home)
         for request, options in acts:
-            text = await read_answer(await member.command(f"table {request}", table=game.number, **options))
+            text = await read_response(await member.command(f"table {request}", table=game.number, **options))
             assert text.startswith("Only the table's host"), text
         member.channel = rig.world.text_channels()[0]
-        assert (await read_answer(await member.command("table move", table=game.number))).startswith(
+        assert (await read_response(await member.command("table move", table=game.number))).startswith(
             "Only the table's host"
         )
     assert await game.table_text() == facts
@@ -309,7 +206,7 @@ async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
     """A table cannot be moved to where another game is going on."""
     first, second = await rig.open("Ben", "Chloé"), await rig.open("Ben", "Chloé")
     ben = rig.member("Ben", first.home)
-    assert "Another game" in await read_answer(await ben.command("table move", table=second.number))
+    assert "Another game" in await read_response(await ben.command("table move", table=second.number))
 
 
 # Looking
@@ -320,27 +217,27 @@ async def test_everybody_may_look(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     await game.make_move()
     await game.make_move()
-    board = await game.now()
+    board = await game.current_board()
     ben, farid = game.person("Ben"), rig.member("Farid", game.home)
     for member in (ben, farid):
         picture = await shown_message(await member.command("board"))
         assert picture.ephemeral
         assert picture.attachments[0].description
-        assert "Pawn" in await read_answer(await member.command("board", text=True))
-        log_text = await read_answer(await member.command("log", all=True))
+        assert "Pawn" in await read_response(await member.command("board", text=True))
+        log_text = await read_response(await member.command("log", all=True))
         assert "The whole game" in log_text
         assert "`  2`" in log_text
         assert "`  3`" not in log_text
-    await read_answer(await farid.command("table file", table=game.number))
-    assert "Your hand" not in await read_answer(await farid.command("board", text=True))
-    assert f"No. {game.number}" in await read_answer(await ben.command("mygames"))
-    assert "no seat" in await read_answer(await rig.member("Guest").command("mygames"))
+    await read_response(await farid.command("table file", table=game.number))
+    assert "Your hand" not in await read_response(await farid.command("board", text=True))
+    assert f"No. {game.number}" in await read_response(await ben.command("mygames"))
+    assert "no seat" in await read_response(await rig.member("Guest").command("mygames"))
     topics = await ben.autocomplete("rules", "topic")
-    texts = {await read_answer(await ben.command("rules", topic=topic["value"])) for topic in topics}
+    texts = {await read_response(await ben.command("rules", topic=topic["value"])) for topic in topics}
     assert len(texts) == len(topics) > 1
     more = await shown_message(await farid.press(board, "More"))
     assert not has_button(more, "Resign")
-    assert "Pawn" in await read_answer(await farid.press(more, "Show as text"))
+    assert "Pawn" in await read_response(await farid.press(more, "Show as text"))
     rules = await shown_message(await farid.press(more, "Read the rules"))
     await farid.choose(rules, str(topics[-1]["value"]))
     assert str(topics[-1]["name"]) in body_text(rules)
@@ -349,27 +246,27 @@ async def test_everybody_may_look(rig: Rig) -> None:
 async def test_in_direct_messages(rig: Rig) -> None:
     """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
     game = await rig.open("Gwen", "Hugo")
-    board = await game.now()
-    member = member_to_act(game, board)
+    board = await game.current_board()
+    member = game.require_actor(board)
     hand = await member.wait_for_message(lambda message: "Your hand" in message.content, channel=member.dm)
     assert has_button(hand, "Play")
     assert hand.attachments[0].description
     for command in ("board", "hand", "log", "table show", "rules"):
-        assert await read_answer(await member.command(command, channel=member.dm))
+        assert await read_response(await member.command(command, channel=member.dm))
     offered = await member.autocomplete("play", "move", channel=member.dm)
-    await read_answer(
+    await read_response(
         await member.command("play", at_once="true", move=offered[0]["value"], channel=member.dm)
     )
     after = await game.board()
     assert after is not None
-    member = member_to_act(game, after)
+    member = game.require_actor(after)
     hand = await member.wait_for_message(lambda message: has_button(message, "Play"), channel=member.dm)
-    await game.through_panel(member, hand)
+    await game.play_through_panel(member, hand)
     await game.board()
     assert await game.moves() == 2
     other = await rig.open("Gwen", "Hugo")
-    asked = [member_to_act(one, await one.now()).user for one in (game, other)]
-    text = await read_answer(await member.command("board", channel=member.dm))
+    asked = [one.require_actor(await one.current_board()).user for one in (game, other)]
+    text = await read_response(await member.command("board", channel=member.dm))
     assert ("several games" in text) == (asked.count(member.user) != 1)
     numbers = [one["value"] for one in await member.autocomplete("board", "table", channel=member.dm)]
     assert game.number in numbers
@@ -378,14 +275,14 @@ async def test_in_direct_messages(rig: Rig) -> None:
 async def test_a_rematch(rig: Rig) -> None:
     """After the end a player opens the same game again; strangers cannot, nor before the end."""
     game = await rig.open("Ava", "Ben", options="jokers=on")
-    await read_answer(await game.person("Ben").command("resign", sure=True))
+    await read_response(await game.person("Ben").command("resign", sure=True))
     assert await game.board() is None
     result = game.result()
     assert result is not None
-    assert "Only its players" in await read_answer(
+    assert "Only its players" in await read_response(
         await rig.member("Farid", game.home).press(result, "Rematch")
     )
-    assert "is open" in await read_answer(await game.person("Ben").press(result, "Rematch"))
+    assert "is open" in await read_response(await game.person("Ben").press(result, "Rematch"))
     lobby = await rig.member("Ben").wait_for_message(
         lambda message: f"No. {game.number + 1}**" in message.content and has_button(message, "Join")
     )
@@ -403,8 +300,8 @@ def _choices(message: Message) -> list[str]:
 async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
     """The choices of the first step stand under the hand: the panel that they open stays one message."""
     game = await rig.open("Gwen", "Hugo")
-    board = await game.now()
-    member = member_to_act(game, board)
+    board = await game.current_board()
+    member = game.require_actor(board)
     hand = await member.wait_for_message(lambda message: bool(_choices(message)), channel=member.dm)
     panel = await shown_message(await member.press(hand, custom_id=_choices(hand)[0]))
     assert panel.id != hand.id, "the living message stays"
@@ -419,14 +316,14 @@ async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
 async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     """What is typed in the form is marked in the same private message, and played from there."""
     game = await rig.open("Gwen", "Hugo")
-    board = await game.now()
-    member = member_to_act(game, board)
+    board = await game.current_board()
+    member = game.require_actor(board)
     panel = await shown_message(await member.press(board, "Play"))
     offered = await member.autocomplete("play", "move")
     form = await member.press(panel, "Type a move")
     shown = await shown_message(await member.submit(form, {"": str(offered[0]["value"])}))
     assert shown.id == panel.id
     moves = await game.moves()
-    await read_answer(await member.press(shown, "Play it"))
+    await read_response(await member.press(shown, "Play it"))
     await game.board()
     assert await game.moves() > moves

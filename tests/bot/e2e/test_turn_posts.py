@@ -6,30 +6,31 @@ import pytest
 
 from bot.local.message_contents import controls
 from bot.local.model import Message
-from tests.bot.e2e.observe import read_answer, wait_until
-from tests.bot.e2e.rig import Game, Rig
+from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.observe import read_response, wait_until
+from tests.bot.e2e.rig import Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def turn_posts(game: Game) -> list[Message]:
+def turn_posts(game: LiveGame) -> list[Message]:
     """Return the posts of turns that are over, the oldest first."""
     return [m for m in game.public_messages() if game.is_named_in(m) and "'s turn\n" in m.content]
 
 
-async def _turn_posts(game: Game, count: int) -> list[Message]:
+async def _turn_posts(game: LiveGame, count: int) -> list[Message]:
     """Wait for so many posts of turns."""
     return await wait_until(
         lambda: found if len(found := turn_posts(game)) == count else None, what=f"{count} posts of turns"
     )
 
 
-async def _take_turn(game: Game) -> Message:
+async def _take_turn(game: LiveGame) -> Message:
     """Make choices for the asked player until another one is asked; return that player's board."""
-    board = await game.now()
-    member = game.asked(board)
-    while game.asked(board) is member:
-        await game.choose(board)
+    board = await game.current_board()
+    member = game.member_to_act(board)
+    while game.member_to_act(board) is member:
+        await game.make_choice(board)
         after = await game.board()
         assert after is not None
         board = after
@@ -41,8 +42,8 @@ async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     asked: list[Message] = []
     for count in range(1, 5):
-        first = await game.now()
-        member = game.asked(first)
+        first = await game.current_board()
+        member = game.member_to_act(first)
         assert member is not None
         asked.append(first)
         board = await _take_turn(game)
@@ -61,19 +62,19 @@ async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
 async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     """The post of a turn that was taken back says only that, and what is played instead gets its own."""
     game = await rig.open("Ava", "Ben")
-    first = await game.now()
-    member = game.asked(first)
+    first = await game.current_board()
+    member = game.member_to_act(first)
     assert member is not None
     board = await _take_turn(game)
     (record,) = await _turn_posts(game, 1)
     undone = record.content.split("\n> ")[-1]
     member.channel = board.channel
-    await read_answer(await member.press(board, "Undo"))
+    await read_response(await member.press(board, "Undo"))
     await wait_until(lambda: "taken back" in record.content or None, what="the edit of the record")
     assert controls(record) == []
     again = await game.board()
     assert again is not None
-    assert game.asked(again) is member
+    assert game.member_to_act(again) is member
     await wait_until(
         lambda: None if any(undone in m.content for m in game.public_messages()) else True,
         what="the edit of the earlier board",
@@ -95,12 +96,12 @@ async def test_a_computers_turn_is_posted_as_one(rig: Rig) -> None:
         assert computers[-1].id < board.id
 
 
-async def _take_turn_against_computer(game: Game) -> Message:
+async def _take_turn_against_computer(game: LiveGame) -> Message:
     """Play until a new message asks the player again; return it."""
-    board = await game.now()
+    board = await game.current_board()
     first = board.id
     while board.id == first:
-        await game.choose(board)
+        await game.make_choice(board)
         after = await game.board()
         assert after is not None
         board = after

@@ -14,8 +14,8 @@ import pytest
 from bot.local.message_contents import has_button
 from bot.local.model import Message
 from rules.stream import proves
-from tests.bot.e2e.observe import read_answer
-from tests.bot.e2e.rig import NAMES, REPOSITORY, Rig
+from tests.bot.e2e.observe import read_response
+from tests.bot.e2e.rig import PLAYER_NAMES, REPOSITORY, Rig
 
 _CODE = re.compile(r"\b[0-9a-f]{64}\b")
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) -> None:
     """Four people end a game with buttons alone; picture, score, seed, provable file, rematch are there."""
-    game = await rig.open(*NAMES)
+    game = await rig.open(*PLAYER_NAMES)
     game.rng = random.Random(4)
     result = await game.play_out()
     picture, file = result.attachments
     assert picture.content_type == "image/png"
     assert picture.description
     assert "Seed" in result.content
-    for name in NAMES:
+    for name in PLAYER_NAMES:
         assert f"**{name}**" in result.content
     path = tmp_path / file.filename
     assert file.data is not None
@@ -47,7 +47,7 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     assert proof.returncode == 0, proof.stderr
     assert proof.stdout.strip()
     assert has_button(result, "Rematch")
-    answer = await read_answer(await game.people[2].press(result, "Rematch"))
+    answer = await read_response(await game.people[2].press(result, "Rematch"))
     assert f"The rematch is open: table No. {game.number + 1}" in answer
 
 

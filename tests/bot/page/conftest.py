@@ -28,7 +28,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE = 5000  # ms for what should take a tenth of it
+WAIT_TIMEOUT = 5000  # ms for what should take a tenth of it
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ class Windows:
 
     async def _new(self, name: str) -> Page:
         context = await self.browser.new_context()
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(WAIT_TIMEOUT)
         page = self.pages[name] = await context.new_page()
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", self._heard)

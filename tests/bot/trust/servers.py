@@ -29,7 +29,7 @@ from tests.bot.store.rows import query
 from tests.bot.trust.captured_requests import Listener
 from tests.bot.trust.in_process_bot import serve
 
-PATIENCE = 60.0
+WAIT_TIMEOUT = 60.0
 """Seconds that the bot may work before a test gives up."""
 _WINK = 0.0003
 """Seconds between two looks whether it has done."""
@@ -126,7 +126,7 @@ class World:
 
     async def wait_until_loaded(self) -> None:
         """Wait until the bot has answered everything, and all is sent."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT_TIMEOUT):
             while self._busy():  # noqa: ASYNC110 - the bot has no event for having nothing to do
                 await asyncio.sleep(_WINK)
 
@@ -149,10 +149,10 @@ async def open_world(path: Path) -> AsyncIterator[World]:
     store, listener = await open_store(path), Listener()
     with (
         patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
-        patch.object(limits, "FIRST_RESPONSE_SECONDS", PATIENCE),
-        patch.object(response, "MAX_WORK_BEFORE_DEFER", PATIENCE),
-        patch.object(response, "MIN_AGE_TO_DEFER_FIRST", PATIENCE),
-        patch.object(response, "MAX_AGE_BEFORE_DEFER", PATIENCE),
+        patch.object(limits, "FIRST_RESPONSE_SECONDS", WAIT_TIMEOUT),
+        patch.object(response, "MAX_WORK_BEFORE_DEFER", WAIT_TIMEOUT),
+        patch.object(response, "MIN_AGE_TO_DEFER_FIRST", WAIT_TIMEOUT),
+        patch.object(response, "MAX_AGE_BEFORE_DEFER", WAIT_TIMEOUT),
     ):
         try:
             async with serve(store, listener.heard) as (server, bot):

@@ -26,7 +26,7 @@ from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write
-from tests.bot.e2e.observe import PATIENCE, custom_ids, ply_of, read_answer, wait_until
+from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, ply_of, read_response, wait_until
 from tests.bot.local.conftest import endpoints, point_at
 from tests.trials import cases
 
@@ -89,7 +89,7 @@ class House:
             lambda: next(
                 (m for m in reversed(self.public(game)) if "play" in custom_ids(m) and ply_of(m) >= ply), None
             ),
-            PATIENCE,
+            WAIT_TIMEOUT,
             what="a board",
         )
 
@@ -98,14 +98,14 @@ class House:
         channel = self.server.world.add_text_channel(game)
         self.channels[game] = channel
         host, guest = self.member("Ava", channel), self.member("Ben", channel)
-        await read_answer(await host.command("newgame", game=game))
+        await read_response(await host.command("newgame", game=game))
         lobby = await wait_until(
             lambda: next((m for m in self.public(game) if "join" in custom_ids(m)), None),
-            PATIENCE,
+            WAIT_TIMEOUT,
             what="a lobby",
         )
-        await read_answer(await guest.press(lobby, "Join"))
-        await read_answer(await host.press(lobby, "Start"))
+        await read_response(await guest.press(lobby, "Join"))
+        await read_response(await host.press(lobby, "Start"))
         await self.board(game, 0)
         await self.idle(game)
 
@@ -117,7 +117,7 @@ class House:
 
     async def idle(self, game: str) -> None:
         """Wait until everything is sent."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT_TIMEOUT):
             while await self.tables.store.deliveries(self.number(game)):  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
 
@@ -141,7 +141,7 @@ async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[House]:
         client._connection.guild_ready_timeout = 0.05
         task = asyncio.create_task(client.start(server.token))
         ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({ready, task}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({ready, task}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
         assert ready.done()
         try:
             made = House(server, host.tables, {})
@@ -160,7 +160,7 @@ async def _move(at: House, trap: Trap) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
     member, move = await at.actor(FAILING)
     trap.armed = True
-    await read_answer(await member.command("play", at_once="true", move=move))
+    await read_response(await member.command("play", at_once="true", move=move))
     return ""
 
 
@@ -168,13 +168,13 @@ async def _panel(at: House, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     board = await at.board(FAILING, 0)
     trap.armed = True
-    return await read_answer(await member.press(board, "Play"))
+    return await read_response(await member.press(board, "Play"))
 
 
 async def _board(at: House, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     trap.armed = True
-    return await read_answer(await member.command("board"))
+    return await read_response(await member.command("board"))
 
 
 async def _completion(at: House, trap: Trap) -> str:
@@ -201,7 +201,7 @@ async def _own_tables(at: House, trap: Trap) -> str:
     table = await at.tables.get(at.number(FAILING))
     assert table.to_act is not None
     trap.armed = True
-    response = await read_answer(
+    response = await read_response(
         await at.member(table.plain_names[1 - table.to_act], at.channels[SOUND]).command("mygames")
     )
     assert f"{GAMES[SOUND].title} No. {at.number(SOUND)}" in response, "the others are shown"
@@ -228,7 +228,10 @@ _COMMIT_MET = ("outbox, picture", "outbox, words", "panel, picture", "/board, wo
 
 
 async def _isolated(
-    store: SqliteStore, trap: Trap, meet: Callable[[House, Trap], Awaitable[str]], patience: float = PATIENCE
+    store: SqliteStore,
+    trap: Trap,
+    meet: Callable[[House, Trap], Awaitable[str]],
+    patience: float = WAIT_TIMEOUT,
 ) -> str:
     """Meet the fault; returns the reference that everyone reads."""
     async with house(store, trap) as at:
@@ -250,13 +253,13 @@ async def _isolated(
         assert not [m for m in at.public(FAILING) if "play" in custom_ids(m)], "a board that looks alive"
         assert [m for m in at.public(FAILING) if "This game is frozen" in m.content]
         asked = at.member("Ava", at.channels[FAILING])
-        response = await read_answer(await asked.command("board", table=table.number))
+        response = await read_response(await asked.command("board", table=table.number))
         assert "Something went wrong" not in response, "what can be shown of a frozen game is shown"
         assert f"No. {table.number}" in response
         member, _ = await at.actor(SOUND)
         before = (await at.tables.get(at.number(SOUND))).row.ply
         _, move = await at.actor(SOUND)
-        await read_answer(await member.command("play", at_once="true", move=move))
+        await read_response(await member.command("play", at_once="true", move=move))
         await at.board(SOUND, before + 1)
         return error_id
 
@@ -294,7 +297,7 @@ async def test_the_seed_arrives_whatever_fails(
         assert table.status is Status.OVER
         result = await wait_until(
             lambda: next((m for m in at.public(FAILING) if "is over" in m.content), None),
-            PATIENCE,
+            WAIT_TIMEOUT,
             what="a result",
         )
         assert table.row.seed.hex() in result.content

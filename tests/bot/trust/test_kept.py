@@ -9,7 +9,7 @@ from bot.local.model import Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import PATIENCE, custom_ids, read_answer, shown_message, wait_until
+from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, read_response, shown_message, wait_until
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import serve
 
@@ -24,24 +24,26 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str)
         channel = server.world.add_text_channel(game)
         host, guest = server.member("Ava"), server.member("Ben")
         host.channel = guest.channel = channel
-        await read_answer(await host.command("newgame", game=game))
+        await read_response(await host.command("newgame", game=game))
         lobby = await _with(server, "start")
-        await read_answer(await guest.press(lobby, "Join"))
-        await read_answer(await host.press(lobby, "Start"))
+        await read_response(await guest.press(lobby, "Join"))
+        await read_response(await host.press(lobby, "Start"))
         board = await _with(server, "play")
         panels = 0
         for member in (host, guest):
             member.channel = board.channel
             if GAMES[game].hidden:
-                await read_answer(await member.press(board, "My hand"))
+                await read_response(await member.press(board, "My hand"))
             panel = await shown_message(await member.press(board, "Play"))
             if "type" in custom_ids(panel):
                 panels += 1
                 form = await member.press(panel, "Type a move")
-                await read_answer(await member.submit(form, {"line": "nonsense"}))
+                await read_response(await member.submit(form, {"line": "nonsense"}))
                 await member.press(panel, "Type a move")  # and is closed again, which Discord does not tell
         assert panels
-        await wait_until(lambda: None if _kept() else True, PATIENCE, what="memory without buttons and forms")
+        await wait_until(
+            lambda: None if _kept() else True, WAIT_TIMEOUT, what="memory without buttons and forms"
+        )
 
 
 async def _with(server: LocalDiscord, verb: str) -> Message:
@@ -50,7 +52,7 @@ async def _with(server: LocalDiscord, verb: str) -> Message:
         messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
         return next((each for each in messages if verb in custom_ids(each)), None)
 
-    return await wait_until(found, PATIENCE, what=f"a message to {verb}")
+    return await wait_until(found, WAIT_TIMEOUT, what=f"a message to {verb}")
 
 
 def _kept() -> bool:

@@ -1,0 +1,243 @@
+"""What people do at one table of the bot: find its messages, make_choice in panel and commands, play on."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bot.local.members import Member
+from bot.local.message_contents import controls, has_button, message_text
+from bot.local.model import Channel, Message
+from tests.bot.e2e.observe import (
+    ID,
+    custom_ids,
+    ply_of,
+    read_response,
+    shown_message,
+    wait_until,
+)
+
+if TYPE_CHECKING:
+    from tests.bot.e2e.rig import Rig
+
+_MAX_CLICKS = 12
+"""A choice takes fewer clicks than this."""
+
+
+@dataclass(slots=True)
+class LiveGame:
+    """One table as its people see it."""
+
+    rig: Rig
+    number: int
+    channel: Channel
+    people: list[Member]
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
+    ply: int = 0
+    """Of the newest board that was waited for."""
+
+    def owns(self, message: Message) -> bool:
+        """Return whether a message carries this table's buttons."""
+        found = (ID.fullmatch(control.get("custom_id", "")) for control in controls(message))
+        return any(int(parts[1]) == self.number for parts in found if parts is not None)
+
+    def public_messages(self) -> list[Message]:
+        """Return all messages in the channels of the game, the oldest first."""
+        places = [self.channel, *(one for one in self.rig.world.threads() if one.parent is self.channel)]
+        found = [message for place in places for message in place.messages.values() if not message.ephemeral]
+        return sorted(found, key=lambda message: message.id)
+
+    async def lobby_message(self) -> Message:
+        """Return the lobby's message."""
+        return await self.newest_message(
+            lambda message: (
+                "-# Fairness code" in message.content
+                and " players." in message.content
+                and self.is_named_in(message)
+            )
+        )
+
+    def is_named_in(self, message: Message) -> bool:
+        """Return whether a message names this table."""
+        return f"No. {self.number}**" in message.content
+
+    async def newest_message(self, wanted: Callable[[Message], bool]) -> Message:
+        """Wait for a public message that ``wanted`` accepts; of several return the newest."""
+
+        def found() -> Message | None:
+            return next((message for message in reversed(self.public_messages()) if wanted(message)), None)
+
+        return await wait_until(found, what="a message")
+
+    async def message_with(self, text: str) -> Message:
+        """Return the newest public message with this text, once it is there."""
+        return await self.newest_message(lambda message: text in message.content)
+
+    async def start(self) -> None:
+        """The host presses Start; the first board is awaited."""
+        host = self.people[0]
+        await read_response(await host.press(await self.lobby_message(), "Start"))
+        await self.current_board()
+
+    @property
+    def home(self) -> Channel:
+        """The channel of the newest board."""
+        boards = [
+            message
+            for message in self.public_messages()
+            if "play" in custom_ids(message) and self.owns(message)
+        ]
+        return boards[-1].channel if boards else self.channel
+
+    def result(self) -> Message | None:
+        """Return the message of the end, if it is there."""
+        found = (m for m in reversed(self.public_messages()) if f"No. {self.number} is over**" in m.content)
+        return next(found, None)
+
+    async def board(self, *, after: int | None = None, person: bool = True) -> Message | None:
+        """Return the newest board, offered after ``after`` (default: the last one); None after the end.
+
+        ``person``: one on which a person is asked.
+        """
+        min_ply = self.ply if after is None else after
+
+        def found() -> tuple[Message | None] | None:
+            if self.result() is not None:
+                return (None,)
+            boards = [
+                m for m in self.public_messages() if self.owns(m) and {"play", "more"} <= custom_ids(m).keys()
+            ]
+            if not boards or ply_of(boards[-1]) <= min_ply:
+                return None
+            return (boards[-1],) if not person or self.member_to_act(boards[-1]) is not None else None
+
+        (board,) = await wait_until(found, what="a new board")
+        if board is not None:
+            self.ply = ply_of(board)
+        return board
+
+    async def current_board(self) -> Message:
+        """Return the newest board on which a person is asked."""
+        board = await self.board(after=self.ply - 1)
+        assert board is not None, "the game is over"
+        return board
+
+    async def make_move(self, by: str = "panel") -> str:
+        """Make one choice for the seat to act and wait for the next board; return the response."""
+        response = await self.make_choice(await self.current_board(), by=by)
+        await self.board()
+        return response
+
+    def member_to_act(self, board: Message) -> Member | None:
+        """Return who must act, as the board says."""
+        named = re.search(r"<@(\d+)>", board.content)
+        if named is None:
+            return None
+        return next((member for member in self.people if member.user.id == int(named[1])), None)
+
+    def require_actor(self, board: Message) -> Member:
+        """Return the member who must act, looking at the board's channel."""
+        member = self.member_to_act(board)
+        assert member is not None, board.content
+        member.channel = board.channel
+        return member
+
+    async def table_text(self) -> str:
+        """Return what ``/table show`` says of the table."""
+        return await read_response(
+            await self.people[0].command("table show", table=self.number, channel=self.channel)
+        )
+
+    async def moves(self) -> int:
+        """Return how many moves the game has."""
+        found = re.search(r"(\d+) moves?", await self.table_text())
+        assert found is not None
+        return int(found[1])
+
+    def person(self, name: str) -> Member:
+        """Return one of its people, looking at the board."""
+        member = next(one for one in self.people if one.user.name == name)
+        member.channel = self.home
+        return member
+
+    # Playing
+
+    async def make_choice(self, board: Message, *, by: str = "panel") -> str:
+        """Make one choice for the seat to act; return the response."""
+        member = self.require_actor(board)
+        if by == "panel":
+            return await self.play_through_panel(member, board)
+        return await self.play_by_command(member, board, by)
+
+    async def play_through_panel(self, member: Member, board: Message) -> str:
+        """Press Play and go on pressing until the choice is made."""
+        message = await shown_message(await member.press(board, "Play"))
+        for _ in range(_MAX_CLICKS):
+            offered = [one for one in controls(message) if not one.get("disabled")]
+            final = next((one for one in offered if one["label"] == "Play it"), None)
+            ways = [
+                one
+                for one in offered
+                if one["custom_id"].split(":")[3] in {"do", "step", "page"} and one["label"] != "Back"
+            ]
+            pressed = self.rng.choice(ways) if final is None else final
+            message = await shown_message(await member.press(message, custom_id=pressed["custom_id"]))
+            if pressed["custom_id"].split(":")[3] == "do":
+                return message_text(message)
+        raise AssertionError(f"no end of the panel: {message_text(message)}")
+
+    async def play_by_command(self, member: Member, board: Message, by: str) -> str:
+        """Type a slash command; every value comes out of its autocompletion."""
+        if by == "notation":
+            offered = await member.autocomplete("play", "move")
+            assert offered, f"nothing is offered: {board.content}\n{await self.table_text()}"
+            return await read_response(
+                await member.command("play", at_once="true", move=self.rng.choice(offered)["value"])
+            )
+        group = next(one for one in self.rig.world.commands if one["name"] == by)
+        verbs = list(group["options"])
+        self.rng.shuffle(verbs)
+        for verb in verbs:
+            name = f"{by} {verb['name']}"
+            given = await self._autocompleted_options(member, name, verb)
+            if given is not None:
+                shown = await shown_message(await member.command(name, **given))
+                if has_button(shown, "Play it"):
+                    shown = await shown_message(await member.press(shown, "Play it"))
+                return message_text(shown)
+        raise AssertionError(f"no command offers anything: {board.content}\n{await self.table_text()}")
+
+    async def _autocompleted_options(
+        self, member: Member, name: str, verb: dict[str, Any]
+    ) -> dict[str, Any] | None:
+        """Return options for a subcommand, each out of autocompletion; None if nothing is offered."""
+        options = [one for one in verb.get("options", []) if one["name"] != "table"]
+        given: dict[str, Any] = {}
+        for option in options:
+            offered = await member.autocomplete(name, option["name"], **given)
+            if not offered:
+                if option.get("required"):
+                    return None
+                continue
+            given[option["name"]] = self.rng.choice(offered)["value"]
+        if not options:  # a verb alone: whether it is legal now, the suggestions of /play tell
+            moves = await member.autocomplete("play", "move", str(verb["name"]))
+            return {} if any(move["value"] == verb["name"] for move in moves) else None
+        return given
+
+    async def play_out(
+        self, *, by: tuple[str, ...] = ("panel",), each: Callable[[Message], None] | None = None
+    ) -> Message:
+        """Play on to the end; returns the result's message."""
+        board = await self.board(after=self.ply - 1)
+        while board is not None:
+            if each is not None:
+                each(board)
+            await self.make_choice(board, by=self.rng.choice(by))
+            board = await self.board()
+        result = self.result()
+        assert result is not None
+        return result

@@ -1,0 +1,103 @@
+"""Undo with and without consent, and resignation, by button and by command."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.local.message_contents import body_text, controls
+from tests.bot.e2e.observe import read_response, shown_message, wait_until
+from tests.bot.e2e.rig import PLAYER_NAMES, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
+    """The own last choice is taken back at once, by button and by command; the same player must act again."""
+    game = await rig.open("Ava", "Ben")
+    for way in ("button", "command"):
+        first = await game.current_board()
+        member = game.require_actor(first)
+        await game.make_choice(first)
+        board = await game.board()
+        assert board is not None
+        outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
+        assert "took back your last move" in await read_response(outcome)
+        again = await game.board()
+        assert again is not None
+        assert game.member_to_act(again) is member
+        assert await game.moves() == 0
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
+    """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
+    game = await rig.open("Ben", "Chloé", "Dimitri", options="board=triangle")
+    asker = game.require_actor(await game.current_board())
+    await game.make_move()
+    await game.make_move()
+    moves = await game.moves()
+    asker.channel = game.home
+    others = [member for member in game.people if member is not asker]
+    assert "must allow" in await read_response(await asker.press(await game.current_board(), "Undo"))
+    assert "already asked" in await read_response(await asker.press(await game.current_board(), "Undo"))
+    question = await game.message_with("Allow this undo?")
+    assert set(question.mentions) == {member.user.id for member in others}
+    assert "Only the other players" in await read_response(await asker.press(question, "Allow undo"))
+    assert "no seat" in await read_response(
+        await rig.member("Farid", game.home).press(question, "Allow undo")
+    )
+    assert "You allowed it" in await read_response(await others[0].press(question, "Allow undo"))
+    assert await game.moves() == moves
+    if agreed:
+        await read_response(await others[1].press(question, "Allow undo"))
+        await game.message_with("All allowed the undo")
+        board = await game.board()
+        assert board is not None
+        assert game.member_to_act(board) is asker
+        assert await game.moves() == 0
+    else:
+        await read_response(await others[1].press(question, "Decline"))
+        await game.message_with("declined. The move stands.")
+        assert await game.moves() == moves
+    await wait_until(lambda: None if controls(question) else True, what="the end of the question")
+
+
+async def test_computers_agree_to_an_undo(rig: Rig) -> None:
+    """With computer players alone around, an undo asks nobody, even after they have moved."""
+    game = await rig.open("Elif", computers=1)
+    await game.make_move()
+    await game.make_move()
+    moves = await game.moves()
+    text = await read_response(await game.people[0].press(await game.current_board(), "Undo"))
+    assert "took back your last move after seeing what followed" in text
+    await game.message_with("took back the last move after seeing what followed")
+    assert await game.moves() < moves
+    await game.board()
+    await game.make_move()
+
+
+async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
+    """With two seats a resignation, asked for twice, gives the other the game."""
+    game = await rig.open("Ava", "Ben")
+    member = game.person("Ben")
+    more = await shown_message(await member.press(await game.current_board(), "More"))
+    sure = await shown_message(await member.press(more, "Resign"))
+    assert "The game ends" in body_text(sure)
+    await read_response(await member.press(sure, "Resign"))
+    assert await game.board() is None
+    result = game.result()
+    assert result is not None
+    assert "1. **Ava**" in result.content
+
+
+async def test_resigning_in_four_seats_a_computer(rig: Rig) -> None:
+    """With four seats a computer player takes over, said publicly; with nobody left the game ends."""
+    game = await rig.open(*PLAYER_NAMES)
+    for name in PLAYER_NAMES[:3]:
+        member = game.person(name)
+        await read_response(await member.command("resign", sure=True, table=game.number))
+        await game.message_with(f"{name} resigned")
+        assert "no seat" in await read_response(await member.command("resign", sure=True, table=game.number))
+    await read_response(await game.person("Dimitri").command("resign", sure=True, table=game.number))
+    if game.result() is None:
+        await game.message_with("Nobody is left")
