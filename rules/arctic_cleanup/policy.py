@@ -71,14 +71,28 @@ def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream)
     if position.drawn:
         after = [turn.place_token(position, action) for action in actions if isinstance(action, PlaceToken)]
         return _best(actions, [_value(each, seat) for each in after], stream)
+    wanted: Action
     if position.running is not None:
-        return _next_operation(position, seat, position.running) or EndTurn()
-    return _play_card(position, seat, stream)
+        wanted = _next_operation(position, seat, position.running) or EndTurn()
+    else:
+        wanted = _play_card(position, seat, stream)
+    return wanted if wanted in actions else _best(actions, _values(position, seat, actions), stream)
 
 
 def _best(actions: tuple[Action, ...], values: list[float], stream: Stream) -> Action:
     best = max(values)
     return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
+
+
+def _values(position: Position, seat: Seat, actions: tuple[Action, ...]) -> list[float]:
+    """Return the value of the position after each operation; of the present one for others."""
+    now = _value(position, seat)
+    return [
+        _value(turn.operate(position, action), seat)
+        if isinstance(action, turn.OPERATIONS) and not isinstance(action, Search)
+        else now
+        for action in actions
+    ]
 
 
 def _placing_value(position: Position, action: Action) -> float:

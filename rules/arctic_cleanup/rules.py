@@ -103,7 +103,7 @@ def possible(state: Position, action: Action) -> bool:
         return False
     match action:
         case OrderSeats(seats=seats):
-            return sorted(seats) == list(_seats(state))
+            return len(seats) == len(state.boards) and set(seats) == set(_seats(state))
         case FillOcean(plastics=plastics):
             return len(plastics) == _tokens_at_sea(state) and Counter(plastics) <= Counter(state.bag)
         case DrawTokens(plastics=plastics):
