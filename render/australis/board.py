@@ -20,11 +20,11 @@ from rules.australis.components import ROUNDS
 from rules.australis.model import AustralisView, Phase, Position
 
 _TURN_SUFFIXES: Final = {
-    Phase.TAKE: " takes a die",
-    Phase.ACTIVATE: " uses cards",
-    Phase.CORAL: " places a coral",
-    Phase.PICK: " picks a card",
-    Phase.TILE: " picks a tile",
+    Phase.TAKE: " to take a die",
+    Phase.ACTIVATE: " to use cards",
+    Phase.CORAL: " to place a coral",
+    Phase.PICK: " to pick a card",
+    Phase.TILE: " to pick a tile",
     Phase.OVER: " wins",
 }
 _CHANCE_TITLES: Final = {
@@ -51,6 +51,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         chart.draw_cubes(position),
         routes,
         chart.draw_turtles(position),
+        chart.draw_targets(position, context.choices),
         supply.draw_supply(position, changes),
         choices,
         _draw_legend(marked=changes.any, choosing=bool(choices)),
@@ -77,7 +78,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
     if caption.occasion:
         pill, seat = caption.occasion, None
     if seat is not None:
-        pill, tail = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, " plays")
+        pill, tail = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, " to play")
     return parts.draw_title_bar(PICTURE_WIDTH, "Australis", note, pill, tail, seat)
 
 

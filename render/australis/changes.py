@@ -1,18 +1,19 @@
 """What the last turn changed, collected from its events."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 
 import msgspec
 
-from rules.australis.components import Card
+from rules.australis.components import FACES, Card, Die
 from rules.australis.events import (
     CardKept,
     CardsRevealed,
     CoralMoved,
     CoralPlaced,
     CubeTaken,
+    DiceReturned,
     DieTaken,
     DisplayCleared,
     FishCaught,
@@ -47,8 +48,10 @@ class Changes(msgspec.Struct):
     """Where each turtle was and is."""
     corals: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """The owner of corals on a reef that grew or shrank."""
-    dice: Counter[Seat] = msgspec.field(default_factory=Counter)
-    """How many dice each seat has just taken."""
+    dice: dict[Seat, list[Die]] = msgspec.field(default_factory=dict)
+    """The dice that each seat has just taken and still has."""
+    kept: set[tuple[Seat, Card]] = msgspec.field(default_factory=set)
+    """Cards that went to a sea board."""
     revealed: Counter[Card] = msgspec.field(default_factory=Counter)
     """Cards that came to the display one by one."""
     token: bool = False
@@ -57,6 +60,17 @@ class Changes(msgspec.Struct):
     def any(self) -> bool:
         """Whether there is anything to mark."""
         return bool(self.facts or self.moves or self.corals or self.dice or self.revealed or self.token)
+
+
+def mark_new(dice: Sequence[Die], taken: Sequence[Die]) -> tuple[tuple[Die, bool], ...]:
+    """Return each of a seat's dice with whether it was just taken; those are its last ones."""
+    left = list(taken)
+    marked: list[tuple[Die, bool]] = []
+    for die in reversed(dice):
+        marked.append((die, die in left))
+        if die in left:
+            left.remove(die)
+    return tuple(reversed(marked))
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -75,8 +89,9 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.facts.add((seat, Fact.FISH))
             case CubeTaken(seat=seat, boxed=False):
                 changes.facts.add((seat, Fact.CUBES))
-            case CardKept(seat=seat):
+            case CardKept(seat=seat, card=card):
                 changes.facts.add((seat, Fact.CARDS))
+                changes.kept.add((seat, card))
             case TileTaken(seat=seat) if seat is not None:
                 changes.facts.add((seat, Fact.TILES))
             case TurtleMoved(seat=seat, start=start, end=end) if start != end:
@@ -86,9 +101,12 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.corals.add((seat, reef))
             case CoralMoved(seat=seat, start=start, end=end):
                 changes.corals |= {(seat, start), (seat, end)}
-            case DieTaken(seat=seat):
-                changes.dice[seat] += 1
+            case DieTaken(seat=seat, die=die):
+                changes.dice.setdefault(seat, []).append(die)
                 filling = False
+            case DiceReturned(colours=colours):
+                for seat, dice in changes.dice.items():
+                    changes.dice[seat] = [die for die in dice if FACES[die].colour not in colours]
             case TokenTaken():
                 changes.token = True
             case CardsRevealed(cards=cards) if not filling:

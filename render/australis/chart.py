@@ -6,6 +6,7 @@ from typing import Final
 
 from render import parts
 from render.australis.changes import Changes
+from render.australis.dice import draw_die_items
 from render.australis.layout import (
     CHART,
     REEF_NUMBERS,
@@ -18,7 +19,7 @@ from render.australis.layout import (
     turn_spots,
 )
 from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_turtle
-from render.geometry import path_length, round_rectangle, shorten, split_into_dashes, transform
+from render.geometry import arc, path_length, round_rectangle, shorten, split_into_dashes, transform
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Polygon, Text, group
 from render.shapes import offset_path, ribbon, wavy_outline
@@ -36,12 +37,17 @@ from render.theme import (
     WATER_MEDIUM,
     WHITE,
 )
-from rules.australis.components import CUBE_SPACES, GREY_SPACE, LAST_SPACE
+from rules.australis.actions import TakeDie
+from rules.australis.components import CUBE_SPACES, FACES, GREY_SPACE, LAST_SPACE, Colour, Die
 from rules.australis.model import Position
-from rules.game import Seat
+from rules.australis.outlook import outlook_of_die
+from rules.game import Action, Seat
 
 _ROUTE_OFFSET: Final = 25
 """How far from the middle of the current a turtle's route is drawn, so that numbers can be read."""
+_TARGET_DIE: Final = 36
+_TARGET_DROP: Final = 36
+"""From the middle of a space down to the dice that lead there."""
 _FLOW_OFFSETS: Final = (-26, 26)
 _CUBE_RISE: Final = 69
 """From the middle of a space up to the middle of its cubes."""
@@ -86,7 +92,7 @@ def _chevrons() -> tuple[Item, ...]:
 
 def _draw_island(reef: int) -> Group:
     left, top, width, height = reef_box(reef)
-    inset = 7
+    inset = 6
     outline = wavy_outline(round_rectangle(inset, inset, width - 2 * inset, height - 2 * inset, 40), 3.5, 74)
     dots = tuple(Line(dash, CONTOUR, 4) for dash in split_into_dashes((*outline, *outline[:2]), 0.5, 9))
     return group(
@@ -95,8 +101,8 @@ def _draw_island(reef: int) -> Group:
         (
             Polygon(outline, LAND),
             *dots,
-            Text(40, 46, str(reef), 54, INK, 60, Face.BOLD, Anchor.MIDDLE),
-            *draw_glyph(CORAL, 40, 91, 38, CONTOUR, LAND),
+            Text(40, 50, str(reef), 54, INK, 60, Face.BOLD, Anchor.MIDDLE),
+            *draw_glyph(CORAL, 40, 95, 38, CONTOUR, LAND),
         ),
     )
 
@@ -169,6 +175,33 @@ def draw_turtles(position: Position) -> tuple[Group, ...]:
         layers.append(draw_turtle(x, y, seat, 1, 0 if ahead > 0 else 180))
         layers.append(draw_number_pill(x - 46, y + 36, str(board.turtle)))
     return tuple(layers)
+
+
+def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+    """Draw where the mover's turtle ends with each blue die between which they choose."""
+    seat = position.to_act
+    if seat is None or len(choices) < 2:
+        return ()
+    start = position.boards[seat].turtle
+    dice = [choice.die for choice in choices if isinstance(choice, TakeDie)]
+    targets: dict[int, list[Die]] = {}
+    for die in dict.fromkeys(dice):
+        if FACES[die].colour is Colour.BLUE:
+            targets.setdefault(outlook_of_die(position, seat, die).turtle, []).append(die)
+    return tuple(_draw_target(space, tuple(found)) for space, found in targets.items() if space != start)
+
+
+@lru_cache(maxsize=256)
+def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
+    """Draw a dashed ring round a space, and below it the dice that lead there."""
+    x, y = SPACES[space]
+    dashes = split_into_dashes(arc(0, 0, SPACE_RADIUS, 0, 360, 48), 13, 9)
+    items: list[Item] = [Line(dash, INK, 4) for dash in dashes]
+    pitch = _TARGET_DIE + 5
+    left = min(30, 44 - pitch * (len(dice) - 1))
+    for index, die in enumerate(dice):
+        items += draw_die_items(left + pitch * index, _TARGET_DROP, _TARGET_DIE, die)
+    return group(x, y, tuple(items))
 
 
 def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:

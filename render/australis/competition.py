@@ -89,7 +89,7 @@ def _arrange(seats: int, rows: int, dice: int) -> _Table:
     used = column * seats + _GAP * (seats - 1)
     left = 24 + _LABEL_WIDTH + (room - used) // 2
     row = min(_MAX_ROW, _ROWS_HEIGHT // max(1, rows))
-    die = min(row - 26, _MAX_DIE, (column - 14) // max(1, dice) - 6)
+    die = min(row - 30, _MAX_DIE, (column - 14) // max(1, dice) - 6)
     return _Table(left, column, row, rows, die)
 
 
@@ -126,7 +126,7 @@ def _draw_title(position: Position, competition: Competition | None, caption: Ca
     if seat is not None:
         pill, tail = caption.seat_name(seat), " wins"
         if position.phase is Phase.TILE:
-            tail = " picks a tile"
+            tail = " to pick a tile"
     return parts.draw_title_bar(PICTURE_WIDTH, "Competition", note, pill, tail, seat)
 
 

@@ -7,7 +7,7 @@ from render.australis.palette import DICE
 from render.australis.signs import CARD_SIGN, DIE_SIGNS, FISH, HELM
 from render.glyphs import draw_glyph
 from render.pieces import draw_blank_die
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Text, group
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Text, group, translate
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, WHITE
 from rules.australis.components import FACES, Colour, Die
 
@@ -18,9 +18,13 @@ _FISH_SIZE: Final = 50
 @lru_cache(maxsize=1024)
 def draw_die(x: int, y: int, size: int, die: Die) -> Group:
     """Draw a die whose face is centred on (x, y)."""
-    face = FACES[die]
-    colours = DICE[face.colour]
-    return group(x, y, (*draw_blank_die(0, 0, size, colours), *_face_items(die, size)))
+    return group(x, y, draw_die_items(0, 0, size, die))
+
+
+def draw_die_items(x: float, y: float, size: int, die: Die) -> tuple[Item, ...]:
+    """Return the items of a die whose face is centred on (x, y)."""
+    body = draw_blank_die(x, y, size, DICE[FACES[die].colour])
+    return *body, *translate(_face_items(die, size), x, y)
 
 
 def _face_items(die: Die, size: int) -> tuple[Item, ...]:

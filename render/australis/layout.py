@@ -23,7 +23,7 @@ _COLUMNS: Final = (446, 556, 666)
 
 REEF_LEFT: Final = 40
 REEF_WIDTH: Final = 282
-REEF_HEIGHT: Final = 126
+REEF_HEIGHT: Final = 134
 REEF_NUMBERS: Final = tuple(REEFS)
 PAD_WIDTH: Final = 48
 PAD_HEIGHT: Final = 112

@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.australis.cards import draw_small_tile, draw_tile_backs
-from render.australis.changes import Changes, Fact
+from render.australis.changes import Changes, Fact, mark_new
 from render.australis.dice import draw_die, draw_empty_die
 from render.australis.signs import CORAL, FISH, draw_food_cube
 from render.australis.standing import active_seat
@@ -62,7 +62,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         if position.phase is Phase.OVER:
             layers += _draw_tiles(x, board, token=position.token == seat)
         else:
-            layers += _draw_dice(x, width, board, changes.dice[Seat(seat)])
+            layers += _draw_dice(x, width, mark_new(board.dice, changes.dice.get(Seat(seat), ())))
             if board.tiles:
                 layers += _draw_won_tiles(x + width - 28, len(board.tiles), changed=Fact.TILES in marked)
         layers += _draw_facts(x, width, board, frozenset(marked))
@@ -96,7 +96,7 @@ def _draw_head(
     return tuple(layers)
 
 
-def _draw_dice(x: int, width: int, board: SeaBoard, new: int) -> list[Group]:
+def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[Group]:
     size = 44 if width < _WIDE else 52
     pitch = size + (10 if width < _WIDE else 20)
     first = x + 16 + size // 2
@@ -105,11 +105,12 @@ def _draw_dice(x: int, width: int, board: SeaBoard, new: int) -> list[Group]:
     halos = []
     for index in range(DICE_A_ROUND):
         at = first + pitch * index
-        if index >= len(board.dice):
+        if index >= len(dice):
             layers.append(draw_empty_die(at, y, size))
             continue
-        layers.append(draw_die(at, y, size, board.dice[index]))
-        if index >= len(board.dice) - new:
+        die, is_new = dice[index]
+        layers.append(draw_die(at, y, size, die))
+        if is_new:
             high = size + round(size * DIE_DEPTH)
             halos.append(parts.draw_box_halo(at - size // 2, y - size // 2, size, high, 8))
     return [*halos, *layers]

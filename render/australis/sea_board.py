@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
+from render.australis.changes import collect_changes, mark_new
 from render.australis.dice import draw_die, draw_empty_die
 from render.australis.palette import DICE, PALETTE
 from render.australis.school import draw_school, draw_school_ground
@@ -18,6 +19,7 @@ from render.caption import Caption
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
+from render.pieces import DIE_DEPTH
 from render.scene import (
     Box,
     Face,
@@ -55,6 +57,7 @@ from rules.australis.components import (
     Card,
     CardFunction,
     Colour,
+    Die,
 )
 from rules.australis.model import AustralisView, Phase, Position, SeaBoard
 from rules.game import Seat
@@ -92,7 +95,7 @@ def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
     own = view.viewer == seat or position.phase is Phase.OVER
     layers = parts.join_layers(
         _draw_title(position, caption, seat),
-        _draw_columns(board, context),
+        _draw_columns(board, seat, context),
         draw_school(board.fish, board.cubes),
         draw_totals(board, seat, token=position.token == seat, own=own),
     )
@@ -140,41 +143,62 @@ def _draw_column_ground(index: int, colour: Colour) -> Group:
     )
 
 
-def _draw_columns(board: SeaBoard, context: PictureContext) -> tuple[Group, ...]:
+def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple[Group, ...]:
+    """Draw dice and cards; halos mark those of the last turn."""
+    changes = collect_changes(context.recent_events)
+    marked_dice = mark_new(board.dice, changes.dice.get(seat, ()))
+    new_cards = frozenset(card for owner, card in changes.kept if owner == seat)
     choosable = frozenset(each.card for each in context.choices if isinstance(each, ActivateCard))
     layers: list[Group] = []
     for index, colour in enumerate(Colour):
         x = _column_left(index)
-        dice = tuple(die for die in board.dice if FACES[die].colour is colour)
-        size = 54 if len(dice) < 4 else 44
-        pitch = size + 8
-        left = x + _COLUMN_WIDTH // 2 - pitch * (max(1, len(dice)) - 1) // 2
-        y = _COLUMNS_TOP + _DICE_LINE
-        layers += (draw_die(left + pitch * number, y - 3, size, die) for number, die in enumerate(dice))
-        if not dice:
-            layers.append(draw_empty_die(left, y, 50))
+        layers += _draw_dice(x, tuple(each for each in marked_dice if FACES[each[0]].colour is colour))
         if colour is Colour.RED:
-            layers += _draw_bonuses(x, board.cards)
+            layers += _draw_bonuses(x, board.cards, new_cards)
         else:
             cards = [
                 card
                 for card in board.cards
                 if CARDS[card].colour is colour and CARDS[card].function is not CardFunction.COMPETITION
             ]
-            layers += _draw_cards(x, cards, choosable)
+            layers += _draw_cards(x, cards, choosable, new_cards)
     return tuple(layers)
 
 
-def _draw_cards(x: int, cards: list[Card], choosable: frozenset[Card]) -> Iterable[Group]:
+def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
+    """Draw a column's dice, with halos round new ones."""
+    size = 54 if len(dice) < 4 else 44
+    pitch = size + 10
+    left = x + _COLUMN_WIDTH // 2 - pitch * (max(1, len(dice)) - 1) // 2
+    y = _COLUMNS_TOP + _DICE_LINE
+    if not dice:
+        yield draw_empty_die(left, y, 50)
+    for number, (die, is_new) in enumerate(dice):
+        at = left + pitch * number
+        if is_new:
+            high = size + round(size * DIE_DEPTH)
+            yield parts.draw_box_halo(at - size // 2, y - 3 - size // 2, size, high, 9)
+        yield draw_die(at, y - 3, size, die)
+
+
+def _draw_cards(
+    x: int, cards: list[Card], choosable: frozenset[Card], new: frozenset[Card]
+) -> Iterable[Group]:
     for number in range(max(CARDS_UNDER_A_COLOUR, len(cards))):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
         if number >= len(cards):
             yield _draw_slot(x, y)
             continue
         card = cards[number]
+        if card in new:
+            yield _draw_card_halo(x, y)
         yield _draw_kept_card(x, y, CARDS[card].function)
         if card in choosable:
             yield draw_choice_mark(x + 14, y + 3, _COLUMN_WIDTH - 28, _SLOT_HEIGHT - 8, 8)
+
+
+def _draw_card_halo(x: int, y: int) -> Group:
+    return parts.draw_box_halo(x + 13, y + 3, _COLUMN_WIDTH - 26, _SLOT_HEIGHT - 6, 8)
 
 
 @lru_cache(maxsize=64)
@@ -199,10 +223,13 @@ def _draw_kept_card(x: int, y: int, function: CardFunction) -> Group:
     )
 
 
-def _draw_bonuses(x: int, cards: tuple[Card, ...]) -> Iterable[Group]:
+def _draw_bonuses(x: int, cards: tuple[Card, ...], new: frozenset[Card]) -> Iterable[Group]:
+    fresh = {CARDS[card].colour for card in new if CARDS[card].function is CardFunction.COMPETITION}
     kept = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
     for number, colour in enumerate(_BONUS_COLOURS):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
+        if colour in fresh:
+            yield _draw_card_halo(x, y)
         yield _draw_bonus(x, y, colour, kept=colour in kept)
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import lru_cache
+from typing import Final
 
 from render import parts
 from render.australis import layout
@@ -14,7 +15,7 @@ from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Disc, Face, Group, Layer, Text, group
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit
-from render.theme import INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE
+from render.theme import BODY_SIZE, INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE
 from rules.australis.components import (
     DISPLAY,
     FACES,
@@ -26,6 +27,15 @@ from rules.australis.components import (
 )
 from rules.australis.model import Phase, Position
 
+_DIE_WORDS: Final = {
+    Colour.WHITE: "cards",
+    Colour.YELLOW: "fish",
+    Colour.BLUE: "turtle",
+    Colour.PURPLE: "coral",
+    Colour.RED: "starts next",
+}
+_WORDS_LEFT: Final = die_spot(Colour.WHITE, 2)[0] - DIE_SIZE // 2
+
 
 @lru_cache(maxsize=4)
 def draw_ground(seats: int) -> tuple[Layer, ...]:
@@ -36,15 +46,23 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
         for index in range(1 if colour is Colour.RED else seats)
     ]
     signs = [draw_die_sign(COLUMN_LEFT + 24, layout.die_row(colour), colour) for colour in DIE_COLOURS]
+    words = [_draw_die_word(colour) for colour in DIE_COLOURS] if seats == 2 else []
     box = Box(0, 0, COLUMN_WIDTH, layout.TILES_HEIGHT, 14, WATER)
     return (
         *places,
         *signs,
+        *words,
         group(COLUMN_LEFT, layout.TILES_TOP, (box,)),
         group(COLUMN_LEFT + 36, layout.TILES_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
         _title(COLUMN_LEFT + 62, layout.TILES_TOP + 27, "Competition"),
         _title(COLUMN_LEFT + 6, layout.CARDS_TITLE, "Cards"),
     )
+
+
+def _draw_die_word(colour: Colour) -> Group:
+    """Draw what a die of a colour brings in words, where two seats leave room."""
+    text = Text(0, 0, _DIE_WORDS[colour], BODY_SIZE, SECONDARY_INK, 150)
+    return group(_WORDS_LEFT, layout.die_row(colour), (shrink_to_fit(text),))
 
 
 def _title(x: int, y: int, text: str) -> Group:
@@ -79,8 +97,10 @@ def _draw_token(x: int, y: int) -> Group:
 
 
 def _draw_tiles(position: Position) -> tuple[Group, ...]:
-    if position.phase is Phase.OVER or not position.round:
+    if not position.round:
         return ()
+    if position.phase is Phase.OVER:
+        return (_draw_rounds_left(0),)
     layers = [
         draw_tile(*layout.tile_corner(index), colour, TILE_POINTS[colour][position.round - 1])
         for index, colour in enumerate((TileColour.GOLD, TileColour.SILVER))
