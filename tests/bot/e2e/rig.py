@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bot.local.members import Member
 from bot.local.message_contents import message_text
@@ -33,6 +33,14 @@ PLAYER_NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 READY_SECONDS = 30.0
 """Until a started bot must have said hello."""
 REPOSITORY = Path(__file__).parents[3]
+UNLIMITED_USE: Final = {
+    "CAPTAINS_TABLE_REQUESTS": "0",  # tests press fast
+    "CAPTAINS_TABLE_LOBBIES": "0",  # and open many tables
+    "CAPTAINS_TABLE_GAMES": "0",
+    "CAPTAINS_TABLE_SERVER_TABLES": "0",
+    "CAPTAINS_TABLE_OPENING_PAUSE": "0",
+}
+"""The bot's settings that lift every limit of use."""
 
 
 class Rig:
@@ -88,11 +96,7 @@ class Rig:
             "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{self.discord.port}",
             "CAPTAINS_TABLE_DATABASE": str(self.database),
             "CAPTAINS_TABLE_COMPUTER_PACE": "0",
-            "CAPTAINS_TABLE_REQUESTS": "0",  # tests press fast
-            "CAPTAINS_TABLE_LOBBIES": "0",  # and open many tables
-            "CAPTAINS_TABLE_GAMES": "0",
-            "CAPTAINS_TABLE_SERVER_TABLES": "0",
-            "CAPTAINS_TABLE_OPENING_PAUSE": "0",
+            **UNLIMITED_USE,
             "DISCORD_TOKEN": self.discord.token,
             **self.settings,
         }
