@@ -27,7 +27,7 @@ def take_white(cards: str, display: str, die: str = "white-1k2c", turtle: int = 
 
 
 def test_circles_come_before_the_picks() -> None:
-    """The points of the die, then the choice of a card: any of the display, kept or used."""
+    """The points of the die, then the choice of a card: any of the display, kept or used (AU28)."""
     position = take_white("", "white-fish blue-coral blue-coral red-competition")
     assert position.boards[0].tally.circles == 2
     assert (position.phase, position.picks_left) == (Phase.PICK, 1)
@@ -99,7 +99,7 @@ def test_a_fourth_card_of_a_colour_must_be_used() -> None:
 
 
 def test_the_second_card_is_judged_with_the_first_kept() -> None:
-    """One place left: the second of the colour must be used, and so must a second copy."""
+    """One place left: the second of the colour must be used, and so must a second copy (AU28)."""
     position = take_white("blue-points blue-fish", "blue-turtle blue-coral blue-coral", "white-2k")
     after = act(position, "keep blue-turtle")
     assert legal_texts(after) == ["use blue-coral"]

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from rules.australis import AUSTRALIS
 from rules.australis.components import (
     CARDS,
     CARDS_UNDER_A_COLOUR,
@@ -13,6 +14,7 @@ from rules.australis.components import (
     CUBE_SPACES,
     DIE_SIDES,
     FACES,
+    HOUSE_NUMBERS,
     LAST_SPACE,
     REEFS,
     SCHOOLS,
@@ -125,3 +127,10 @@ def test_tiles_and_pieces() -> None:
     assert TILE_POINTS[TileColour.SILVER] == (3, 4, 5, 7, 9)
     assert CORALS == 16
     assert CUBE_SPACES == (5, 11, 15)
+
+
+def test_numbers_that_we_chose_are_named() -> None:
+    """The pages of help list all of them (AU11)."""
+    pages = "\n".join(topic.text for topic in AUSTRALIS.words.topics)
+    assert HOUSE_NUMBERS
+    assert all(number in pages for number in HOUSE_NUMBERS)

@@ -137,3 +137,10 @@ def test_all_three_parts_in_order() -> None:
     position = score(make_board(reefs={3: 1}), make_board(turtle=1))
     kinds = [type(event) for event in events(position, ReefScored, SchoolScored, TurtleScored)]
     assert kinds == [ReefScored, SchoolScored, TurtleScored, SchoolScored, TurtleScored]
+
+
+def test_fish_never_run_out() -> None:
+    """More than the 106 of the box is no limit (AU15)."""
+    position = score(make_board(fish=105, cubes=6), make_board(turtle=1, fish=60))
+    assert position.boards[0].fish == 110
+    assert position.boards[0].tally.schools == 25

@@ -44,14 +44,14 @@ def test_places_are_clockwise_from_who_begins() -> None:
 
 
 def test_the_host_may_begin() -> None:
-    """With that option the first seat begins, and nothing is drawn for it."""
+    """With that option the first seat begins, and nothing is drawn for it (AU27)."""
     position = AUSTRALIS.initial_state(2, HOST)
     assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
     assert resolve_chance(position).to_act == Seat(0)
 
 
 def test_anybody_may_begin() -> None:
-    """Every seat is drawn as the first player in some game."""
+    """Every seat is drawn as the first player in some game (AU27)."""
     first = {Match.begin(AUSTRALIS, 4, AustralisOptions(), bytes([n]) * 32).to_act for n in range(40)}
     assert first == {0, 1, 2, 3}
 

@@ -1,0 +1,239 @@
+"""Which rules a step of a game uses, for the coverage of the rules by games."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rules.australis.actions import ActivateAll, ActivateCard, ChooseTile, LeaveCorals, TakeDie
+from rules.australis.components import (
+    CARDS,
+    CUBE_SPACES,
+    FACES,
+    LAST_SPACE,
+    REEFS,
+    SCHOOLS,
+    Card,
+    CardFunction,
+    Colour,
+    Die,
+    TileColour,
+)
+from rules.australis.events import (
+    CardActivated,
+    CardKept,
+    CardsRevealed,
+    CardUsed,
+    CompetitionEnded,
+    CoralMoved,
+    CoralPlaced,
+    CubeTaken,
+    FinalScored,
+    PickLost,
+    ReefScored,
+    Reshuffled,
+    RoundBegan,
+    SchoolScored,
+    Source,
+    TileTaken,
+    TurtleMoved,
+)
+from rules.australis.model import Phase, Position
+from rules.australis.scoring import REEF_INDEX, result
+from rules.game import CHANCE
+from tests.rules.australis.games import Step
+
+_USABLE: Final = [card for card in Card if CARDS[card].function is not CardFunction.COMPETITION]
+FEATURES: Final = frozenset(
+    {
+        *(f"take {die.value}" for die in Die),
+        *(f"a {colour.value} die stays" for colour in Colour),
+        *(f"keep {card.value}" for card in Card),
+        *(f"use {card.value}" for card in _USABLE),
+        *(f"activate {card.value}" for card in _USABLE),
+        "choose the order of cards",
+        "choose the usual order",
+        "several picks",
+        "a duplicate can only be used",
+        "a fourth card can only be used",
+        "a pick is lost",
+        *(f"coral on {reef}" for reef in REEFS),
+        *(f"coral by {source.value}" for source in Source),
+        *(f"move a coral by {source.value}" for source in Source),
+        "move no coral",
+        *(f"turtle moved by {source.value}" for source in Source),
+        "turtle goes on from a taken space",
+        "turtle stays on the last space",
+        "turtle stops before the last space",
+        "turtle cannot move",
+        *(f"own cube of {space}" for space in CUBE_SPACES),
+        "several cubes by one move",
+        "grey cube of the track",
+        "grey cube of silver",
+        "own cube to the box",
+        "grey cube to the box",
+        *(f"reef {reef} scores" for reef in REEFS),
+        *(f"reef {reef} has a second place" for reef in REEFS if REEFS[reef].second_points),
+        "tie for first at a reef",
+        "tie for second at a reef",
+        *(f"school of {cubes}" for cubes in range(len(SCHOOLS) + 1)),
+        "school with too few fish for its cubes",
+        "nobody competes",
+        "one competes",
+        "the winner alone is left, second alone went out",
+        "the winner alone is left, several went out",
+        "all went out at once",
+        "a bonus removes another die with the own one",
+        *(f"{tile.value} chosen with a cube" for tile in TileColour),
+        *(f"{tile.value} chosen without a cube" for tile in TileColour),
+        "tile to the box",
+        "pile shuffled after a white die",
+        "pile shuffled for a new round",
+        "cards come without chance",
+        "short display",
+        "round begins with the token",
+        "round begins with the turtle furthest back",
+        "token at the end",
+        "no token at the end",
+        "tie at the end",
+        "forced choice",
+    }
+)
+"""Everything that is looked for."""
+
+
+def features(step: Step) -> Iterator[str]:
+    """Yield the rules that a step uses, as in ``FEATURES``."""
+    before, action, after = step.before, step.action, step.after
+    match action:
+        case TakeDie(die=die):
+            yield f"take {die.value}"
+            if len(set(before.dice)) == 1:
+                yield "forced choice"
+            if before.turns_left == 1:
+                left = list(before.dice)
+                left.remove(die)
+                yield from (f"a {FACES[each].colour.value} die stays" for each in left)
+        case ActivateCard():
+            yield "choose the order of cards"
+        case ActivateAll():
+            yield "choose the usual order"
+        case LeaveCorals():
+            yield "move no coral"
+        case ChooseTile(tile=tile):
+            yield f"{tile.value} chosen {'with' if after.round <= 3 else 'without'} a cube"
+    if before.phase is Phase.PICK:
+        yield from _pick_features(before)
+    yield from _event_features(step)
+    if after.display and len(after.display) < 6 and after.phase is Phase.TAKE:
+        yield "short display"
+    if after.to_act is None and any(each.tie_break for each in result(after).standings):
+        yield "tie at the end"
+
+
+def _pick_features(position: Position) -> Iterator[str]:
+    assert position.to_act is not None
+    cards = position.boards[position.to_act].cards
+    if position.picks_left > 1:
+        yield "several picks"
+    for card in position.display:
+        if card in _USABLE and card in cards:
+            yield "a duplicate can only be used"
+        colour = [kept for kept in cards if kept in _USABLE and CARDS[kept].colour is CARDS[card].colour]
+        if card in _USABLE and card not in cards and len(colour) == 3:
+            yield "a fourth card can only be used"
+
+
+def _event_features(step: Step) -> Iterator[str]:
+    before, after = step.before, step.after
+    cubes = 0
+    for event in after.trail:
+        match event:
+            case CardKept(card=card):
+                yield f"keep {card.value}"
+            case CardUsed(card=card):
+                yield f"use {card.value}"
+            case CardActivated(card=card):
+                yield f"activate {card.value}"
+            case PickLost():
+                yield "a pick is lost"
+            case CoralPlaced(reef=reef, source=source):
+                yield f"coral on {reef}"
+                yield f"coral by {source.value}"
+            case CoralMoved(source=source):
+                yield f"move a coral by {source.value}"
+            case TurtleMoved():
+                yield from _move_features(event, before, after)
+            case CubeTaken(grey=grey, space=space, boxed=boxed):
+                cubes += 1
+                if boxed:
+                    yield "grey cube to the box" if grey else "own cube to the box"
+                elif grey:
+                    yield "grey cube of silver" if space is None else "grey cube of the track"
+                else:
+                    yield f"own cube of {space}"
+            case ReefScored():
+                yield from _reef_features(event, after)
+            case SchoolScored(seat=seat, points=points):
+                size = next((k for k, school in enumerate(SCHOOLS, 1) if school.points == points), 0)
+                yield f"school of {size}"
+                if size < after.boards[seat].cubes:
+                    yield "school with too few fish for its cubes"
+            case CompetitionEnded():
+                yield from _competition_features(after)
+            case TileTaken(seat=None):
+                yield "tile to the box"
+            case Reshuffled():
+                fresh = any(isinstance(each, RoundBegan) for each in after.trail)
+                yield f"pile shuffled {'for a new round' if fresh else 'after a white die'}"
+            case CardsRevealed() if step.actor != CHANCE or before.phase is Phase.ROLL:
+                yield "cards come without chance"
+            case RoundBegan(round=number) if number > 1:
+                yield f"round begins with the {'turtle furthest back' if before.token is None else 'token'}"
+            case FinalScored(token=1):
+                yield "token at the end"
+    if cubes > 1:
+        yield "several cubes by one move"
+    if after.to_act is None and after.token is None:
+        yield "no token at the end"
+
+
+def _move_features(event: TurtleMoved, before: Position, after: Position) -> Iterator[str]:
+    yield f"turtle moved by {event.source.value}"
+    steps = FACES[after.boards[event.seat].dice[-1]].number if event.source is Source.DIE else 1
+    aim = min(event.start + steps, LAST_SPACE)
+    if event.start == event.end:
+        yield "turtle cannot move"
+    elif event.end > aim:
+        yield "turtle goes on from a taken space"
+    elif event.end < aim:
+        yield "turtle stops before the last space"
+    elif event.start + steps > LAST_SPACE:
+        yield "turtle stays on the last space"
+
+
+def _reef_features(event: ReefScored, after: Position) -> Iterator[str]:
+    yield f"reef {event.reef} scores"
+    counts = [board.reefs[REEF_INDEX[event.reef]] for board in after.boards]
+    if event.second is not None:
+        yield f"reef {event.reef} has a second place"
+        if counts.count(counts[event.second]) > 1 and counts[event.first] > counts[event.second]:
+            yield "tie for second at a reef"
+    if counts.count(counts[event.first]) > 1:
+        yield "tie for first at a reef"
+
+
+def _competition_features(after: Position) -> Iterator[str]:
+    competition = after.competition
+    assert competition is not None
+    if len(competition.seats) < 2:
+        yield "one competes" if competition.seats else "nobody competes"
+        return
+    last = competition.rolls[-1]
+    still_in = {seat for seat, _ in competition.dice}
+    out = {die.seat for die in last} - still_in
+    if not still_in:
+        yield "all went out at once"
+    else:
+        yield f"the winner alone is left, {'several' if len(out) > 1 else 'second alone'} went out"
+    for roll in competition.rolls:
+        if {die.bonus for die in roll if die.removed} == {0, 1}:
+            yield "a bonus removes another die with the own one"

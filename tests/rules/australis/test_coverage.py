@@ -1,0 +1,83 @@
+"""Every rule is used: by games of computer players at all tables, or from a position built for it."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import pytest
+
+from rules.australis import AUSTRALIS
+from rules.australis.model import Position
+from rules.game import Seat
+from tests.rules.australis.features import FEATURES, features
+from tests.rules.australis.games import Step, play_game
+from tests.rules.australis.positions import NOTATION, act, make_board, make_position
+from tests.trials import trial_count
+
+RANDOM_GAMES: Final = trial_count(commit=150, soak=1000)
+"""Of each number of seats."""
+CASUAL_GAMES: Final = trial_count(commit=4, soak=1000)
+
+
+def step_of(position: Position, text: str) -> Step:
+    """Return one step of the seat to act."""
+    after = act(position, text)
+    assert position.to_act is not None
+    return Step(position, position.to_act, NOTATION.parse(text), after)
+
+
+def lose_a_pick() -> Step:
+    """Only competition cards of owned colours are on display."""
+    board = make_board(cards="blue-competition")
+    position = make_position(
+        board, make_board(turtle=1), dice="white-1k2c red", display="blue-competition", draw="blue-coral"
+    )
+    return step_of(position, "take white-1k2c")
+
+
+def shorten_the_display() -> Step:
+    """Both piles are empty after a pick."""
+    boards = (make_board(), make_board(turtle=1))
+    position = make_position(*boards, dice="white-1k2c red", display="white-fish blue-fish", draw="")
+    return step_of(act(position, "take white-1k2c"), "keep white-fish")
+
+
+def compete_with_nobody() -> Step:
+    """Nobody has a number die at the end of a round."""
+    boards = (make_board(dice="white-2k"), make_board(turtle=1, dice="yellow-4f"))
+    return step_of(make_position(*boards, dice="yellow-4f red", turns_left=1), "take yellow-4f")
+
+
+CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
+    "a pick is lost": lose_a_pick,
+    "short display": shorten_the_display,
+    "nobody competes": compete_with_nobody,
+}
+"""What games hardly ever meet, and a step that does."""
+
+
+@pytest.mark.parametrize("feature", CONSTRUCTED)
+def test_a_built_position_uses_the_rule(feature: str) -> None:
+    """The step does what games hardly ever do."""
+    assert feature in FEATURES
+    assert feature in set(features(CONSTRUCTED[feature]()))
+
+
+@pytest.mark.slow
+def test_games_use_every_other_rule() -> None:
+    """Each die, card, move, cube, tie, way of refilling and way to win a competition occurs."""
+    found: set[str] = set()
+    for seats in AUSTRALIS.seats:
+        for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
+            for number in range(games):
+                for step in play_game(seats, player, number):
+                    found.update(features(step))
+    assert found <= FEATURES
+    assert not FEATURES - found - set(CONSTRUCTED)
+
+
+def test_no_rule_is_seen_where_nothing_happens() -> None:
+    """A fish die without cards shows its die alone."""
+    boards = (make_board(), make_board(turtle=1))
+    step = step_of(make_position(*boards, dice="yellow-5f blue-2 red"), "take yellow-5f")
+    assert step.actor == Seat(0)
+    assert set(features(step)) == {"take yellow-5f"}
