@@ -43,6 +43,8 @@ from rules.australis.model import Position
 from rules.australis.outlook import outlook_of_die
 from rules.game import Action, Seat
 
+_TURTLE_REACH: Final = 45
+"""Radius of the halo's inside round a turtle."""
 _ROUTE_OFFSET: Final = 25
 """How far from the middle of the current a turtle's route is drawn, so that numbers can be read."""
 _TARGET_DIE: Final = 36
@@ -219,7 +221,7 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
 @lru_cache(maxsize=128)
 def _draw_ends(start: int, end: int) -> tuple[Group, ...]:
     ring = (Disc(0, 0, SPACE_RADIUS + 7, WHITE), Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5))
-    return group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], SPACE_RADIUS + 3)
+    return group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], _TURTLE_REACH)
 
 
 @lru_cache(maxsize=256)
@@ -228,4 +230,4 @@ def _draw_route(start: int, end: int) -> tuple[Group, ...]:
     free = math.sqrt(max(0.0, (SPACE_RADIUS + 4) ** 2 - _ROUTE_OFFSET**2)) + 4
     if path_length(path) < 2 * free + 30:
         return ()
-    return parts.draw_route(shorten(path, free, free + 14), 0.0, 0.0, ringed=False)
+    return parts.draw_route(shorten(path, free, free + 20), 0.0, 0.0, ringed=False)

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Final
 
 from render.australis import layout
-from render.australis.layout import DIE_SIZE, card_corner, die_spot, pad_box, reef_box
+from render.australis.layout import DIE_HEIGHT, DIE_SIZE, card_corner, die_spot, pad_box, reef_box
 from render.choice_marks import differing_values, draw_choice_mark
 from render.scene import Group
 from rules.australis.actions import ActivateCard, ChooseTile, MoveCoral
@@ -13,8 +13,9 @@ from rules.australis.model import AustralisView, Position
 from rules.australis.scoring import reef_ranking
 from rules.game import Action
 
-_TIGHT: Final = 5
-"""How far a mark moves inwards where there is little room between pieces."""
+_CARD_INSET: Final = 5
+_DIE_INSET: Final = 3
+"""How far marks move inwards, because there is little room between cards and between dice."""
 
 
 def draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
@@ -35,8 +36,9 @@ def _mark_dice(position: Position, dice: frozenset[object]) -> list[Group]:
         x, y = die_spot(colour, counts[colour])
         counts[colour] += 1
         if die in dice:
-            left, size = x - DIE_SIZE // 2 + 3, DIE_SIZE + 2
-            marks.append(draw_choice_mark(left, y - DIE_SIZE // 2 + 3, size, size, 8))
+            left, top = x - DIE_SIZE // 2 + _DIE_INSET, y - DIE_SIZE // 2 + _DIE_INSET
+            width, height = DIE_SIZE - 2 * _DIE_INSET, DIE_HEIGHT - 2 * _DIE_INSET
+            marks.append(draw_choice_mark(left, top, width, height, 8))
     return marks
 
 
@@ -45,8 +47,8 @@ def _mark_cards(position: Position, choices: tuple[Action, ...]) -> list[Group]:
         differing_values((each for each in choices if not isinstance(each, ActivateCard)), "card")
     )
     corners = [card_corner(index) for index, card in enumerate(position.display) if card in cards]
-    width, height = layout.CARD_WIDTH - 2 * _TIGHT, layout.CARD_HEIGHT - 2 * _TIGHT
-    return [draw_choice_mark(x + _TIGHT, y + _TIGHT, width, height, 9) for x, y in corners]
+    width, height = layout.CARD_WIDTH - 2 * _CARD_INSET, layout.CARD_HEIGHT - 2 * _CARD_INSET
+    return [draw_choice_mark(x + _CARD_INSET, y + _CARD_INSET, width, height, 9) for x, y in corners]
 
 
 def _mark_reefs(position: Position, choices: tuple[Action, ...]) -> list[Group]:

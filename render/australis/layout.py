@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from render.geometry import arc
+from render.pieces import DIE_DEPTH
 from render.scene import Points
 from render.theme import MARGIN
 from rules.australis.components import REEFS, Colour
@@ -33,6 +34,8 @@ _PAD_PITCH: Final = 52
 COLUMN_LEFT: Final = 812
 COLUMN_WIDTH: Final = 360
 DIE_SIZE: Final = 58
+DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
+"""With its side, which is visible below."""
 _DIE_LEFT: Final = 872
 _DIE_PITCH: Final = 77
 DICE_TOP: Final = 318

@@ -140,8 +140,8 @@ _BIG_FLIPPER: Final = curve(
     (26, -20), (32, -40), (20, -54), (-8, -54), (0, -46), (2, -36), (-4, -26), (6, -20), (16, -20), (26, -20)
 )
 _SMALL_FLIPPER: Final = curve(
-    (-20, -24), (-28, -36), (-40, -42), (-56, -34), (-50, -26), (-46, -18), (-34, -10), (-28, -14),
-    (-24, -20), (-20, -24),
+    (-16, -24), (-20, -36), (-32, -44), (-48, -38), (-42, -32), (-38, -22), (-32, -14), (-26, -16),
+    (-20, -20), (-16, -24),
 )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -
         for points in (_BIG_FLIPPER, _SMALL_FLIPPER)
         for side in (1, -1)
     ]
-    limbs += [ellipse(44, 0, 15, 12), (-34.0, -6.0, -50.0, 0.0, -34.0, 6.0)]
+    limbs += [ellipse(44, 0, 15, 12), (-34.0, -6.0, -47.0, 0.0, -34.0, 6.0)]
     shell = ellipse(0, 0, 37, 32)
     items: list[Item] = [
         Polygon(transform(limb, 0, 0, scale, angle), colour, INK, NORMAL_LINE_WIDTH) for limb in limbs

@@ -1,0 +1,234 @@
+"""What the pictures of Australis show: a competition roll by roll, sea boards, and what can be chosen."""
+
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from render import paint, theme
+from render.australis.palette import DICE
+from render.catalogue import PICTURES, choose_picture, find_reports
+from render.choice_marks import draw_choice_mark
+from render.picture import BOARD, PLAYER, PictureContext
+from render.scene import Box, Group, Line, Scene, Text
+from rules.australis import AUSTRALIS
+from rules.australis.components import Colour, TileColour
+from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
+from rules.game import Action, Event, Seat
+from tests.render.positions import CAPTION, decision_points, picture_settings
+from tests.rules.australis.positions import act, legal_choices, make_board, make_position, resolve_chance
+from tests.rules.australis.test_competition import EXAMPLE, play_example
+
+DRAWN: Final = PICTURES["australis"]
+COMPETITION: Final = "competition"
+LEGEND_TOP: Final = 845
+AVA, BEN, CHLOE = Seat(0), Seat(1), Seat(2)
+
+
+def draw(
+    name: str,
+    position: Position,
+    viewer: Seat | None = None,
+    events: tuple[Event, ...] = (),
+    subject: Seat | None = None,
+    choices: tuple[Action, ...] = (),
+) -> Scene:
+    """Return a picture as a viewer sees it."""
+    context = PictureContext(CAPTION, events, subject, choices)
+    return DRAWN[name].draw(AUSTRALIS.view(position, viewer), context)
+
+
+def groups(scene: Scene) -> list[Group]:
+    """Return the groups of a picture that may change."""
+    return [layer for layer in scene.layers if isinstance(layer, Group)]
+
+
+def texts(scene: Scene) -> list[str]:
+    """Return all texts as they are drawn."""
+    items = [item for each in groups(scene) for item in each.items if isinstance(item, Text)]
+    return [paint.fit_text(item).text for item in items]
+
+
+def hollow_dice(scene: Scene) -> list[str]:
+    """Return the values on dice that fell: a coloured square with a white one inside."""
+    fronts = {colours.front for colours in DICE.values()}
+    found = []
+    for each in (each for each in groups(scene) if each.y < LEGEND_TOP):
+        boxes = [item for item in each.items if isinstance(item, Box)]
+        if len(boxes) > 1 and boxes[0].fill in fronts and boxes[1].fill == theme.WHITE != boxes[0].fill:
+            found += [item.text for item in each.items if isinstance(item, Text)][:1]
+    return found
+
+
+def choice_marks(scene: Scene) -> int:
+    """Return how many frames mark something that can be chosen."""
+    ground = draw_choice_mark(0, 0, 50, 50, 8).items[0]
+    assert isinstance(ground, Box)
+    return sum(
+        isinstance(each.items[0], Box)
+        and each.items[0].outline == ground.outline
+        and each.items[0].outline_width == ground.outline_width
+        and all(isinstance(item, Line) for item in each.items[1:])
+        for each in groups(scene)
+    )
+
+
+# The competition --------------------------------------------------------------------------------------------
+
+
+def test_the_rulebooks_competition_is_shown_roll_by_roll() -> None:
+    """The dice that fall are hollow; the lowest value of each roll stands beside it."""
+    position = resolve_chance(play_example()[-1])
+    shown = draw(COMPETITION, position)
+    removed = [str(value) for roll in EXAMPLE["removed"] for _, _, value in roll]
+    assert sorted(hollow_dice(shown)) == sorted(removed)
+    lowest = [
+        item.text
+        for each in groups(shown)
+        for item in each.items
+        if isinstance(each.items[0], Line) and isinstance(item, Text)
+    ]
+    assert lowest[:5] == ["3", "3", "5", "4", "7"]
+    assert texts(shown).count("out") == 1, "Bob after the third roll"
+    assert {"Chloé", " to pick a tile"} & set(texts(shown)) == {"Chloé"}
+    assert any(text.endswith("to pick a tile") for text in texts(shown))
+
+
+def test_tiles_are_shown_where_they_went() -> None:
+    """Before the choice both tiles stand beside the winner, afterwards each beside its owner."""
+    position = resolve_chance(play_example()[-1])
+    choices = legal_choices(position)
+    assert choose_picture(DRAWN, AUSTRALIS.view(position, CHLOE), choices) == COMPETITION
+    before = draw(COMPETITION, position, CHLOE, choices=choices)
+    assert choice_marks(before) == 2
+    assert "the other tile" in texts(before)
+    after = draw(COMPETITION, act(position, "tile silver"))
+    assert "the other tile" not in texts(after)
+    assert choice_marks(after) == 0
+
+
+def test_turtles_are_shown_where_they_decided() -> None:
+    """If the last two fall at once, the turtle further ahead wins, and both turtles are shown."""
+    tied = draw(COMPETITION, play_example(last_charlie=6)[-1])
+    plain = draw(COMPETITION, play_example()[-1])
+    assert any(text.startswith("tie: turtle") for text in texts(tied))
+    assert not any(text.startswith("tie: turtle") for text in texts(plain))
+    assert {str(EXAMPLE["turtle"]["Anna"]), str(EXAMPLE["turtle"]["Charlie"])} <= set(texts(tied))
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+@pytest.mark.parametrize("rolls", [0, 1, 5, 8])
+def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
+    """Eight rolls with four dice each and every card stay inside the picture, and dice inside their cells."""
+    colours = (Colour.BLUE, Colour.BLUE, Colour.PURPLE, Colour.PURPLE)
+    dice = tuple(
+        CompetitionDie(Seat(seat), colour, 4, 1, removed=False) for seat in range(seats) for colour in colours
+    )
+    cards = "blue-competition purple-competition red-competition"
+    board = make_board(cards=cards if seats == 1 else "", turtle=3)
+    position = make_position(*(replace(board, turtle=3 + seat) for seat in range(max(2, seats))))
+    competition = Competition(
+        round=1, dice=(), seats=tuple(map(Seat, range(seats))), rolls=(dice,) * rolls,
+        first=AVA, second=BEN if seats > 1 else None, over=True, chosen=TileColour.GOLD,
+    )  # fmt: skip
+    scene = draw(COMPETITION, replace(position, competition=competition))
+    for layer in groups(scene):
+        assert layer.x >= 0
+        assert layer.x + layer.width <= scene.width
+        assert layer.y + layer.height <= scene.height - 9
+    bodies = [
+        item.width
+        for each in groups(scene)
+        for item in each.items
+        if isinstance(item, Box) and item.width == item.height and each.y + each.height < LEGEND_TOP
+    ]
+    assert len(bodies) == seats * rolls * 4
+    assert min(bodies, default=36) >= 36
+
+
+def test_only_a_competition_is_reported() -> None:
+    """The picture is posted beside the board exactly after turns in which dice were rolled for it."""
+    setting = picture_settings(AUSTRALIS)[0]
+    reported = 0
+    for state, recent_events, _ in decision_points(setting, 3):
+        rolled = any(type(event).__name__ == "CompetitionRolled" for event in recent_events)
+        names = find_reports(DRAWN, AUSTRALIS.view(state, None), recent_events)
+        assert names == ((COMPETITION,) if rolled else ())
+        reported += rolled
+    assert reported
+
+
+# The sea board ----------------------------------------------------------------------------------------------
+
+
+def test_only_the_owner_sees_the_values_of_tiles() -> None:
+    """Others see how many there are; after the game everybody sees them."""
+    tiles = (Tile(TileColour.GOLD, 2), Tile(TileColour.SILVER, 3))
+    position = make_position(make_board(tiles=tiles), make_board(turtle=1), round_number=5)
+    own = texts(draw(PLAYER, position, AVA, subject=AVA))
+    other = texts(draw(PLAYER, position, BEN, subject=AVA))
+    over = texts(draw(PLAYER, replace(position, phase=Phase.OVER, to_act=None), BEN, subject=AVA))
+    assert {"8", "5"} <= set(own)
+    assert {"8", "5"} <= set(over)
+    assert not {"8", "5"} & set(other)
+    assert {"2", "tiles"} <= set(other)
+
+
+def test_the_school_that_feeds_is_named() -> None:
+    """The points now are those of the best school that cubes and fish allow."""
+    position = make_position(make_board(fish=15, cubes=3), make_board(turtle=1))
+    shown = texts(draw(PLAYER, position, subject=AVA))
+    assert shown[shown.index("now") - 1] == "7", "the rulebook's second example"
+
+
+def test_own_cards_help_to_order_them() -> None:
+    """Where the order of kept cards matters, the own board is shown with marks round them."""
+    board = make_board(turtle=3, cards="blue-turtle blue-coral")
+    position = act(make_position(board, make_board(turtle=1), dice="blue-4 red"), "take blue-4")
+    assert position.phase is Phase.ACTIVATE
+    choices = legal_choices(position)
+    assert choose_picture(DRAWN, AUSTRALIS.view(position, AVA), choices) == PLAYER
+    assert choice_marks(draw(PLAYER, position, AVA, subject=AVA, choices=choices)) == 2
+
+
+# The board --------------------------------------------------------------------------------------------------
+
+
+def test_every_die_that_can_be_taken_is_marked() -> None:
+    """Equal dice are all marked; a dashed ring shows where each blue die leads."""
+    dice = "white-2k white-2k blue-3 blue-5 red"
+    position = make_position(make_board(turtle=2), make_board(turtle=5), dice=dice)
+    shown = draw(BOARD, position, AVA, choices=legal_choices(position))
+    assert choice_marks(shown) == 5
+    rings = [each for each in groups(shown) if len([i for i in each.items if isinstance(i, Line)]) > 8]
+    ends = [each for each in rings if any(isinstance(item, Text) for item in each.items)]
+    assert len(ends) == 2, "space 6, since 5 is taken, and 7"
+
+
+def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
+    """Six cards for a white die, then each reef up to the turtle's."""
+    display = "white-points white-fish yellow-fish blue-points purple-coral red-competition"
+    position = make_position(
+        make_board(turtle=8), make_board(turtle=1), dice="white-1k2c red", display=display
+    )
+    position = act(position, "take white-1k2c")
+    assert choice_marks(draw(BOARD, position, AVA, choices=legal_choices(position))) == 6
+    position = act(position, "use purple-coral")
+    assert choice_marks(draw(BOARD, position, AVA, choices=legal_choices(position))) == 3
+    moved = draw(BOARD, act(position, "coral 4"), events=act(position, "coral 4").trail)
+    halos = [
+        item
+        for each in groups(moved)
+        for item in each.items
+        if isinstance(item, Box) and item.outline == theme.MAGENTA
+    ]
+    assert len(halos) >= 2, "the coral on the reef, and in the panel"
+
+
+def test_the_token_lies_where_it_is() -> None:
+    """Beside the red die until somebody takes it."""
+    position = make_position(make_board(), make_board(turtle=1), dice="blue-2 red")
+    taken = act(position, "take red")
+    free, held = draw(BOARD, position), draw(BOARD, taken)
+    assert len(groups(free)) != len(groups(held)) or free.layers != held.layers
+    assert {each.items for each in groups(free)} - {each.items for each in groups(held)}
