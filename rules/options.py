@@ -41,8 +41,16 @@ def _values(declared: object) -> tuple[str, ...]:
     if typing.get_origin(declared) is typing.Annotated:
         _, meta = typing.get_args(declared)
         low, high = meta.ge, meta.le
-        return tuple(str(low + (high - low) * i // _INT_STEPS) for i in range(_INT_STEPS + 1))
+        return tuple(str(value) for value in _sample(low, high))
     raise TypeError(f"an option has a type outside the closed set: {declared!r}")
+
+
+def _sample(low: int, high: int) -> tuple[int, ...]:
+    """Return both ends of a range and round values between them."""
+    step = (high - low) // _INT_STEPS
+    unit = 10 ** (len(str(step)) - 1)
+    between = ((low + step * i) // unit * unit for i in range(1, _INT_STEPS))
+    return (low, *(value for value in between if value > low), high)
 
 
 def _write_value(value: object) -> str:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.currents.model import CurrentsOptions
 from rules.errors import InvalidSetup
 from rules.game import Options
 from rules.options import option_values, options_of, parse_options, with_option, write_options
@@ -78,6 +79,9 @@ def test_choices() -> None:
     assert (choices["fog"].values, choices["fog"].default) == (("on", "off"), "off")
     assert choices["swell"].values == ("flat", "high", "10")
     assert choices["days"].values == ("0", "10", "20", "30", "40")
+    assert next(each for each in options_of(CurrentsOptions) if each.name == "turn_cap").values == (
+        "100", "300", "500", "700", "1000"
+    )  # fmt: skip
     for choice in choices.values():
         for value in choice.values:
             parse_options(Voyage, f"{choice.name}={value}")
