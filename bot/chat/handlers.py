@@ -20,7 +20,7 @@ from bot.chat.option_forms import (
 )
 from bot.chat.pages import rules_post
 from bot.chat.panel import PanelHandler, TypeMoveForm, play_or_confirm
-from bot.chat.posts import Post
+from bot.chat.posts import Post, seated_post
 from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host import game_calls, lobby, moderation, play
 from bot.host.decision import Decision
@@ -83,16 +83,25 @@ async def _leave(press: ButtonPress) -> None:
 
 
 async def _add_computer(press: ButtonPress) -> None:
-    await press.change(partial(lobby.add_computer, request=press.request, player=press.id.argument))
+    await _seat_computer(press, partial(lobby.add_computer, request=press.request, player=press.id.argument))
 
 
 async def _remove_computer(press: ButtonPress) -> None:
-    await press.change(partial(lobby.remove_computer, request=press.request))
+    await _seat_computer(press, partial(lobby.remove_computer, request=press.request))
+
+
+async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
+    """Change the computer players; the response carries on, since it stands below the lobby's buttons."""
+    done = await press.tables.change(press.id.table, press.request, decide)
+    is_host = press.request.user == done.table.row.host
+    await press.response.show(seated_post(done.table, done.reply, is_host=is_host))
 
 
 async def _start(press: ButtonPress) -> None:
     busy = await press.tables.is_busy(press.request.channel)
-    await press.change(partial(lobby.start, request=press.request, busy=busy))
+    decide = partial(lobby.start, request=press.request, busy=busy)
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(Post(done.reply))
 
 
 async def _options(press: ButtonPress) -> None:
@@ -294,7 +303,7 @@ FORMS: Final[Mapping[str, ButtonHandler]] = {
 """What is done with a submitted form, by the verb in its custom id."""
 
 REPLACING_VERBS: Final = frozenset(
-    {"play", "step", "page", "do", "undo", "opts", "topic", "name", "names", "end", "keep"}
+    {"play", "step", "page", "do", "undo", "opts", "comp", "start", "topic", "name", "names", "end", "keep"}
 )
 """Verbs whose response replaces the private message of the button."""
 

@@ -13,7 +13,16 @@ from bot.chat.pictures import (
     player_picture,
     report_pictures,
 )
-from bot.chat.posts import Post, button, button_id, hand_buttons, join_lines, title, undo_button
+from bot.chat.posts import (
+    Post,
+    button,
+    button_id,
+    hand_buttons,
+    join_lines,
+    rules_button,
+    title,
+    undo_button,
+)
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls, moderation
@@ -179,7 +188,7 @@ def more_post(table: Table, request: Request) -> Post:
     row = [
         button(table, LOG_LABEL, "log"),
         button(table, "Show as text", "text"),
-        button(table, "Read the rules", "rules"),
+        rules_button(table),
     ]
     if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
         row.append(button(table, "Resign", "resign"))

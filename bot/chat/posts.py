@@ -18,7 +18,7 @@ from bot.host.turns import is_first_turn, newest_turn_start, turn_players
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import options_of
-from rules.players import PLAYERS
+from rules.players import PLAYERS, SUBSTITUTE
 from rules.text import cut, listed
 from rules.turns import Turn
 
@@ -95,15 +95,20 @@ def lobby_post(table: Table) -> Post:
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
         lines.append(f"-# Closes <t:{table.row.expires_at}:R> unless the host starts the game.")
+        is_full = len(table.seats) >= max(table.game.seats)
         first = [
-            button(table, "Join", "join", primary=True),
+            button(table, "Join", "join", primary=True, disabled=is_full),
             button(table, "Leave", "leave"),
             button(table, "Start", "start", primary=True),
         ]
         options_type: type[Options] = table.game.options
         if options_of(options_type):
             first.append(button(table, "Change options", "opts"))
-        computers = [button(table, add_computer_label(key), "comp", key) for key in reversed(tuple(PLAYERS))]
+        first.append(rules_button(table))
+        computers = [
+            button(table, add_computer_label(key), "comp", key, disabled=is_full)
+            for key in reversed(tuple(PLAYERS))
+        ]
         if any(seat.computer is not None for seat in table.seats):
             computers.append(button(table, "Remove computer", "uncomp"))
         rows = (tuple(first), tuple(computers))
@@ -111,8 +116,18 @@ def lobby_post(table: Table) -> Post:
         lines.append(_CLOSED_TEXT)
     else:
         lines.append(f"The game has started in <#{table.row.home}>. {table.game.words.how_to_win}")
-        rows = ((_rules_button(table),),)
+        rows = ((rules_button(table),),)
     return Post("\n".join(lines), rows)
+
+
+def seated_post(table: Table, text: str, *, is_host: bool) -> Post:
+    """Return the response to a change of a lobby's computer players, with what its player may press next."""
+    row = []
+    if len(table.seats) < max(table.game.seats):
+        row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
+    if is_host and len(table.seats) in game_calls.player_counts(table):
+        row.append(button(table, "Start", "start", primary=True))
+    return Post(text, (tuple(row),) if row else ())
 
 
 def _options_text(options: str) -> str:
@@ -138,7 +153,7 @@ def board_post(table: Table, asked: Seat | None, *, ping: bool = True) -> Post:
         story = public_story(table, asked)
         if is_first_turn(table, asked):
             lines.append(table.game.words.how_to_win)
-            buttons.append(_rules_button(table))
+            buttons.append(rules_button(table))
         if story.is_shortened:
             buttons.append(button(table, LOG_LABEL, "log"))
         lines.append(story.text)
@@ -178,8 +193,9 @@ def replaced_post(table: Table) -> Post:
     return Post(f"**{title(table)}** · The newer board is below.")
 
 
-def _rules_button(table: Table) -> Button:
-    return button(table, "Rules", "rules")
+def rules_button(table: Table) -> Button:
+    """Return the button that shows how the game is played."""
+    return button(table, "Read the rules", "rules")
 
 
 def _status(table: Table, asked: Seat | None) -> str:

@@ -68,7 +68,8 @@ def join(table: Table, request: Request) -> Decision:
     """Take a free seat."""
     _require_lobby(table)
     if table.seat_of(request.user) is not None:
-        raise Refusal("You are already in. The host presses **Start** when all are here.")
+        who = "Press" if request.user == table.row.host else "The host presses"
+        raise Refusal(f"You are already in. {who} **Start** when all are here.")
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
     return _add_seat(
@@ -175,7 +176,9 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
     )
     return Decision(
         table=started,
-        reply="The game has started.",
+        reply="The game has started in a thread of its own. The lobby links to it."
+        if request.can_open_thread
+        else "The game has started.",
         deliveries=(
             LOBBY_DELIVERY,
             *((THREAD_DELIVERY,) if request.can_open_thread else ()),
@@ -219,7 +222,9 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
     decision = open_table(number, ended.game, ended.row.options, here, seed, now)
     computers = tuple(seat for seat in ended.seats if seat.computer is not None and seat.user is None)
     table = decision.table.with_row(seats=(*decision.table.seats, *computers))
-    reply = f"The rematch is open: table No. {number} in <#{here.channel}>. Others press **Rematch** too."
+    reply = f"The rematch is open: table No. {number} in <#{here.channel}>."
+    if any(seat.user not in {None, request.user} for seat in ended.seats):
+        reply += " The others press **Rematch**, too."
     return Decision(table=table, reply=reply, deliveries=decision.deliveries)
 
 

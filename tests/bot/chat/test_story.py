@@ -169,7 +169,7 @@ def test_a_first_turn_says_how_to_win() -> None:
                 for each in row
                 if isinstance(each, Button)
             ]
-            assert (table.game.words.how_to_win in post.text) is ("Rules" in labels) is not finished
+            assert (table.game.words.how_to_win in post.text) is ("Read the rules" in labels) is not finished
             found.add(finished)
     assert found == {True, False}
 
@@ -187,7 +187,7 @@ def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
         assert f"<#{table.row.home}>. {table.game.words.how_to_win}" in post.text
         (row,) = post.rows
         assert isinstance(row, tuple)
-        assert [each.label for each in row if isinstance(each, Button)] == ["Rules"]
+        assert [each.label for each in row if isinstance(each, Button)] == ["Read the rules"]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -1,0 +1,81 @@
+"""A lobby from its first player to the start."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.local.members import Member
+from bot.local.message_contents import body_text, controls, has_button
+from bot.local.model import Message
+from tests.bot.e2e.observe import custom_ids, read_response, shown_message
+from tests.bot.e2e.rig import Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_lobby(rig: Rig) -> None:
+    """Join, leave, options, computers, start and their refusals; the message always shows how it stands."""
+    game = await rig.lobby("Ben", "Chloé")
+    lobby = await game.lobby_message()
+    ben, chloe, farid = game.people[0], game.people[1], rig.member("Farid", game.channel)
+    assert "already in" in await read_response(await chloe.press(lobby, "Join"))
+    assert "not in this lobby" in await read_response(await farid.press(lobby, "Leave"))
+    assert "Ben" in await read_response(await chloe.press(lobby, "Start"))
+    assert "Press **Join** first" in await read_response(await farid.press(lobby, "Add Casual computer"))
+    stale = await shown_message(await chloe.press(lobby, "Add Casual computer"))
+    await read_response(await ben.press(lobby, "Add Random computer"))
+    full = await game.newest_message(
+        lambda message: (
+            "Casual 1 (computer)" in message.content
+            and "Random 1 (computer)" in message.content
+            and has_button(message, "Remove computer")
+        )
+    )
+    assert not any(has_button(full, label) for label in ("Join", "Add Casual computer"))
+    assert "All seats are taken" in await read_response(await chloe.press(stale, "Add Casual computer"))
+    await read_response(await ben.press(lobby, "Remove computer"))
+    await read_response(await ben.press(lobby, "Remove computer"))
+    assert "no computer" in await _pressed_anyway(ben, lobby, "uncomp")
+    assert "You have left" in await read_response(await ben.press(lobby, "Leave"))
+    await game.newest_message(lambda message: "Chloé (host)" in message.content)
+    assert "lobby is closed" in await read_response(await chloe.press(lobby, "Leave"))
+    closed = await game.newest_message(lambda message: "This lobby is closed." in message.content)
+    assert not controls(closed)
+
+
+async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
+    """What adds a computer player offers the next one and, to the host, the start: the lobby scrolls away."""
+    game = await rig.lobby("Ben")
+    ben, lobby = game.people[0], await game.lobby_message()
+    assert "Currents in one minute" in await read_response(await ben.press(lobby, "Read the rules"))
+    page = await shown_message(await ben.press(lobby, "Add Casual computer"))
+    assert has_button(page, "Start"), "two can play"
+    again = await shown_message(await ben.press(page, "Add Casual computer"))
+    assert again.id == page.id, "one private message, redrawn"
+    assert not has_button(again, "Start"), "three cannot, on this board"
+    last = await shown_message(await ben.press(again, "Add Casual computer"))
+    assert not has_button(last, "Add Casual computer")
+    started = await shown_message(await ben.press(last, "Start"))
+    assert "has started" in body_text(started)
+    assert not controls(started)
+
+
+async def _pressed_anyway(member: Member, message: Message, verb: str) -> str:
+    """Press a button that may have gone from the message meanwhile."""
+    known = custom_ids(message)
+    return (
+        await read_response(await member.press(message, custom_id=known[verb]))
+        if verb in known
+        else "no computer"
+    )
+
+
+async def test_options_that_do_not_fit(rig: Rig) -> None:
+    """A start with too few people for the options says how many are missing, and the lobby stays."""
+    game = await rig.lobby("Ben", "Chloé", options="board=triangle")
+    text = await read_response(await game.people[0].press(await game.lobby_message(), "Start"))
+    assert "You need one more player: press **Add Casual computer** or invite someone." in text
+    alone = await rig.lobby("Ben")
+    text = await read_response(await alone.people[0].press(await alone.lobby_message(), "Start"))
+    assert "You need one more player: press **Add Casual computer** or invite someone." in text
+    assert has_button(await alone.lobby_message(), "Join")
