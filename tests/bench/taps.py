@@ -15,6 +15,9 @@ from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post, panel_page
 from bot.host import game_calls
 from bot.host.table import Table
+from rules.australis.actions import ChooseTile, TakeDie
+from rules.australis.components import FACES, Colour
+from rules.australis.outlook import cards_of
 from rules.catalogue import GAMES
 from rules.game import Action, Seat
 from rules.match import Match
@@ -35,18 +38,37 @@ TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
     f"currents {HAND}": (3, 3, 5),
     "oceans before the Cambrian Explosion": (4, 8, 13),
     "oceans after the Cambrian Explosion": (8, 12, 20),
+    "australis without cards": (3, 4, 4),
+    "australis with cards": (6, 6, 6),
 }
 """Kind of turn -> the most presses at the median, p90 and p99."""
 
 
-def _kind_of_turn(key: str, view: Any) -> str:
-    """Name the kind of a turn, from the view at its first choice."""
+def _kind_of_turn(key: str, view: Any, action: Any) -> str:
+    """Name the kind of a turn, from its first choice and the view at it."""
     position = view.position
+    if key == "australis":
+        return f"{key} {_kind_of_australis_turn(view, action)}"
     if getattr(position, "current_player", view.viewer) != view.viewer:
         return f"{key}: answers in others' turns"
     if key == "oceans":
         return f"{key} {'after' if position.cambrian else 'before'} the Cambrian Explosion"
     return key
+
+
+def _kind_of_australis_turn(view: Any, action: Any) -> str:
+    """Name what a die brings: cards to pick or kept cards, or neither; or the choice of a tile."""
+    if isinstance(action, ChooseTile):
+        return "tiles"
+    die = action.die if isinstance(action, TakeDie) else view.position.active_die  # the last one was forced
+    colour = FACES[die].colour
+    with_cards = colour is Colour.WHITE or cards_of(view.position.boards[view.viewer], colour)
+    return "with cards" if with_cards else "without cards"
+
+
+def _begins_turn(action: Action) -> bool:
+    """Whether a choice begins a turn even if the same seat chose before: a die or tile of Australis."""
+    return isinstance(action, TakeDie | ChooseTile)
 
 
 @dataclass(frozen=True)
@@ -102,10 +124,10 @@ def turns_of(setting: Setting, choices: Iterable[tuple[Match, Seat, Action]]) ->
     kind, presses, begins, actor = "", 0, False, None
     for match, seat, action in choices:
         table = make_table(setting, match)
-        if seat != actor:
+        if seat != actor or _begins_turn(action):
             if actor is not None:
                 yield Turn(kind, presses, begins)
-            kind, presses, actor = _kind_of_turn(setting.game.key, match.view(seat)), 0, seat
+            kind, presses, actor = _kind_of_turn(setting.game.key, match.view(seat), action), 0, seat
             begins = _begins_at_hand(table, seat, action)
         presses += presses_of(table, seat, action)
     if actor is not None:
