@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def told(lock: str, report: Mapping[str, Any] | None) -> tuple[list[str], bool]:
+def report_text(lock: str, report: Mapping[str, Any] | None) -> tuple[list[str], bool]:
     """What to say of one lock's report (None: there is none), and whether all is well as far as is known."""
     if report is None:
         return [f"NOT AUDITED: {lock}: no audit source could be reached."], True
@@ -31,7 +31,7 @@ def told(lock: str, report: Mapping[str, Any] | None) -> tuple[list[str], bool]:
     return lines + found, not found
 
 
-def report_of(tool: str, lock: str) -> Mapping[str, Any] | None:
+def run_audit(tool: str, lock: str) -> Mapping[str, Any] | None:
     """pip-audit's report on a lock; None if it could make none."""
     command = [tool, "--disable-pip", "--require-hashes", "--format", "json", "--progress-spinner", "off"]
     try:
@@ -48,7 +48,7 @@ def main(tool: str, locks: Sequence[str]) -> int:
     """Audit and print; returns the exit code."""
     well = True
     for lock in locks:
-        lines, good = told(lock, report_of(tool, lock))
+        lines, good = report_text(lock, run_audit(tool, lock))
         print("\n".join(lines))
         well = well and good
     return 0 if well else 1

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.audit import main, told
+from tests.audit import main, report_text
 
 _FLAW = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
 
@@ -24,7 +24,7 @@ _FLAW = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
 )
 def test_what_is_told(dependencies: list[dict[str, Any]], well: bool, words: str) -> None:  # noqa: FBT001 - a case
     """A flaw fails the audit; whatever could not be looked up is named."""
-    lines, good = told("lock", {"dependencies": dependencies})
+    lines, good = report_text("lock", {"dependencies": dependencies})
     assert good is well
     assert words in "\n".join(lines)
 

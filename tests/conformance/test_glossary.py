@@ -8,7 +8,7 @@ from rules.game import AnyGame, Topic
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH, check_facts
 from tests.docs.guide import toy_game
 
-GOOD = (
+VALID_PAGES = (
     Topic("B1", "Black pearl", "Worth 1."),
     Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * 100, "x" * MAX_TOPIC_LENGTH),
 )
@@ -35,7 +35,9 @@ def _with(*glossary: Topic) -> AnyGame:
 def test_a_sound_glossary_passes() -> None:
     """Keys, titles and texts of the greatest length are taken, and more pages than one select holds."""
     check_facts(
-        _with(*GOOD, *(Topic(f"W{number}", f"White pearl {number}", "Worth 2.") for number in range(60)))
+        _with(
+            *VALID_PAGES, *(Topic(f"W{number}", f"White pearl {number}", "Worth 2.") for number in range(60))
+        )
     )
 
 
@@ -43,4 +45,4 @@ def test_a_sound_glossary_passes() -> None:
 def test_a_faulty_glossary_is_caught(fault: str) -> None:
     """A page that shares its name with another or does not fit is refused."""
     with pytest.raises(AssertionError):
-        check_facts(_with(*GOOD, FAULTS[fault]))
+        check_facts(_with(*VALID_PAGES, FAULTS[fault]))

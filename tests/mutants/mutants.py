@@ -232,8 +232,8 @@ VIEWS: Final = (
     Mutant(
         "a page is answered in public",
         "bot/chat/response.py",
-        "view=view, files=files, ephemeral=True, allowed_mentions=_NO_MENTIONS",
-        "view=view, files=files, ephemeral=False, allowed_mentions=_NO_MENTIONS",
+        "view=view, files=files(), ephemeral=True, allowed_mentions=_NO_MENTIONS",
+        "view=view, files=files(), ephemeral=False, allowed_mentions=_NO_MENTIONS",
         ("tests/bot/e2e/test_manners.py",),
     ),
     Mutant(

@@ -16,14 +16,14 @@ from render.picture import BOARD, HAND, PLAYER, Picture
 from rules.game import Seat
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
-from tests.bot.host.viewer_output import OneTable, _response_of, without_painting
+from tests.bot.host.viewer_output import OneTable, _response_of, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 
 
 @pytest.fixture(autouse=True)
 def scenes_only() -> Iterator[None]:
     """Draw the guide's game too, and only scenes."""
-    with patch.object(pictures, "PICTURES", ALL_PICTURES), without_painting():
+    with patch.object(pictures, "PICTURES", ALL_PICTURES), use_scenes_as_pictures():
         yield
 
 

@@ -18,18 +18,18 @@ from bot.store.sqlite import SqliteStore
 from bot.watch import hang_watchdog
 from rules.catalogue import GAMES
 
-SOON: Final = 8
+CHECKS_UNTIL_END: Final = 8
 """Checks until the process ends: two seconds, from the hang on, so that nothing else is ended."""
 
 
-def rules() -> None:
+def hang_in_rules() -> None:
     """Once a file stands there, the next choice is worked out for ever."""
     file = Path(sys.argv[2])
 
     def slow(game: Any) -> Any:
         def endless(*given: Any) -> Any:
             while file.exists():
-                hang_watchdog.WORKER_CHECKS = SOON  # type: ignore[misc]
+                hang_watchdog.WORKER_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
                 time.sleep(0.01)  # other tests need the processor
             return game.apply_action(*given)
 
@@ -38,13 +38,13 @@ def rules() -> None:
     vars(running)["GAMES"] = {key: slow(game) for key, game in GAMES.items()}
 
 
-def store() -> None:
+def hang_in_store() -> None:
     """Opening a table makes the store's thread wait for ever."""
 
     async def silent(self: SqliteStore, *given: Any) -> Any:
         if not Path(sys.argv[2]).exists():
             return await usage(self, *given)
-        hang_watchdog.STORE_CHECKS = SOON  # type: ignore[misc]
+        hang_watchdog.STORE_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
         return await self._read(lambda _: time.sleep(3600))
 
     usage = SqliteStore.quota_usage
@@ -52,7 +52,7 @@ def store() -> None:
     SqliteStore.quota_usage = silent  # type: ignore[method-assign, assignment]
 
 
-def start() -> None:
+def start_slowly() -> None:
     """Loading the tables takes long; a file is written if they are closed meanwhile."""
     under_way = [False]
     begin, end = Host.start, Host.stop
@@ -74,12 +74,17 @@ def start() -> None:
     Host.start, Host.stop = slow, noticed  # type: ignore[method-assign]
 
 
-def nothing() -> None:
+def unaltered() -> None:
     """All is well."""
 
 
-ALTERED: Final = {one.__name__: one for one in (rules, store, start, nothing)}
-"""By name."""
+ALTERED: Final = {
+    "rules": hang_in_rules,
+    "store": hang_in_store,
+    "start": start_slowly,
+    "nothing": unaltered,
+}
+"""What is altered, and how."""
 
 if __name__ == "__main__":
     ALTERED[sys.argv[1]]()

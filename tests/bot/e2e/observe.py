@@ -91,7 +91,7 @@ def form_fault(world: World, message: Message) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class ObservedMessage:
     """One message as it was posted or changed, copied at that moment."""
 
     event: str

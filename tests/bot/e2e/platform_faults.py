@@ -16,7 +16,7 @@ from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
 from bot.local.model import ChannelType
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import Sighting, custom_ids, ply_of, read_response, wait_until
+from tests.bot.e2e.observe import ObservedMessage, custom_ids, ply_of, read_response, wait_until
 from tests.bot.e2e.rig import Rig
 
 POST = "/channels/{channel_id}/messages"
@@ -40,7 +40,7 @@ class Case:
     """Seconds until the fault is over: the bot must have noted it before, or more requests must meet it."""
 
 
-def _line(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
+def _line_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
     """Return the faults of the line that any request may meet."""
     found = {
         "500": InjectedFault(method, route, status=500),
@@ -57,9 +57,9 @@ def _line(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
 
 def _cases() -> dict[str, Case]:
     routes = {
-        "post": _line("POST", POST, **{"50013": 403}),
-        "edit": _line("PATCH", EDIT, **{"10008": 404, "50013": 403}),
-        "answer": _line("POST", ANSWER),
+        "post": _line_faults("POST", POST, **{"50013": 403}),
+        "edit": _line_faults("PATCH", EDIT, **{"10008": 404, "50013": 403}),
+        "answer": _line_faults("POST", ANSWER),
     }
     found = {
         f"{name} {kind}": Case(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
@@ -199,7 +199,7 @@ async def make_move(member: Member, move: str) -> str | None:
         return None
 
 
-def _ply(seen: Sighting, game: LiveGame) -> int | None:
+def _ply(seen: ObservedMessage, game: LiveGame) -> int | None:
     """Return the ply of a message with this table's buttons."""
     found = [one.split(":") for one in seen.custom_ids]
     return max((int(one[2]) for one in found if one[:2] == ["c1", str(game.number)]), default=None)

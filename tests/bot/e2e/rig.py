@@ -19,7 +19,7 @@ from bot.local.model import Channel, User, WorldEvent
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import (
-    Sighting,
+    ObservedMessage,
     can_ping,
     form_fault,
     read_response,
@@ -59,7 +59,7 @@ class Rig:
         self.directory = directory
         self.database = directory / "tables.db"
         self.output = directory / "bot.log"
-        self.seen: list[Sighting] = []
+        self.seen: list[ObservedMessage] = []
         self.process: subprocess.Popen[bytes] | ForkedProgram | None = None
         self.settings: dict[str, str] = {}
         """Further settings of this bot's environment."""
@@ -80,7 +80,7 @@ class Rig:
         message = event.message
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
-        self.seen.append(Sighting.of(event, message))
+        self.seen.append(ObservedMessage.of(event, message))
         fault = form_fault(self.world, message)
         if fault is not None and event.name != "MESSAGE_DELETE":
             self.misformed.append(f"{fault}: {message_text(message)[:200]}")

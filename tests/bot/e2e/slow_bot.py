@@ -1,4 +1,7 @@
-"""The bot on a machine so slow that each move takes ``SECONDS``: ``python -m tests.bot.e2e.slow_bot``."""
+"""The bot on a machine so slow that each move takes ``MOVE_SECONDS``.
+
+``python -m tests.bot.e2e.slow_bot``
+"""
 
 import asyncio
 import sys
@@ -9,20 +12,20 @@ from bot.host.table import Request
 from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.rows import Status
 
-SECONDS: Final = 2.4
+MOVE_SECONDS: Final = 2.4
 """More than the bot lets pass before it shows a placeholder."""
 
 _change = Tables._change
 
 
-async def _slow(
+async def _change_slowly(
     self: Tables, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
 ) -> ChangeResult:
     if request is not None and (await self.get(number)).status is Status.PLAYING:
-        await asyncio.sleep(SECONDS)
+        await asyncio.sleep(MOVE_SECONDS)
     return await _change(self, number, request, decide, in_thread=in_thread)
 
 
 if __name__ == "__main__":
-    Tables._change = _slow  # type: ignore[method-assign]
+    Tables._change = _change_slowly  # type: ignore[method-assign]
     sys.exit(main(["run"]))

@@ -36,7 +36,7 @@ from rules.options import parse_options
 from rules.stream import Stream
 from tests.bot.e2e.soak_model import Content, Pressed, Received
 from tests.bot.e2e.soak_pictures import save_difference
-from tests.bot.host.viewer_output import OneTable, Recorder, without_painting
+from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
 
 REGENERATED: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
 """Asks whose answer is a function of what the asker may know; what a move brings is chance's as well."""
@@ -61,11 +61,11 @@ class Secrets:
         self._told: dict[tuple[int, int], Table] = {}
         self.compared = 0
         """Messages that came out the same although secrets differed."""
-        self.painted = 0
+        self.redrawn = 0
         """Those of them whose pictures were compared to the byte."""
         self.searched = 0
 
-    def _at(self, number: int) -> list[Match]:
+    def _matches_by_ply(self, number: int) -> list[Match]:
         """Return the matches of a table after each ply."""
         if number not in self._matches:
             stored = self._tables[number]
@@ -78,10 +78,10 @@ class Secrets:
 
     def _table(self, number: int, match: Match) -> Table:
         if (number, match.ply) not in self._told:  # many messages are of one ply, and a long story takes long
-            self._told[number, match.ply] = self._as_it_was(number, match)
+            self._told[number, match.ply] = self._table_at_ply(number, match)
         return self._told[number, match.ply]
 
-    def _as_it_was(self, number: int, match: Match) -> Table:
+    def _table_at_ply(self, number: int, match: Match) -> Table:
         row = msgspec.structs.replace(
             self._tables[number].table,
             ply=match.ply,
@@ -90,9 +90,9 @@ class Secrets:
         )
         return Table(row, match.game, match.options, match).with_log()
 
-    def _otherwise(self, number: int, ply: int, viewer: Seat | None) -> Table | None:
+    def _table_with_other_secrets(self, number: int, ply: int, viewer: Seat | None) -> Table | None:
         """Return the table at a ply with other secrets than the viewer's; None where nothing can differ."""
-        match = self._at(number)[ply]
+        match = self._matches_by_ply(number)[ply]
         state = match.game.sample_state(match.view(viewer), Stream(self._rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
             return None
@@ -114,10 +114,10 @@ class Secrets:
         viewer = self._seat(number, each.user)
         if each.user is not None and viewer is None:
             raise Leak(f"table {number} wrote to {each.user}, who has no seat there")
-        other = self._otherwise(number, ply, viewer)
+        other = self._table_with_other_secrets(number, ply, viewer)
         if other is None:
             return
-        with nullcontext() if files is not None else without_painting():
+        with nullcontext() if files is not None else use_scenes_as_pictures():
             if viewer is None:
                 post, picture = posts.board_post(other, other.to_act), await board_picture(other)
             else:
@@ -125,40 +125,42 @@ class Secrets:
         made = Content.made(post, [picture])
         where = f"table {number} at ply {ply}, message {each.message} in version {each.version}"
         if files is None:
-            self._compare(made.unpainted(), content.unpainted(), each.user, where)
+            self._compare(made.without_picture_bytes(), content.without_picture_bytes(), each.user, where)
             return
         if made.files != content.files:
             name = f"table-{number}-ply-{ply}-{each.message}-{each.version}"
             shown = next(iter(files), None)
             where += f": {save_difference(self._directory, name, shown, picture.data)}"
         self._compare(made, content, each.user, where)
-        self.painted += 1
+        self.redrawn += 1
 
     async def answer(self, each: Pressed) -> None:
         """Check a page that somebody asked for.  Raises Leak."""
         pressed, content = parse_id(each.custom_id), each.content
         number, ply = content.table, content.ply
-        if pressed is None or pressed.verb not in REGENERATED or each.confirms is not None:
+        if pressed is None or pressed.verb not in REGENERATED or each.confirmed_table is not None:
             return
         if number is None or ply is None:
             return
         viewer = self._seat(number, each.user)
-        other = self._otherwise(number, ply, viewer)
+        other = self._table_with_other_secrets(number, ply, viewer)
         if other is None:
             return
         request = Request(user=each.user, name="", interaction=each.interaction)
-        recorder = _Kept()
+        recorder = _RecordedResponse()
         again = ButtonPress(
             cast("Tables", OneTable(other)), cast("Response", recorder), pressed, request, each.values
         )
-        with without_painting():
+        with use_scenes_as_pictures():
             try:
                 await HANDLERS[pressed.verb](again)
             except Refusal as refusal:
                 raise Leak(f"{each.user} was shown {content.text[:60]!r}, elsewhere: {refusal}") from refusal
         assert recorder.content is not None
         where = f"table {number} at ply {ply}, answer to {each.custom_id}"
-        self._compare(recorder.content.unpainted(), content.unpainted(), each.user, where)
+        self._compare(
+            recorder.content.without_picture_bytes(), content.without_picture_bytes(), each.user, where
+        )
 
     def _compare(self, made: Content, shown: Content, user: int | None, where: str) -> None:
         """Count equal contents.  Raises Leak, which says in what they differ."""
@@ -191,8 +193,8 @@ class Secrets:
         secret: dict[int, set[str]] = defaultdict(set)
         every: dict[int, set[str]] = defaultdict(set)
         row = self._tables[number].table
-        names = self._table(number, self._at(number)[0]).names
-        for match in self._at(number):
+        names = self._table(number, self._matches_by_ply(number)[0]).names
+        for match in self._matches_by_ply(number):
             for i, seat in enumerate(row.seats):
                 if seat.user is None:
                     continue
@@ -206,7 +208,7 @@ class Secrets:
         return secret, every
 
 
-class _Kept(Recorder):
+class _RecordedResponse(Recorder):
     """The one answer of a press."""
 
     content: Content | None = None

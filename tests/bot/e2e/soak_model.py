@@ -76,7 +76,7 @@ class Content:
     def _ids(self) -> list[re.Match[str]]:
         return [parts for one in self.controls if (parts := ID.fullmatch(one[1]))]
 
-    def unpainted(self) -> Self:
+    def without_picture_bytes(self) -> Self:
         """Return the content without the bytes of pictures."""
         return replace(self, files=tuple((name, alt, "") for name, alt, _ in self.files))
 
@@ -133,7 +133,7 @@ class Pressed:
     content: Content
 
     @property
-    def confirms(self) -> int | None:
+    def confirmed_table(self) -> int | None:
         """The table at which this press made a move, as its answer says."""
         parts = ID.fullmatch(self.custom_id)
         if parts is None or parts[3] not in MOVING:
@@ -143,12 +143,12 @@ class Pressed:
         return int(parts[1]) if done else None
 
 
-class Lost(AssertionError):
+class MoveLost(AssertionError):
     """The model and the database differ."""
 
 
 @dataclass
-class Book:
+class ReceivedLog:
     """Everything that everybody received."""
 
     received: list[Received] = field(default_factory=list)
@@ -201,7 +201,7 @@ class Book:
 # Model and database -----------------------------------------------------------------------------------
 
 
-async def compare(book: Book, database: Path) -> tuple[dict[int, StoredTable], int]:
+async def compare(book: ReceivedLog, database: Path) -> tuple[dict[int, StoredTable], int]:
     """P1, P2, P3 of the whole: every confirmed move is stored once.  Returns the tables and the moves."""
     store = await open_store(database)
     try:
@@ -212,7 +212,7 @@ async def compare(book: Book, database: Path) -> tuple[dict[int, StoredTable], i
             assert stored is not None
             check_whole(stored)
             if stored.table.status is Status.FROZEN:
-                raise Lost(f"table {number} is frozen")
+                raise MoveLost(f"table {number} is frozen")
             tables[number] = stored
         inbox = {
             row[0]: row[1:] for row in await query(store, "select interaction, match, ply, reply from inbox")
@@ -229,16 +229,16 @@ async def compare(book: Book, database: Path) -> tuple[dict[int, StoredTable], i
     finally:
         await store.close()
     if given_up or behind:
-        raise Lost(f"boards given up: {given_up}; moves without a board: {behind}")
-    confirmed = [(each, table) for each in book.pressed if (table := each.confirms) is not None]
+        raise MoveLost(f"boards given up: {given_up}; moves without a board: {behind}")
+    confirmed = [(each, table) for each in book.pressed if (table := each.confirmed_table) is not None]
     for each, table in confirmed:
         if each.interaction not in inbox or inbox[each.interaction][0] != table:
-            raise Lost(f"interaction {each.interaction} was confirmed at table {table} and is not stored")
-    _each_once(tables, inbox)
+            raise MoveLost(f"interaction {each.interaction} was confirmed at table {table} and is not stored")
+    _require_each_once(tables, inbox)
     return tables, len(confirmed)
 
 
-def _each_once(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]) -> None:
+def _require_each_once(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]) -> None:
     """One answer for each choice of a person, in their order, and no choice without one."""
     answers = defaultdict(list)
     for table, ply, reply in inbox.values():
@@ -250,4 +250,4 @@ def _each_once(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]
         following = [*made[1:], len(stored.records) + 1]
         fits = all(one <= ply < after for one, ply, after in zip(made, answered, following, strict=False))
         if len(made) != len(answered) or not fits:
-            raise Lost(f"table {number}: choices at {made}, answers at {answered}")
+            raise MoveLost(f"table {number}: choices at {made}, answers at {answered}")

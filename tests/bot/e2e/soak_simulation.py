@@ -22,7 +22,7 @@ from bot.local.model import Channel, Message, WorldEvent
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import ID, custom_ids, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.soak_model import Book
+from tests.bot.e2e.soak_model import ReceivedLog
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
 MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
@@ -31,7 +31,7 @@ SEATS: Final = 4
 _MAX_CLICKS: Final = 14
 _STORED_FIRST: Final = 0.5
 """How often a choice that is stored at once is pressed where others lead on."""
-_LOST: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
+_NO_RESPONSE_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
 """What a person meets whose press was lost; they try again later."""
 
 
@@ -78,7 +78,7 @@ class Soak:
 
     rig: Rig
     plan: Plan
-    book: Book = field(default_factory=Book)
+    book: ReceivedLog = field(default_factory=ReceivedLog)
     seatings: list[Seating] = field(default_factory=list)
     memory: list[tuple[int, float, int]] = field(default_factory=list)
     """(Process id, seconds, resident bytes)."""
@@ -91,9 +91,9 @@ class Soak:
         self.up = asyncio.Event()
         self.up.set()
         self._by_number: dict[int, Seating] = {}
-        self.rig.world.listen(self._heard)
+        self.rig.world.listen(self._record_event)
 
-    def _heard(self, event: WorldEvent) -> None:
+    def _record_event(self, event: WorldEvent) -> None:
         message = event.message
         if message is None or message.author is not self.rig.world.bot:
             return
@@ -119,15 +119,18 @@ class Soak:
             place = self.rig.world.add_text_channel(f"soak-{number}")
             people = [self.rig.member(name, place) for name in names[number * SEATS :][:SEATS]]
             self.seatings.append(Seating(people, place, games[number % len(games)]))
-        tasks = [asyncio.create_task(self._gauge())]
+        tasks = [asyncio.create_task(self._measure_memory())]
         limit = asyncio.Semaphore(4)
         await asyncio.gather(*(self._open(each, limit) for each in self.seatings))
         await wait_until(self._boards, 180, what="a board at every table")
         self.counts["seconds to open"] = round(time.monotonic() - self.book.began)
         self.memory.clear()
         ending = time.monotonic() + self.plan.seconds
-        tasks += [asyncio.create_task(self._faults()), asyncio.create_task(self._kills(ending))]
-        players = [asyncio.create_task(self._table(seating, limit, ending)) for seating in self.seatings]
+        tasks += [
+            asyncio.create_task(self._inject_faults()),
+            asyncio.create_task(self._kill_at_times(ending)),
+        ]
+        players = [asyncio.create_task(self._run_table(seating, limit, ending)) for seating in self.seatings]
         try:
             await asyncio.gather(*players)
         finally:
@@ -137,13 +140,13 @@ class Soak:
         self.rig.discord.faults.clear()
         if self.rig.process is None:
             await self.rig.start()
-        await self._rest()
+        await self._wait_until_quiet()
         self.counts["exit code"] = await self.rig.terminate()
 
     def _boards(self) -> bool | None:
         return all(each.board() is not None for each in self.seatings) or None
 
-    async def _rest(self) -> None:
+    async def _wait_until_quiet(self) -> None:
         """Wait until nothing was received for a second: what can be sent is sent."""
         for _ in range(60):
             before = len(self.book.received)
@@ -151,7 +154,7 @@ class Soak:
             if len(self.book.received) == before:
                 return
 
-    async def _gauge(self) -> None:
+    async def _measure_memory(self) -> None:
         while True:
             process = self.rig.process
             if process is not None and self.up.is_set():
@@ -165,7 +168,7 @@ class Soak:
 
     # What goes wrong
 
-    async def _kills(self, ending: float) -> None:
+    async def _kill_at_times(self, ending: float) -> None:
         rough = self.plan.seconds * (1 - self.plan.calm)
         for _ in range(self.plan.kills):
             await asyncio.sleep(rough / self.plan.kills * self.rng.uniform(0.5, 1.0))
@@ -177,14 +180,14 @@ class Soak:
             self.up.set()
             self.counts["kills"] += 1
 
-    async def _faults(self) -> None:
+    async def _inject_faults(self) -> None:
         gateway = self.rig.discord.gateway
         while True:
             await asyncio.sleep(self.rng.expovariate(1.0))
             await self.up.wait()
             what = self.rng.random()
             if what < 0.85:
-                fault = self._fault()
+                fault = self._random_fault()
                 self.rig.discord.faults.add(fault)
                 self.counts[f"fault {fault.when} {fault.code or fault.status}"] += 1
             elif what < 0.95:
@@ -199,7 +202,7 @@ class Soak:
                 member.close_dms(closed=not member.user.dms_closed)
                 self.counts["direct messages closed or opened"] += 1
 
-    def _fault(self) -> InjectedFault:
+    def _random_fault(self) -> InjectedFault:
         rng = self.rng
         route = rng.choice((MESSAGES, MESSAGE, CALLBACK))
         method = {MESSAGES: "POST", MESSAGE: "PATCH", CALLBACK: "POST"}[route]
@@ -231,7 +234,7 @@ class Soak:
                 opened = await shown_message(
                     await host.command("newgame", game=seating.game, channel=seating.place)
                 )
-            except _LOST:
+            except _NO_RESPONSE_ERRORS:
                 return
             found = re.search(r"No\. (\d+)", message_text(opened))
             if found is None:
@@ -256,7 +259,7 @@ class Soak:
                     return
             await asyncio.sleep(0.3)
 
-    async def _table(self, seating: Seating, limit: asyncio.Semaphore, ending: float) -> None:
+    async def _run_table(self, seating: Seating, limit: asyncio.Semaphore, ending: float) -> None:
         """One table's people, until the time is over."""
         quiet = 0
         while time.monotonic() < ending:
@@ -274,11 +277,11 @@ class Soak:
             if board is None:
                 quiet += 1
                 continue
-            await self._look(seating, board)
-            moved = await self._turn(seating, board)
+            await self._open_some_page(seating, board)
+            moved = await self._make_choice(seating, board)
             quiet = 0 if moved else quiet + 1
 
-    async def _look(self, seating: Seating, board: Message) -> None:
+    async def _open_some_page(self, seating: Seating, board: Message) -> None:
         """Sometimes somebody looks at a page, at their own table or at another's, or takes a choice back."""
         what = self.rng.random()
         own = self.rng.choice(seating.people)
@@ -295,7 +298,7 @@ class Soak:
         elif what < 0.33:
             await self._press(own, board, "undo")
 
-    async def _turn(self, seating: Seating, board: Message) -> bool:
+    async def _make_choice(self, seating: Seating, board: Message) -> bool:
         """Make one choice for the seat to act, click by click; return whether its board may be awaited."""
         member = seating.member_to_act(board) or self.rng.choice(seating.people)
         message = await self._press(member, board, "play")
@@ -338,7 +341,7 @@ class Soak:
                 outcome = await member.press(message, custom_id=pressed)
             self.latencies.append(outcome.seconds)
             answer = await shown_message(outcome)
-        except _LOST:
+        except _NO_RESPONSE_ERRORS:
             self.counts["presses lost"] += 1
             self.counts["presses lost to kills"] += self.counts["kills"] != before or not self.up.is_set()
             return None

@@ -17,7 +17,7 @@ from bot.store.sqlite import open_store
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.test_operation import entries, free_port, games
+from tests.bot.e2e.test_operation import free_port, games, log_entries
 from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -169,7 +169,7 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
                     await game.make_move()
                 hang.touch()
                 await _wait_for_75(rig, game, what)
-                lines = [entry for entry in entries(rig) if entry["level"] == "critical"]
+                lines = [entry for entry in log_entries(rig) if entry["level"] == "critical"]
                 assert [line["event"].startswith(event) for line in lines[number:]] == [True], lines
                 if what.startswith("rules"):
                     frames = lines[-1]["frames"]

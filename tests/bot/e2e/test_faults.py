@@ -258,12 +258,12 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
             await asyncio.sleep(0.3)
         await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
         await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)
-        assert await _once_back(game) == moves + 1
+        assert await _moves_once_reconnected(game) == moves + 1
     assert custom_ids(await game.current_board())
     assert ply_of(await game.current_board()) >= game.ply
 
 
-async def _once_back(game: LiveGame) -> int:
+async def _moves_once_reconnected(game: LiveGame) -> int:
     """Return the number of moves, once the bot is back on the line."""
     for _ in range(5):
         try:

@@ -14,12 +14,12 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import read_response
 from tests.bot.e2e.platform_faults import slow_down_line
 from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.slow_bot import SECONDS
+from tests.bot.e2e.slow_bot import MOVE_SECONDS
 from tests.bot.e2e.test_faults import CALLBACK
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-GONE = 10062
+UNKNOWN_INTERACTION = 10062
 """Discord's word for an interaction that takes no answer any more."""
 
 
@@ -56,11 +56,13 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: floa
     game = await slow.open("Ava", "Ben")
     moves, play = await game.moves(), await _ready(game)
     fault = slow.discord.faults.add(
-        InjectedFault("POST", CALLBACK, status=404, code=GONE, message="Unknown interaction", delay=delay)
+        InjectedFault(
+            "POST", CALLBACK, status=404, code=UNKNOWN_INTERACTION, message="Unknown interaction", delay=delay
+        )
     )
     with pytest.raises(InteractionFailed):
         await play()
-    await asyncio.sleep(SECONDS - 1.0)
+    await asyncio.sleep(MOVE_SECONDS - 1.0)
     assert fault.hits == 1
     assert await game.moves() == moves
     assert "went wrong" not in await play()

@@ -12,7 +12,7 @@ from bot.local.api_errors import JsonObject
 from bot.local.messages import create_message
 from bot.local.model import Channel, ChannelType, Message, User
 from bot.local.world import World
-from tests.bot.e2e.observe import Sighting, can_ping, form_fault, read_response
+from tests.bot.e2e.observe import ObservedMessage, can_ping, form_fault, read_response
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 from tests.trials import trial_count
 
@@ -27,7 +27,7 @@ def cards_in(text: str) -> set[str]:
     return {rank + _SIGNS.get(suit, suit) for rank, suit in _CARD.findall(text)}
 
 
-def find_leaks(seen: Iterable[Sighting], hands: set[str], public: set[str]) -> set[str]:
+def find_leaks(seen: Iterable[ObservedMessage], hands: set[str], public: set[str]) -> set[str]:
     """Cards of hands, never seen by all before, that something public names."""
     found = set()
     for sighting in seen:
@@ -88,10 +88,10 @@ def test_a_leak_is_noticed(where: str) -> None:
     planted = {"text": "", "custom_ids": (), "labels": (), "files": ()}
     planted[where] = "Ava holds 10♥." if where == "text" else ("c1:1:1:do:current 10H N2",)
     for private in (False, True):
-        sighting = Sighting("MESSAGE_CREATE", message, channel, mentions=(), private=private, **planted)  # type: ignore[arg-type]
-        assert find_leaks([sighting], {"10H", "2C"}, set()) == (set() if private else {"10H"})
-        assert not find_leaks([sighting], {"10H", "2C"}, {"10H"})
-        assert not find_leaks([sighting], {"2C"}, set())
+        seen = ObservedMessage("MESSAGE_CREATE", message, channel, mentions=(), private=private, **planted)  # type: ignore[arg-type]
+        assert find_leaks([seen], {"10H", "2C"}, set()) == (set() if private else {"10H"})
+        assert not find_leaks([seen], {"10H", "2C"}, {"10H"})
+        assert not find_leaks([seen], {"2C"}, set())
 
 
 def test_what_can_ping() -> None:

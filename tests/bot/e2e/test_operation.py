@@ -62,7 +62,7 @@ async def metrics(rig: Rig) -> dict[str, float]:
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")}
 
 
-def entries(rig: Rig) -> list[dict[str, Any]]:
+def log_entries(rig: Rig) -> list[dict[str, Any]]:
     """Return the lines of the log; each must be one JSON object."""
     return [json.loads(line) for line in rig.log().splitlines()]
 
@@ -82,13 +82,13 @@ async def test_the_metrics_count_a_game(rig: Rig) -> None:
     assert not [name for name in found if any(each in name for each in known)]
     await rig.terminate()
     beating = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
-    before = _written(beating)
+    before = _modified_at(beating)
     await rig.start()
-    await wait_until(lambda: _written(beating) > before or None, what="the first check of the watchdogs")
+    await wait_until(lambda: _modified_at(beating) > before or None, what="the first check of the watchdogs")
     assert (await metrics(rig))['captains_table_tables{status="playing"}'] == 1
 
 
-def _written(path: Path) -> float:
+def _modified_at(path: Path) -> float:
     """Return when a file was written."""
     return path.stat().st_mtime if path.exists() else 0.0
 
@@ -130,7 +130,7 @@ async def test_a_flood_is_refused(rig: Rig) -> None:
     texts = [await read_response(await member.command("mygames")) for _ in range(22)]
     assert all("You have no seat at any table" in text for text in texts[:20])
     assert all("too much at once" in text and "Wait" in text for text in texts[20:])
-    lines = [entry for entry in entries(rig) if entry.get("refusal") == "RateLimitExceeded"]
+    lines = [entry for entry in log_entries(rig) if entry.get("refusal") == "RateLimitExceeded"]
     assert [line["event"] for line in lines] == ["rate limit exceeded"]
     other = rig.member("Gus", member.channel)
     assert "You have no seat at any table" in await read_response(await other.command("mygames"))
@@ -165,7 +165,7 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
     actor.channel = other.channel = board.channel
     panel = await shown_message(await actor.press(board, "Play"))
     form = await actor.press(panel, "Type a move")
-    before = len(entries(rig))
+    before = len(log_entries(rig))
     found = {
         "play": ("Refusal", game.number, await actor.command("play", at_once="true", move="no such move")),
         "table.resume": ("Refusal", game.number, await actor.command("table resume", table=game.number)),
@@ -175,7 +175,7 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
     }
     for kind, (refusal, table, outcome) in found.items():
         assert "eference" not in await read_response(outcome)
-        (line,) = [entry for entry in entries(rig)[before:] if entry.get("kind") == kind]
+        (line,) = [entry for entry in log_entries(rig)[before:] if entry.get("kind") == kind]
         fields = {name: value for name, value in line.items() if name not in {"time", "logger"}}
         assert fields == {
             "level": "info",
@@ -195,7 +195,7 @@ async def test_a_command_of_an_older_form(rig: Rig) -> None:
     finally:
         rig.world.commands.pop()
     assert "This command has changed" in text
-    assert len([entry for entry in entries(rig) if entry.get("refusal") == "OutdatedCommand"]) == 1
+    assert len([entry for entry in log_entries(rig) if entry.get("refusal") == "OutdatedCommand"]) == 1
 
 
 async def test_a_reference_finds_one_line(served: Rig) -> None:
@@ -216,7 +216,7 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
     await read_response(await ida.command("board", table=game.number))
     found = await wait_until(told_at_table, what="a notice with a reference")
     assert "frozen" in await read_response(await ida.command("board", table=game.number))
-    (line,) = [entry for entry in entries(served) if entry.get("error_id") == found[1]]
+    (line,) = [entry for entry in log_entries(served) if entry.get("error_id") == found[1]]
     assert line["table"] == game.number
     assert line["level"] == "error"
     assert line["frames"]

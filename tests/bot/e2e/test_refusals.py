@@ -27,7 +27,7 @@ SOME_TEXTS = TEXTS[::6]
 """Those of ``make test``: ``tests/bot/trust/test_hostile.py`` tries 300 texts in one process."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-_VAGUE = ("went wrong", "Traceback", "object at")
+_FAULT_WORDS = ("went wrong", "Traceback", "object at")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -60,7 +60,7 @@ async def refusal_text(outcome: InteractionResult) -> str:
     assert not message.mention_everyone
     text = message_text(message)
     assert len(text) > 10
-    assert not [word for word in _VAGUE if word in text], text
+    assert not [word for word in _FAULT_WORDS if word in text], text
     assert "eference" not in text, "nothing is wrong with the bot"
     return text
 

@@ -241,10 +241,10 @@ async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None
             process.wait(15)
 
 
-LACKING = ("token", "good token", "database", "readable file")
+MISSING_SETTINGS = ("token", "good token", "database", "readable file")
 
 
-@pytest.mark.parametrize("lacking", cases(LACKING, "good token", "database"))
+@pytest.mark.parametrize("lacking", cases(MISSING_SETTINGS, "good token", "database"))
 async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> None:
     """Without a token, with a wrong one, or on a database in use or damaged, the bot ends with 78."""
     spoilt = rig.directory / "spoilt.db"

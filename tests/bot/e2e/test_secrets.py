@@ -15,7 +15,7 @@ from bot.local.faults import InjectedFault
 from bot.local.message_contents import message_text
 from tests.bot.e2e.observe import read_response
 from tests.bot.e2e.rig import Rig
-from tests.bot.trust.test_secrets import hits
+from tests.bot.trust.test_secrets import find_secrets
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -35,7 +35,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
             rig.kill_leftover()
 
 
-def backups(rig: Rig) -> list[Path]:
+def backup_files(rig: Rig) -> list[Path]:
     """Return the copies of the database; nothing else may lie with them."""
     folder = rig.directory / "backups"
     found = sorted(folder.iterdir())
@@ -93,18 +93,18 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
     assert len(tokens) > 5
     secrets = [rig.discord.token, *seeds, *tokens]
     sent = [each.message for each in rig.seen]
-    assert hits(rig.log(), secrets) == []
-    copies = backups(rig)
+    assert find_secrets(rig.log(), secrets) == []
+    copies = backup_files(rig)
     assert copies, "a clean stop makes one"
     for database in (rig.database, *copies):
         assert database.stat().st_mode & 0o077 == 0, "only the bot may read it"
-        assert hits(stored_outside_seeds(database), secrets) == []
-    assert hits("\n".join(message_text(message) for message in sent), secrets) == []
+        assert find_secrets(stored_outside_seeds(database), secrets) == []
+    assert find_secrets("\n".join(message_text(message) for message in sent), secrets) == []
     files = [file.data for message in sent for file in message.attachments]
     assert len(files) > 3
     for data in files:
         assert data is not None, "the stand-in has dropped a file before it was searched"
-        assert hits(data.decode("latin-1"), secrets) == []
+        assert find_secrets(data.decode("latin-1"), secrets) == []
         assert not [secret for secret in seeds if secret in data]
     trials_done(1 + 1 + len(copies) + len(sent) + len(files))
 
@@ -113,8 +113,8 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
 async def test_the_search_finds_what_is_there(served: Rig) -> None:
     """Sensitivity: a secret written into any of the places, in any spelling, is found."""
     secret = random.Random(1).randbytes(32)
-    for database in (served.database, backups(served)[-1]):
+    for database in (served.database, backup_files(served)[-1]):
         with contextlib.closing(sqlite3.connect(database)) as connection, connection:
             connection.execute("insert or replace into settings values ('x', ?)", (secret.hex(),))
-        assert hits(stored_outside_seeds(database), [secret])
-    assert hits(f"log: {secret!r}", [secret])
+        assert find_secrets(stored_outside_seeds(database), [secret])
+    assert find_secrets(f"log: {secret!r}", [secret])

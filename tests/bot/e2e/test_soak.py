@@ -21,7 +21,7 @@ from bot.local.messages import Upload, create_message, edit_message
 from bot.local.world import World
 from bot.store.rows import StoredTable
 from tests.bot.e2e.soak_leaks import Leak, Secrets
-from tests.bot.e2e.soak_model import Book, Content, Lost, Received, compare
+from tests.bot.e2e.soak_model import Content, MoveLost, Received, ReceivedLog, compare
 from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.e2e.soak_simulation import Plan, Soak, make_rig, percentile, slope
 from tests.soak import RESULTS
@@ -35,17 +35,17 @@ PLAN = (
     else Plan(seconds=20, tables=10, think=4.0, kills=2, calm=0.2)
 )
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
-PAINTED = 600 if LONG else 20
-"""Messages whose pictures are painted again."""
-GROWTH = 1.0
+REDRAWN_PICTURES = 600 if LONG else 20
+"""Messages whose pictures are drawn again."""
+MAX_GROWTH = 1.0
 """MB a minute that memory may grow by, once it is warm."""
 MAX_RESIDENT_BYTES = 400_000_000
-WARM = 600.0
+WARM_UP_SECONDS = 600.0
 """Seconds without a kill from which growth is judged: before, caches fill."""
 
 
 @dataclass(frozen=True)
-class Done:
+class FinishedSoak:
     """A soak that is over."""
 
     soak: Soak
@@ -56,22 +56,22 @@ class Done:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Done]:
+async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FinishedSoak]:
     """Yield the soak, run once; model and database are compared as it ends."""
     rig = make_rig(tmp_path_factory.mktemp("soak"))
     async with rig.discord:
         try:
             await rig.start()
-            soak = Soak(rig, PLAN, Book(sample_size=PAINTED))
+            soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_PICTURES))
             await soak.run()
         finally:
             rig.kill_leftover()
     tables, moves = await compare(soak.book, rig.database)
-    yield Done(soak, rig.database, tables, moves, rig.log())
+    yield FinishedSoak(soak, rig.database, tables, moves, rig.log())
 
 
 @pytest.mark.promise("T15")
-async def test_model_and_database_agree(done: Done, trials_done: Callable[[int], None]) -> None:
+async def test_model_and_database_agree(done: FinishedSoak, trials_done: Callable[[int], None]) -> None:
     """Every confirmed move is stored once, nothing else is, replay gives the snapshot, nothing is frozen."""
     counts, latencies = done.soak.counts, done.soak.latencies
     pressed, lost = counts["presses"], counts["presses lost"]
@@ -97,19 +97,19 @@ async def test_model_and_database_agree(done: Done, trials_done: Callable[[int],
 
 
 @pytest.mark.promise("T15")
-async def test_nobody_was_told_a_secret(done: Done, trials_done: Callable[[int], None]) -> None:
+async def test_nobody_was_told_a_secret(done: FinishedSoak, trials_done: Callable[[int], None]) -> None:
     """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
-    secrets = await _look(done, done.soak.book, RESULTS if LONG else done.database.parent)
+    secrets = await _search_for_leaks(done, done.soak.book, RESULTS if LONG else done.database.parent)
     print(
-        f"\n{secrets.compared} messages compared, {secrets.painted} of them with their pictures painted;"
+        f"\n{secrets.compared} messages compared, {secrets.redrawn} of them with their pictures redrawn;"
         f" {secrets.searched} texts searched"
     )
-    assert secrets.painted > PAINTED // 4
+    assert secrets.redrawn > REDRAWN_PICTURES // 4
     assert secrets.compared > PLAN.tables
     trials_done(secrets.compared)
 
 
-async def _look(done: Done, book: Book, directory: Path) -> Secrets:
+async def _search_for_leaks(done: FinishedSoak, book: ReceivedLog, directory: Path) -> Secrets:
     """Compare and search everything; pictures that differ are saved in ``directory``."""
     secrets = Secrets(done.tables, random.Random(PLAN.seed), directory)
     for i, each in enumerate(book.received):
@@ -122,26 +122,26 @@ async def _look(done: Done, book: Book, directory: Path) -> Secrets:
 
 
 @pytest.mark.promise("T15")
-async def test_memory_is_bounded(done: Done) -> None:
+async def test_memory_is_bounded(done: FinishedSoak) -> None:
     """The bot needs little memory; in a run long enough to be warm it grows by less than 1 MB a minute."""
     assert max(resident for _, _, resident in done.soak.memory) < MAX_RESIDENT_BYTES
-    if PLAN.seconds * PLAN.calm >= WARM:
-        assert slope(done.soak.memory, 0.3) < GROWTH
+    if PLAN.seconds * PLAN.calm >= WARM_UP_SECONDS:
+        assert slope(done.soak.memory, 0.3) < MAX_GROWTH
 
 
 # Each of these checks can fail --------------------------------------------------------------------------
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_lost_move(done: Done, tmp_path: Path) -> None:
+async def test_catches_a_lost_move(done: FinishedSoak, tmp_path: Path) -> None:
     """A database that lacks one confirmed answer or one record differs from the model."""
-    (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirms is not None]
-    lost = _copied(done.database, tmp_path / "lost.db")
+    (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirmed_table is not None]
+    lost = _copy_to(done.database, tmp_path / "lost.db")
     _execute(lost, f"delete from inbox where interaction = {confirmed.interaction}")
-    with pytest.raises(Lost):
+    with pytest.raises(MoveLost):
         await compare(done.soak.book, lost)
-    gap = _copied(done.database, tmp_path / "gap.db")
-    table = confirmed.confirms
+    gap = _copy_to(done.database, tmp_path / "gap.db")
+    table = confirmed.confirmed_table
     _execute(
         gap, "drop trigger records_only_grow_delete", f"delete from records where match = {table} and ply = 3"
     )
@@ -150,22 +150,22 @@ async def test_catches_a_lost_move(done: Done, tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_move_made_twice(done: Done, tmp_path: Path) -> None:
+async def test_catches_a_move_made_twice(done: FinishedSoak, tmp_path: Path) -> None:
     """A choice that is stored without its answer is noticed."""
-    twice = _copied(done.database, tmp_path / "twice.db")
-    (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirms is not None]
+    twice = _copy_to(done.database, tmp_path / "twice.db")
+    (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirmed_table is not None]
     _execute(
         twice,
         f"insert into inbox select interaction + 1, match, ply, reply, at from inbox"
         f" where interaction = {confirmed.interaction}",
     )
-    with pytest.raises(Lost):
+    with pytest.raises(MoveLost):
         await compare(done.soak.book, twice)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
 @pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text"])
-async def test_catches_a_leak(done: Done, leak: str, tmp_path: Path) -> None:
+async def test_catches_a_leak(done: FinishedSoak, leak: str, tmp_path: Path) -> None:
     """A message that somebody should not have received is noticed."""
     direct = [
         each for each in done.soak.book.received if each.user is not None and "play" in each.content.verbs
@@ -185,11 +185,11 @@ async def test_catches_a_leak(done: Done, leak: str, tmp_path: Path) -> None:
         "alt text": replace(board, content=replace(board.content, files=alt)),
     }[leak]
     with pytest.raises(Leak):
-        await _look(done, Book([sent]), tmp_path)
+        await _search_for_leaks(done, ReceivedLog([sent]), tmp_path)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_leak_in_a_picture(done: Done, tmp_path: Path) -> None:
+async def test_catches_a_leak_in_a_picture(done: FinishedSoak, tmp_path: Path) -> None:
     """A picture that differs is noticed; both are saved, and the message says which pixels differ."""
     book = done.soak.book
     sent, data = next(
@@ -202,7 +202,7 @@ async def test_catches_a_leak_in_a_picture(done: Done, tmp_path: Path) -> None:
     files = tuple((name, text, "0" * 32) for name, text, _ in sent.content.files)
     leaking = replace(sent, content=replace(sent.content, files=files))
     with pytest.raises(Leak, match=r"pixels differ inside \(10, 20, 31, 41\)") as raised:
-        await _look(done, Book([leaking], pictures={0: (altered,)}), tmp_path)
+        await _search_for_leaks(done, ReceivedLog([leaking], pictures={0: (altered,)}), tmp_path)
     first, second = (Path(name) for name in re.findall(r"\S+\.png(?=[ )])", str(raised.value)))
     assert (first.read_bytes(), second.read_bytes()) == (altered, data)
 
@@ -222,7 +222,7 @@ async def test_differences_of_pictures_are_described(tmp_path: Path) -> None:
 async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     """An edit may leave a file at its message that the stand-in has dropped: it is still the same picture."""
     monkeypatch.setattr("bot.local.world.FILES_KEPT", 1)
-    world, book = World(), Book(sample_size=3)
+    world, book = World(), ReceivedLog(sample_size=3)
     world.listen(lambda event: book.receive(event.message) if event.message else None)
     (channel, *_) = world.channels.values()
     hand, board = (
@@ -259,7 +259,7 @@ def _encode(picture: Image.Image, level: int) -> bytes:
     return buffer.getvalue()
 
 
-def _copied(database: Path, to: Path) -> Path:
+def _copy_to(database: Path, to: Path) -> Path:
     shutil.copy(database, to)
     return to
 

@@ -13,8 +13,8 @@ from tests.bot.host.playing import Clock
 MINUTES = 60.0
 
 
-class Copies:
-    """Copies that a test watches."""
+class FakeBackups:
+    """Backups that a test watches."""
 
     def __init__(self, clock: Clock) -> None:
         """None is there."""
@@ -41,12 +41,12 @@ class Copies:
 
 
 @pytest.fixture
-def copies(clock: Clock) -> Copies:
+def copies(clock: Clock) -> FakeBackups:
     """Return backups without any copy yet."""
-    return Copies(clock)
+    return FakeBackups(clock)
 
 
-async def test_copies_what_has_changed(copies: Copies, clock: Clock) -> None:
+async def test_copies_what_has_changed(copies: FakeBackups, clock: Clock) -> None:
     """What has changed is copied, and only that; each look at it puts the age back to nought."""
     scheduler = BackupScheduler(copies, clock)
     clock.now += 5 * MINUTES
@@ -69,7 +69,7 @@ async def test_copies_what_has_changed(copies: Copies, clock: Clock) -> None:
     "fault", [BackupFailed("the disk is full"), OSError("no such folder"), RuntimeError("x")]
 )
 async def test_a_failure_is_noticed(
-    copies: Copies, clock: Clock, fault: Exception, caplog: pytest.LogCaptureFixture
+    copies: FakeBackups, clock: Clock, fault: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A copy that fails is logged and counted, the age goes on growing, and the next good one ends it."""
     scheduler = BackupScheduler(copies, clock)
@@ -87,7 +87,7 @@ async def test_a_failure_is_noticed(
     assert (scheduler.age(), scheduler.status.failures, scheduler.status.reason) == (0.0, 0, "")
 
 
-async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
+async def test_runs_by_itself(copies: FakeBackups, clock: Clock) -> None:
     """From the start on it copies by itself, outlives failures, and copies once more when it is stopped."""
     scheduler = BackupScheduler(copies, clock, interval=0.01)
     scheduler.start()
@@ -113,7 +113,7 @@ async def test_runs_by_itself(copies: Copies, clock: Clock) -> None:
     assert copies.current
 
 
-async def test_quick_starts_make_no_copy_each(copies: Copies, clock: Clock) -> None:
+async def test_quick_starts_make_no_copy_each(copies: FakeBackups, clock: Clock) -> None:
     """A bot that starts again within the interval waits until the newest copy is old enough."""
     copies.made.append(Backup(int(clock.now) - 60, Path("0.db")))
     scheduler = BackupScheduler(copies, clock)

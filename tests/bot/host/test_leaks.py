@@ -33,7 +33,7 @@ from tests.bot.host.table_pairs import (
     random_pairs,
     same_pairs,
 )
-from tests.bot.host.viewer_output import step_output, viewer_output, without_painting
+from tests.bot.host.viewer_output import step_output, use_scenes_as_pictures, viewer_output
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.settings import hidden_games, open_games
 from tests.trials import trial_count
@@ -101,7 +101,7 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
 @pytest.mark.parametrize("key", hidden_games())
 async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
-    with without_painting():
+    with use_scenes_as_pictures():
         steps = await compare_pairs(EVERY_GAME[key], PAIRS, random.Random(f"leaks/{key}"))
     trials_done(PAIRS)
     assert steps > PAIRS // 4, "too few steps were compared"
@@ -111,7 +111,7 @@ async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], Non
 @pytest.mark.parametrize("key", open_games())
 async def test_open_game_has_no_pairs(key: str) -> None:
     """Open game, no pairs: each view fixes the state, and the same state is shown the same."""
-    with without_painting():
+    with use_scenes_as_pictures():
         steps = 0
         for pair in same_pairs(EVERY_GAME[key], PAIRS // 4, random.Random(f"leaks/{key}")):
             steps += await compare(pair, random.Random(key))
@@ -143,7 +143,7 @@ async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], 
 REAL: Final = EVERY_GAME[HIDDEN_GAME]
 
 
-class _Stash:
+class _SideChannel:
     """The last state that was viewed: how a careless function of a view would know more."""
 
     def __init__(self) -> None:
@@ -157,11 +157,11 @@ class _Stash:
         return str(hash(msgspec.msgpack.encode(self.state)) % 7)
 
 
-def _word(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
+def _leak_in_words(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
     """Return words one of which says a little more."""
 
     def make() -> tuple[AnyGame, ExitStack]:
-        stash = _Stash()
+        stash = _SideChannel()
         real = getattr(REAL.words, name)
 
         def leaky(*given: Any) -> str:
@@ -176,7 +176,7 @@ def _word(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
 
 def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
     """Seed a leak: the order of a story depends on a secret."""
-    stash = _Stash()
+    stash = _SideChannel()
 
     def affected(before: Any, after: Any) -> frozenset[Seat]:
         found = REAL.words.affected(before, after)
@@ -262,7 +262,7 @@ def _order(real: Any, before: Table, match: Match) -> Any:
 
 
 def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
-    stash = _Stash()
+    stash = _SideChannel()
 
     def legal(view: Any) -> Any:
         found = REAL.legal_actions(view)
@@ -309,15 +309,15 @@ def _past_chance() -> tuple[AnyGame, ExitStack]:
 
 
 LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
-    "alt text": _word("alt_text"),
-    "status": _word("status"),
-    "label": _word("label"),
-    "field's label": _word("value_label"),
-    "log": _word("narrate"),
+    "alt text": _leak_in_words("alt_text"),
+    "status": _leak_in_words("status"),
+    "label": _leak_in_words("label"),
+    "field's label": _leak_in_words("value_label"),
+    "log": _leak_in_words("narrate"),
     "order of the story": _affected_by_secret,
-    "refusal text": _word("refusal"),
-    "hand count by kind": _word("describe"),
-    "preview": _word("preview"),
+    "refusal text": _leak_in_words("refusal"),
+    "hand count by kind": _leak_in_words("describe"),
+    "preview": _leak_in_words("preview"),
     "file name": _patched(pages, "board_picture", _file_name),
     "disabled flag": _patched(posts, "button", _disabled),
     "id": _patched(posts, "button", _id),
@@ -340,14 +340,14 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
 
 RARE: Final = frozenset({"a line past chance"})
 """Few positions let them out."""
-PAINTED: Final = frozenset({"picture metadata", "palette"})
+WITH_PIXELS: Final = frozenset({"picture metadata", "palette"})
 """In the bytes of a picture."""
 
 
 @contextmanager
 def _leaking(name: str) -> Iterator[AnyGame]:
     game, stack = LEAKS[name]()
-    with nullcontext() if name in PAINTED else without_painting(), stack:
+    with nullcontext() if name in WITH_PIXELS else use_scenes_as_pictures(), stack:
         yield game
 
 

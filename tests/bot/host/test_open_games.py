@@ -10,12 +10,12 @@ from bot.host.tables import Tables
 from bot.store.rows import DeliveryKind, NewDelivery
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move, request_of
-from tests.bot.host.viewer_output import Recorder, message_fields, without_painting
+from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.settings import hidden_games, open_games
 
 
-class _Sent(SqliteStore):
+class _RecordingStore(SqliteStore):
     """Remembers all that is queued to be sent."""
 
     queued: list[NewDelivery]
@@ -28,13 +28,13 @@ class _Sent(SqliteStore):
 
 async def _private_messages(store: SqliteStore, key: str) -> tuple[Tables, int, int]:
     """Play some moves; return the tables, the table's number and how many hands were queued."""
-    store.__class__ = _Sent
+    store.__class__ = _RecordingStore
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, default_setting(EVERY_GAME[key]))
     rng = random.Random(1)
     for _ in range(8):
         await make_move(tables, number, rng)
-    queued = cast("_Sent", store).queued
+    queued = cast("_RecordingStore", store).queued
     return tables, number, sum(each.slot.kind is DeliveryKind.HAND for each in queued)
 
 
@@ -49,7 +49,7 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
     monkeypatch.setattr("bot.chat.pictures.PICTURES", ALL_PICTURES)
     for show in (pages.show_board, pages.show_text):
         recorder: Any = Recorder()
-        with without_painting():
+        with use_scenes_as_pictures():
             await show(tables, recorder, number)
         assert "My hand" not in str(recorder.said)
     recorder = Recorder()

@@ -29,7 +29,7 @@ from tests.bot.host.playing import begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import OneTable
 
 
-class Shown:
+class RecordedResponse:
     """Keeps the posts that a response shows."""
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ async def choose(tables: Tables, number: int, seat: Seat) -> Table:
 
 async def respond(work: Any) -> Post:
     """Return the last post that an interaction shows."""
-    shown = Shown()
+    shown = RecordedResponse()
     await work(cast("Response", shown))
     return shown.posts[-1]
 

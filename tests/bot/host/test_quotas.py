@@ -26,7 +26,7 @@ GAME = EVERY_GAME[HIDDEN_GAME]
 QUOTAS = Quotas(lobbies=3, games=4, server_tables=6, opening_pause=10.0)
 
 
-def _act(user: int, guild: int = GUILD) -> Request:
+def _request_by(user: int, guild: int = GUILD) -> Request:
     return msgspec.structs.replace(request_of(0), user=user, guild=guild)
 
 
@@ -41,67 +41,67 @@ async def _join(tables: Tables, number: int, request: Request) -> ChangeResult:
     return await tables.seat(number, request, request.user, partial(lobby.join, request=request))
 
 
-def _bounded(store: SqliteStore, clock: Clock, quotas: Quotas = QUOTAS) -> Tables:
+def _tables_with_quotas(store: SqliteStore, clock: Clock, quotas: Quotas = QUOTAS) -> Tables:
     return Tables(store, EVERY_GAME, clock, quotas=quotas)
 
 
 async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> None:
     """A host has at most so many open lobbies; closing one makes room; others are not concerned."""
-    tables = _bounded(store, clock)
+    tables = _tables_with_quotas(store, clock)
     for _ in range(3):
-        number = await _open(tables, _act(100))
+        number = await _open(tables, _request_by(100))
         clock.now += 11
     with pytest.raises(QuotaExceeded, match=r"3 open lobbies.*`/table end`"):
-        await _open(tables, _act(100))
-    await _open(tables, _act(101))
-    request = _act(100)
+        await _open(tables, _request_by(100))
+    await _open(tables, _request_by(101))
+    request = _request_by(100)
     await tables.change(number, request, partial(moderation.end, request=request))
-    await _open(tables, _act(100))
+    await _open(tables, _request_by(100))
 
 
 async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> None:
     """Twenty openings in the same instant make as many tables as one may have, no more."""
-    tables = _bounded(store, clock, msgspec.structs.replace(QUOTAS, opening_pause=0.0))
-    made = await asyncio.gather(*(_open(tables, _act(100)) for _ in range(20)), return_exceptions=True)
+    tables = _tables_with_quotas(store, clock, msgspec.structs.replace(QUOTAS, opening_pause=0.0))
+    made = await asyncio.gather(*(_open(tables, _request_by(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 3
     assert all(isinstance(each, int | QuotaExceeded) for each in made)
 
 
 async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> None:
     """A user who has just opened a table reads how long to wait; a clock set back locks nobody out."""
-    tables = _bounded(store, clock)
-    await _open(tables, _act(100))
+    tables = _tables_with_quotas(store, clock)
+    await _open(tables, _request_by(100))
     clock.now += 4
     with pytest.raises(QuotaExceeded, match="in 6 seconds"):
-        await _open(tables, _act(100))
+        await _open(tables, _request_by(100))
     clock.now -= 100_000
-    await _open(tables, _act(100))
+    await _open(tables, _request_by(100))
 
 
 async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
     """Nobody sits at more live tables than allowed, not even by joining two at once; others may go on."""
-    tables = _bounded(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
-    numbers = [await _open(tables, _act(200 + i)) for i in range(8)]
+    tables = _tables_with_quotas(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
+    numbers = [await _open(tables, _request_by(200 + i)) for i in range(8)]
     made = await asyncio.gather(
-        *(_join(tables, number, _act(100)) for number in numbers), return_exceptions=True
+        *(_join(tables, number, _request_by(100)) for number in numbers), return_exceptions=True
     )
     assert sum(not isinstance(each, BaseException) for each in made) == 4
     with pytest.raises(QuotaExceeded, match=r"You sit at 4 tables.*`/mygames`"):
-        await _open(tables, _act(100))
+        await _open(tables, _request_by(100))
     with pytest.raises(QuotaExceeded, match="You sit at 4 tables"):
-        await _join(tables, numbers[-1], _act(100))
-    await _join(tables, numbers[-1], _act(101))
+        await _join(tables, numbers[-1], _request_by(100))
+    await _join(tables, numbers[-1], _request_by(101))
 
 
 async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: Clock) -> None:
     """A user who opens and joins tables in the same instant sits at no more than allowed."""
-    tables = _bounded(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
-    numbers = [await _open(tables, _act(200 + i)) for i in range(8)]
+    tables = _tables_with_quotas(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
+    numbers = [await _open(tables, _request_by(200 + i)) for i in range(8)]
     for _ in range(3):
-        await _open(tables, _act(100))
+        await _open(tables, _request_by(100))
     await asyncio.gather(
-        *(_join(tables, number, _act(100)) for number in numbers),
-        *(_open(tables, _act(100)) for _ in range(8)),
+        *(_join(tables, number, _request_by(100)) for number in numbers),
+        *(_open(tables, _request_by(100)) for _ in range(8)),
         return_exceptions=True,
     )
     assert (await store.quota_usage(100, GUILD)).games == 4
@@ -109,20 +109,24 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
 
 async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteStore, clock: Clock) -> None:
     """A table is opened after an ended one while others still want to sit down there: each is answered."""
-    tables = _bounded(store, clock, UNLIMITED)
-    request = _act(100)
+    tables = _tables_with_quotas(store, clock, UNLIMITED)
+    request = _request_by(100)
     ended = await _open(tables, request)
     await tables.change(ended, request, partial(moderation.end, request=request))
 
     async def follow(user: int) -> ChangeResult:
-        me = _act(user)
+        me = _request_by(user)
         return await tables.reopen(
             ended, lambda number, seed, now: lobby.open_table(number, GAME, "", me, seed, now), me
         )
 
     async with asyncio.timeout(30):
         done = await asyncio.gather(
-            *(each for i in range(20) for each in (_join(tables, ended, _act(300 + i)), follow(400 + i))),
+            *(
+                each
+                for i in range(20)
+                for each in (_join(tables, ended, _request_by(300 + i)), follow(400 + i))
+            ),
             return_exceptions=True,
         )
     answers = [each for each in done[1::2] if isinstance(each, ChangeResult)]
@@ -133,9 +137,9 @@ async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteS
 
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
     """A table's host cannot give a seat to somebody who sits at as many tables as one may."""
-    tables = _bounded(store, clock, Quotas(games=1, lobbies=0, opening_pause=0.0))
+    tables = _tables_with_quotas(store, clock, Quotas(games=1, lobbies=0, opening_pause=0.0))
     free = Tables(store, EVERY_GAME, clock)
-    await _open(free, _act(300))
+    await _open(free, _request_by(300))
     number = await begin(free, default_setting(GAME, 2))
     request = request_of(0)
     decide = partial(
@@ -147,20 +151,20 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
 
 async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) -> None:
     """A server has at most so many live tables; another server is not concerned; an ended one makes room."""
-    tables = _bounded(store, clock)
-    numbers = [await _open(tables, _act(100 + i)) for i in range(6)]
+    tables = _tables_with_quotas(store, clock)
+    numbers = [await _open(tables, _request_by(100 + i)) for i in range(6)]
     with pytest.raises(QuotaExceeded, match="This server has 6 tables"):
-        await _open(tables, _act(150))
-    await _open(tables, _act(150, guild=GUILD + 1))
-    request = _act(100)
+        await _open(tables, _request_by(150))
+    await _open(tables, _request_by(150, guild=GUILD + 1))
+    request = _request_by(100)
     await tables.change(numbers[0], request, partial(moderation.end, request=request))
-    await _open(tables, _act(151))
+    await _open(tables, _request_by(151))
 
 
 async def test_a_repeat_hears_what_was_answered(store: SqliteStore, clock: Clock) -> None:
     """A repeated interaction opens no second table and gets the first answer, limit or not."""
-    tables = _bounded(store, clock, Quotas(lobbies=1))
-    request = _act(100)
+    tables = _tables_with_quotas(store, clock, Quotas(lobbies=1))
+    request = _request_by(100)
     number = await _open(tables, request)
     with pytest.raises(Exception, match=f"Table No. {number} is open"):
         await _open(tables, request)
@@ -169,8 +173,8 @@ async def test_a_repeat_hears_what_was_answered(store: SqliteStore, clock: Clock
 
 async def test_without_limits_the_test_sees_more(store: SqliteStore, clock: Clock) -> None:
     """Sensitivity: with the limits lifted, the same pressing opens all twenty tables."""
-    tables = _bounded(store, clock, UNLIMITED)
-    made = await asyncio.gather(*(_open(tables, _act(100)) for _ in range(20)), return_exceptions=True)
+    tables = _tables_with_quotas(store, clock, UNLIMITED)
+    made = await asyncio.gather(*(_open(tables, _request_by(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 20
     held = await store.quota_usage(100, GUILD)
     assert (held.lobbies, held.games, held.server) == (20, 20, 20)

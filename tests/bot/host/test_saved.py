@@ -72,7 +72,7 @@ class Session:
         """Return the table as it was stored."""
         return await self._tables().get(self.number)
 
-    async def do(self, request: Request, decide: Any) -> Table:
+    async def act(self, request: Request, decide: Any) -> Table:
         """Act, forget, load, compare."""
         self.acts += 1
         done = await self._tables().change(self.number, request, partial(decide, request=request))
@@ -95,27 +95,27 @@ class Session:
                 table = await self._undo(table)
                 continue
             if kind < 0.06:
-                await self.do(request_of(0), moderation.pause)
-                table = await self.do(request_of(0), moderation.resume)
+                await self.act(request_of(0), moderation.pause)
+                table = await self.act(request_of(0), moderation.resume)
                 continue
             if kind < 0.07:
                 table = await self._close_messages(seat)
             _, action = choose_action(table, self._rng)
-            table = await self.do(request_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
+            table = await self.act(request_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
         return table
 
     async def _undo(self, table: Table) -> Table:
         assert table.match is not None
         asker = self._rng.randrange(table.match.seats)
         try:
-            table = await self.do(request_of(asker), play.undo)
+            table = await self.act(request_of(asker), play.undo)
         except Refusal:
             return table
         undo_request = table.row.undo_request
         for other in range(len(table.seats)):
             if undo_request is not None and other != undo_request.seat and _open(table):
                 agreed = self._rng.random() < 0.8
-                table = await self.do(
+                table = await self.act(
                     request_of(other), partial(play.consent, question=undo_request, agreed=agreed)
                 )
         return table
@@ -126,7 +126,7 @@ class Session:
             seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
             return Decision(table=table.with_row(seats=seats), reply="")
 
-        return await self.do(request_of(seat), close)
+        return await self.act(request_of(seat), close)
 
 
 async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> int:
@@ -173,13 +173,13 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
     assert_same(opened.table, await session.table())
     setting = next(each for each in settings_of(game) if each.options != game.options())
     for name, value in option_values(setting.options).items():
-        await session.do(request_of(0), partial(lobby.set_options, values={name: value}))
-    await session.do(request_of(1), lobby.join)
-    await session.do(request_of(0), partial(lobby.add_computer, player="random"))
-    await session.do(request_of(1), lobby.remove_computer)
-    table = await session.do(request_of(0), lobby.leave)
+        await session.act(request_of(0), partial(lobby.set_options, values={name: value}))
+    await session.act(request_of(1), lobby.join)
+    await session.act(request_of(0), partial(lobby.add_computer, player="random"))
+    await session.act(request_of(1), lobby.remove_computer)
+    table = await session.act(request_of(0), lobby.leave)
     assert table.row.host == request_of(1).user
-    table = await session.do(request_of(1), lobby.leave)
+    table = await session.act(request_of(1), lobby.leave)
     assert table.status is Status.CLOSED
 
 
@@ -298,7 +298,7 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
         assert again.ply > match.ply, "records only grow"
 
 
-async def _across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
+async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
     """Return a game in which somebody's last choice can only be taken back with the others' consent."""
     while True:
         table = await tables.get(await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME])))
@@ -318,12 +318,14 @@ async def _across_others(tables: Tables, rng: random.Random) -> tuple[Table, int
             table = done.table
 
 
-async def _ask(tables: Tables, table: Table, asker: int) -> Table:
+async def _ask_for_undo(tables: Tables, table: Table, asker: int) -> Table:
     request = request_of(asker)
     return (await tables.change(table.number, request, partial(play.undo, request=request))).table
 
 
-async def _say(tables: Tables, table: Table, seat: int, question: UndoRequest, *, agreed: bool) -> Table:
+async def _answer_undo_request(
+    tables: Tables, table: Table, seat: int, question: UndoRequest, *, agreed: bool
+) -> Table:
     request = request_of(seat)
     decide = partial(play.consent, request=request, question=question, agreed=agreed)
     return (await tables.change(table.number, request, decide)).table
@@ -331,8 +333,8 @@ async def _say(tables: Tables, table: Table, seat: int, question: UndoRequest, *
 
 async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     """An undo across another's choice changes nothing until every other person has agreed."""
-    before, asker = await _across_others(tables, random.Random(3))
-    table = await _ask(tables, before, asker)
+    before, asker = await _game_with_undo_across_others(tables, random.Random(3))
+    table = await _ask_for_undo(tables, before, asker)
     question = table.row.undo_request
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
@@ -340,8 +342,8 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
         assert _open(table)
         assert table.match is before.match, "undone before all had agreed"
         with pytest.raises(Refusal):  # the asker's own word does not count
-            await _say(tables, table, asker, question, agreed=True)
-        table = await _say(tables, table, other, question, agreed=True)
+            await _answer_undo_request(tables, table, asker, question, agreed=True)
+        table = await _answer_undo_request(tables, table, other, question, agreed=True)
     assert not _open(table)
     assert table.match is not None
     assert before.match is not None
@@ -352,13 +354,13 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
 async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     """One no settles a question about an undo, and so does any move: a late yes changes nothing."""
     rng = random.Random(4)
-    table, asker = await _across_others(tables, rng)
-    asked = await _ask(tables, table, asker)
+    table, asker = await _game_with_undo_across_others(tables, rng)
+    asked = await _ask_for_undo(tables, table, asker)
     question = asked.row.undo_request
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     if answer == "no":
-        after = await _say(tables, asked, others[0], question, agreed=False)
+        after = await _answer_undo_request(tables, asked, others[0], question, agreed=False)
     else:
         seat, action = choose_action(asked, rng)
         request = request_of(seat)
@@ -369,5 +371,5 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     assert not _open(after)
     for other in others:
         with pytest.raises(Refusal):
-            await _say(tables, after, other, question, agreed=True)
+            await _answer_undo_request(tables, after, other, question, agreed=True)
     assert (await tables.get(table.number)).row == after.row

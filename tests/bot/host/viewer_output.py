@@ -94,7 +94,7 @@ async def _response_of(work: Any) -> Any:
 
 
 @contextmanager
-def without_painting() -> Iterator[None]:
+def use_scenes_as_pictures() -> Iterator[None]:
     """Replace painted pictures by their encoded scenes, without a thread."""
     with (
         patch.object(pictures, "render_png", msgspec.msgpack.encode),

@@ -51,7 +51,7 @@ class KillPoint:
         self._point = point
         self._left = nth
 
-    def at(self, point: str) -> None:
+    def reach(self, point: str) -> None:
         """Die if this is the point."""
         if point == self._point:
             self._left -= 1
@@ -62,9 +62,9 @@ class KillPoint:
         """Return ``work`` with a point before it and one after it."""
 
         def done(*given: Any, **named: Any) -> Any:
-            self.at(before)
+            self.reach(before)
             result = work(*given, **named)
-            self.at(after)
+            self.reach(after)
             return result
 
         return done
@@ -95,13 +95,13 @@ class MortalStore(SqliteStore):
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store, then reach a point."""
         repeated = await super().commit(change)
-        self.death.at("commit done")
+        self.death.reach("commit done")
         return repeated
 
     async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark as sent, then reach a point."""
         await super().mark_delivered(delivery, ply, posted)
-        self.death.at("delivery settled")
+        self.death.reach("delivery settled")
 
 
 class MortalCourier(PipeCourier):
@@ -120,9 +120,9 @@ class MortalCourier(PipeCourier):
         attempt: Attempt,
     ) -> Sent:
         """Send between two points."""
-        self._death.at("delivery ahead")
+        self._death.reach("delivery ahead")
         sent = await super().deliver(delivery, table, posted_messages, attempt)
-        self._death.at("delivery sent")
+        self._death.reach("delivery sent")
         return sent
 
 
@@ -147,9 +147,9 @@ async def _play(
             assert table.to_act is not None
             request = request_of(table.to_act)
             answer = await make_move(tables, number, rng, request.interaction)
-            death.at("reply ahead")
+            death.reach("reply ahead")
             said.say("answered", request.interaction, number, answer.table.row.ply, answer.table.moves)
-            death.at("reply given")
+            death.reach("reply given")
             await asyncio.sleep(0.002)
 
 
@@ -159,7 +159,7 @@ async def _migrate(storage: StorageSettings, death: KillPoint, *, defect: bool) 
     def half(script: str) -> Iterator[str]:
         for statement in split(script):
             yield statement
-            death.at("migration half")
+            death.reach("migration half")
 
     def bare(connection: sqlite3.Connection, steps: Any) -> None:
         """Seeded defect: no transaction around the steps."""
@@ -179,7 +179,7 @@ async def _copy(storage: StorageSettings, death: KillPoint, *, defect: bool) -> 
     copying = SqliteStore.copy_into
 
     async def copy_into(self: SqliteStore, path: Path, sample: int) -> Any:
-        death.at("backup begun")
+        death.reach("backup begun")
         return await copying(self, path, sample)
 
     with (
@@ -207,4 +207,4 @@ async def _restore(storage: StorageSettings, death: KillPoint, *, defect: bool) 
 
     swap = clumsily if defect else restoring.swap
     with patch("bot.operate.restore.swap", swap):
-        await restore(storage, GAMES, NOW + 60, on_step=lambda step: death.at(f"restore {step}"))
+        await restore(storage, GAMES, NOW + 60, on_step=lambda step: death.reach(f"restore {step}"))

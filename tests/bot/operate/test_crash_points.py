@@ -54,7 +54,7 @@ def check_sound(storage: StorageSettings) -> None:
 # While playing ------------------------------------------------------------------------------------------
 
 
-def _died_playing(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+def _kill_while_playing(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     (folder / "said").write_bytes(b"")
     run_and_kill(point, folder, seed, defect=defect)
     output = ProcessOutput()
@@ -70,7 +70,7 @@ def _died_playing(folder: Path, point: str, seed: int, *, defect: bool = False) 
 def test_killed_while_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """What was answered is stored, once and whole, and its board will be drawn."""
     for seed in range(TIMES):
-        _died_playing(tmp_path, point, seed)
+        _kill_while_playing(tmp_path, point, seed)
         trials_done(1)
 
 
@@ -80,7 +80,7 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 
     def die_five_times() -> None:
         for seed in range(5):
-            _died_playing(tmp_path, "commit begun", seed, defect=True)
+            _kill_while_playing(tmp_path, "commit begun", seed, defect=True)
 
     with pytest.raises(AssertionError, match="answered, not stored"):
         die_five_times()
@@ -89,7 +89,7 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 # While the schema is changed ----------------------------------------------------------------------------
 
 
-def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     storage = storage_in(folder / str(seed))
     storage.backups.mkdir(parents=True)
     with_store(storage, fill)
@@ -119,7 +119,7 @@ def _died_migrating(folder: Path, point: str, seed: int, *, defect: bool = False
 def test_killed_while_migrating(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """The schema is changed whole or not at all, there is a backup, and the next start succeeds."""
     for seed in range(TIMES):
-        _died_migrating(tmp_path, point, seed)
+        _kill_while_migrating(tmp_path, point, seed)
         trials_done(1)
 
 
@@ -127,7 +127,7 @@ def test_killed_while_migrating(tmp_path: Path, point: str, trials_done: Callabl
 def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
     """The check above fails where the steps are not one transaction."""
     with pytest.raises(AssertionError, match="half a step"):
-        _died_migrating(tmp_path, "migration half", 0, defect=True)
+        _kill_while_migrating(tmp_path, "migration half", 0, defect=True)
 
 
 # While a backup is made ---------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _copy_folder(played: Path, folder: Path) -> tuple[StorageSettings, list[str]
     return storage, with_store(storage, dump)
 
 
-def _died_copying(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+def _kill_while_copying(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     storage, before = _copy_folder(played, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, defect=defect)
     assert with_store(storage, dump) == before
@@ -175,7 +175,7 @@ def test_killed_during_a_backup(
 ) -> None:
     """The database is unchanged, every backup with a final name is good, and the next one is made."""
     for seed in range(TIMES):
-        _died_copying(played, tmp_path, point, seed)
+        _kill_while_copying(played, tmp_path, point, seed)
         trials_done(1)
 
 
@@ -183,13 +183,13 @@ def test_killed_during_a_backup(
 def test_catches_a_backup_named_too_early(played: Path, tmp_path: Path) -> None:
     """The check above fails where a backup has its final name before it is verified."""
     with pytest.raises(BackupFailed, match="is not good"):
-        _died_copying(played, tmp_path, "backup begun", 0, defect=True)
+        _kill_while_copying(played, tmp_path, "backup begun", 0, defect=True)
 
 
 # While one is restored ----------------------------------------------------------------------------------
 
 
-def _died_restoring(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
+def _kill_while_restoring(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     storage, before = _copy_folder(played, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, defect=defect)
     assert storage.database.exists(), "there is no database"
@@ -219,7 +219,7 @@ def test_killed_while_restoring(
 ) -> None:
     """There is a whole database at any time, the old or the restored one; restoring again works."""
     for seed in range(TIMES):
-        _died_restoring(played, tmp_path, point, seed)
+        _kill_while_restoring(played, tmp_path, point, seed)
         trials_done(1)
 
 
@@ -227,4 +227,4 @@ def test_killed_while_restoring(
 def test_catches_a_moment_without_a_database(played: Path, tmp_path: Path) -> None:
     """The check above fails where the old file is removed before the new one is in place."""
     with pytest.raises(AssertionError, match="there is no database"):
-        _died_restoring(played, tmp_path, "restore kept", 0, defect=True)
+        _kill_while_restoring(played, tmp_path, "restore kept", 0, defect=True)

@@ -37,7 +37,7 @@ from tests.bot.store.later import fill, later_release
 from tests.bot.store.rows import query
 from tests.trials import trial_count
 
-TIMES = trial_count(3, soak=25)
+TRIALS = trial_count(3, soak=25)
 
 
 def restore_backup(
@@ -70,7 +70,7 @@ async def board_buttons(store: SqliteStore, number: int) -> CustomId:
 # Twice the same one ---------------------------------------------------------------------------------------
 
 
-def _restored_twice(storage: StorageSettings, seed: int) -> None:
+def _restore_twice(storage: StorageSettings, seed: int) -> None:
     rng = random.Random(seed)
     backup = with_store(storage, lambda store: make_games_and_backup(store, storage, rng))
     lost: list[CustomId] = []
@@ -110,15 +110,15 @@ def _restored_twice(storage: StorageSettings, seed: int) -> None:
 @pytest.mark.promise("T18")
 def test_restored_twice(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """However often a backup is restored, all is posted again, old buttons say so, no number is reused."""
-    for seed in range(TIMES):
-        _restored_twice(storage_in(tmp_path / str(seed)), seed)
+    for seed in range(TRIALS):
+        _restore_twice(storage_in(tmp_path / str(seed)), seed)
         trials_done(1)
 
 
 # What was replaced, after playing on ----------------------------------------------------------------------
 
 
-def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
+def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     """False: the game was over before it had seen as many changes."""
     rng = random.Random(seed)
     backup = with_store(storage, lambda store: make_games_and_backup(store, storage, rng))
@@ -138,7 +138,7 @@ def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
     done = restore_backup(storage, done.replaced, NOW + 2)
     assert [number for number, _ in done.tables.rolled_back] == [1], "it went back without a notice"
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         stored = await load_table(store, 1)
         check_whole(stored)
         assert stored.records == first.records
@@ -148,15 +148,15 @@ def _replaced_restored(storage: StorageSettings, seed: int) -> bool:
             await table_of_button(Tables(store, GAMES), await board_buttons(store, number), request_of(0))
         assert any("restored from backup" in each.text for each in await store.deliveries(1))
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
     return True
 
 
 @pytest.mark.promise("T18")
 def test_what_was_replaced_is_restored(tmp_path: Path, trials_done: Callable[[int], None]) -> None:
     """A replaced database comes back after playing on: its tables say so, however many changes they count."""
-    tried = sum(_replaced_restored(storage_in(tmp_path / str(seed)), seed) for seed in range(TIMES))
-    assert tried > TIMES // 2
+    tried = sum(_restore_replaced(storage_in(tmp_path / str(seed)), seed) for seed in range(TRIALS))
+    assert tried > TRIALS // 2
     trials_done(tried)
 
 
@@ -177,7 +177,7 @@ def test_an_ended_game_is_ended_again(tmp_path: Path) -> None:
     button = with_store(storage, play_on)
     assert [number for number, _ in restore_backup(storage, kept, NOW + 2).tables.rolled_back] == [1]
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         assert (await load_table(store, 1)).table.status is Status.ENDED
         with pytest.raises(Refusal, match="restored from backup"):
             await table_of_button(Tables(store, GAMES), button, request_of(0))
@@ -185,7 +185,7 @@ def test_an_ended_game_is_ended_again(tmp_path: Path) -> None:
         assert len(restored) == 1
         assert all(each.id <= restored[0].id for each in await store.deliveries(1))
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
 
 
 # With games that a release does not play ------------------------------------------------------------------
@@ -195,7 +195,7 @@ async def _status(store: SqliteStore, numbers: list[int]) -> set[Status]:
     return {(await load_table(store, number)).table.status for number in numbers}
 
 
-def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
+def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
     rng = random.Random(seed)
     release = release_with(RELEASES[name])
     other = default_setting(EVERY_GAME["pearls"])
@@ -232,7 +232,7 @@ def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
     assert {number for number, _ in done.tables.rolled_back} == {*numbers, sound}
     assert [number for number, _ in done.tables.frozen] == numbers
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         assert await _status(store, numbers) == {Status.FROZEN}, "played on under other rules"
         for number, ply in done.tables.frozen:
             texts = [each.text for each in await store.deliveries(number)]
@@ -249,15 +249,15 @@ def _with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
         await make_move(tables, numbers[0], rng)
         check_whole(await load_table(store, numbers[0]))
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
 
 
 @pytest.mark.promise("T18")
 @pytest.mark.parametrize("name", RELEASES)
 def test_with_frozen_tables(tmp_path: Path, name: str, trials_done: Callable[[int], None]) -> None:
     """Games that a release cannot play prevent no backup or restoration: they freeze, others continue."""
-    for seed in range(TIMES):
-        _with_frozen(storage_in(tmp_path / str(seed)), seed, name)
+    for seed in range(TRIALS):
+        _restore_with_frozen(storage_in(tmp_path / str(seed)), seed, name)
         trials_done(1)
 
 

@@ -60,13 +60,13 @@ class Confirmed:
     count: int
 
 
-Happening = Write | Truncation | Flush | Removal | Confirmed
+DiskEvent = Write | Truncation | Flush | Removal | Confirmed
 
 
 class _File(apsw.VFSFile):
     """A file whose writes are remembered."""
 
-    def __init__(self, log: list[Happening], name: Any, flags: list[int]) -> None:
+    def __init__(self, log: list[DiskEvent], name: Any, flags: list[int]) -> None:
         self._log = log
         self._path = name.filename() if isinstance(name, apsw.URIFilename) else str(name)
         super().__init__("", name, flags)
@@ -89,7 +89,7 @@ class _File(apsw.VFSFile):
 class _System(apsw.VFS):
     """Opens files that remember."""
 
-    def __init__(self, log: list[Happening]) -> None:
+    def __init__(self, log: list[DiskEvent]) -> None:
         self._log = log
         super().__init__(_NAME, "")
 
@@ -143,12 +143,12 @@ class _Connection:
 
 def record_changes(
     path: Path, changes: Sequence[Change], settings: Sequence[str] = (), *, flushes: bool = True
-) -> list[Happening]:
+) -> list[DiskEvent]:
     """Store changes one after the other; return everything that happened to the files.
 
     ``settings`` come after the store's own pragmas; ``flushes`` False: a disk that lies about them.
     """
-    log: list[Happening] = []
+    log: list[DiskEvent] = []
     system = _System(log)
     connection: Any = _Connection(path)
     try:
@@ -177,9 +177,9 @@ class Disk:
     confirmed: int = -1
     """Changes confirmed so far; -1: not even the schema."""
 
-    def meet(self, happening: Happening) -> None:
+    def apply(self, event: DiskEvent) -> None:
         """Let something happen."""
-        match happening:
+        match event:
             case Confirmed(count):
                 self.confirmed = count
             case Removal(path):
@@ -190,7 +190,7 @@ class Disk:
                 for each in self.pending.pop(path, []):
                     _apply(content, each)
             case _:
-                self.pending.setdefault(happening.path, []).append(happening)
+                self.pending.setdefault(event.path, []).append(event)
 
     def after_power_loss(self, rng: random.Random) -> Mapping[str, bytes]:
         """Return one of the contents that the disk may have."""
@@ -232,13 +232,13 @@ def _apply(content: bytearray, each: Write | Truncation) -> None:
 
 
 def simulate_losses(
-    log: Sequence[Happening], count: int, rng: random.Random
+    log: Sequence[DiskEvent], count: int, rng: random.Random
 ) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     """Yield ``count`` power losses: how many changes were confirmed, and what the disk holds."""
     instants = sorted(rng.randrange(len(log) + 1) for _ in range(count))
     disk, at = Disk(), 0
     for instant in instants:
         while at < instant:
-            disk.meet(log[at])
+            disk.apply(log[at])
             at += 1
         yield disk.confirmed, disk.after_power_loss(rng)

@@ -16,13 +16,13 @@ from bot.store.migrations import migrate, released
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import PRAGMAS, SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
-from tests.bot.store.powerloss import Confirmed, Flush, Happening, record_changes, simulate_losses
+from tests.bot.store.powerloss import Confirmed, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count
 
 CHANGES = 120
 
 
-class Noting(SqliteStore):
+class RecordingStore(SqliteStore):
     """Remembers every change."""
 
     noted: list[Change]
@@ -39,8 +39,8 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
 
     async def play() -> list[Change]:
         store = await open_store(tmp_path_factory.mktemp("noting") / "tables.db")
-        store.__class__ = Noting
-        assert isinstance(store, Noting)
+        store.__class__ = RecordingStore
+        assert isinstance(store, RecordingStore)
         store.noted = []
         tables, rng = Tables(store, EVERY_GAME), random.Random(1)
         while len(store.noted) < CHANGES:
@@ -81,7 +81,7 @@ def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -
             (folder / (Path(path).name + name)).unlink(missing_ok=True)
 
 
-def lose_power(folder: Path, path: Path, log: list[Happening], count: int, seed: int = 1) -> None:
+def lose_power(folder: Path, path: Path, log: list[DiskEvent], count: int, seed: int = 1) -> None:
     """Check ``count`` power losses."""
     images = folder / "images"
     images.mkdir()

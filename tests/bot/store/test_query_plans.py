@@ -22,12 +22,12 @@ from bot.store.rows import (
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
 
-BIG: Final = ("matches", "seats", "records", "inbox", "outbox", "posted_messages", "audit_log")
+BIG_TABLES: Final = ("matches", "seats", "records", "inbox", "outbox", "posted_messages", "audit_log")
 """The tables that grow with every game."""
-_SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
-_WAITING: Final = "outbox_waiting"
+_SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG_TABLES)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
+_WAITING_INDEX: Final = "outbox_waiting"
 """An index of what waits only, which is little."""
-_COUNTED: Final = "matches_by_status"
+_STATUS_INDEX: Final = "matches_by_status"
 """Where every table is counted, in an index of nothing but statuses: 2 ms at 20,000."""
 
 BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
@@ -45,41 +45,41 @@ async def call_everything(store: SqliteStore) -> set[str]:
     """Call everything that the host may ask of a store; returns the names of what was called."""
     called: set[str] = set()
 
-    class Noting:
+    class CallRecorder:
         def __getattr__(self, name: str) -> object:
             called.add(name)
             return getattr(store, name)
 
-    noting: Store = Noting()  # type: ignore[assignment]
-    await noting.commit(opening_change(await noting.next_number(), BOARD, NOTICE))
+    recorder: Store = CallRecorder()  # type: ignore[assignment]
+    await recorder.commit(opening_change(await recorder.next_number(), BOARD, NOTICE))
     table = next_version(LOBBY, status=Status.PLAYING, ply=1, undo_request=UndoRequest(0, 0, 1))
     whole = make_change(
         table, 7, records=(make_record(1),), deliveries=(BOARD, NOTICE), audit_entry="Ava paused it."
     )
-    await noting.commit(whole)
-    await noting.commit(whole)
-    await noting.find_reply(7)
-    await noting.load(1)
-    await noting.tables_with_computers()
-    await noting.started_tables()
-    await noting.tables_of(100)
-    await noting.tables_at(50)
-    await noting.tables_with_deliveries()
-    first, second, third = await noting.deliveries(1)
-    await noting.set_pending(third, PendingPost(50, 2.0))
-    await noting.postpone(first, 5.0, "blocked")
-    await noting.retry_now(1)
-    await noting.backlog(10.0)
-    await noting.mark_delivered(third, 1, PostedMessage(BOARD.slot, 50, 900, 1, 2.5))
-    await noting.mark_delivered(first, 1, None)
-    await noting.mark_failed(second, "the channel is gone")
-    await noting.posted_messages(1)
-    await noting.expired_lobbies(10_000)
-    await noting.quota_usage(100, 7)
-    await noting.prune(10**9, PruneCursor(), 500)
-    await noting.count_by_status()
-    await noting.set_value("key", "value")
-    await noting.get_value("key")
+    await recorder.commit(whole)
+    await recorder.commit(whole)
+    await recorder.find_reply(7)
+    await recorder.load(1)
+    await recorder.tables_with_computers()
+    await recorder.started_tables()
+    await recorder.tables_of(100)
+    await recorder.tables_at(50)
+    await recorder.tables_with_deliveries()
+    first, second, third = await recorder.deliveries(1)
+    await recorder.set_pending(third, PendingPost(50, 2.0))
+    await recorder.postpone(first, 5.0, "blocked")
+    await recorder.retry_now(1)
+    await recorder.backlog(10.0)
+    await recorder.mark_delivered(third, 1, PostedMessage(BOARD.slot, 50, 900, 1, 2.5))
+    await recorder.mark_delivered(first, 1, None)
+    await recorder.mark_failed(second, "the channel is gone")
+    await recorder.posted_messages(1)
+    await recorder.expired_lobbies(10_000)
+    await recorder.quota_usage(100, 7)
+    await recorder.prune(10**9, PruneCursor(), 500)
+    await recorder.count_by_status()
+    await recorder.set_value("key", "value")
+    await recorder.get_value("key")
     return called
 
 
@@ -96,7 +96,9 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
     assert len(every) > 30
 
     def check(raw: sqlite3.Connection) -> dict[str, list[str]]:
-        return {each: found for each in every if (found := find_scans(raw, each, _WAITING, _COUNTED))}
+        return {
+            each: found for each in every if (found := find_scans(raw, each, _WAITING_INDEX, _STATUS_INDEX))
+        }
 
     assert connection is not None
     assert await store._connection.run_in_thread(check) == {}
@@ -113,7 +115,9 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
 )
 async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
     """The check above finds a statement that looks through a table, the keys that refer to it included."""
-    assert await store._connection.run_in_thread(lambda raw: find_scans(raw, statement, _WAITING, _COUNTED))
+    assert await store._connection.run_in_thread(
+        lambda raw: find_scans(raw, statement, _WAITING_INDEX, _STATUS_INDEX)
+    )
 
 
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:

@@ -22,18 +22,18 @@ from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setting, make_move, request_of
-from tests.bot.host.viewer_output import Recorder, without_painting
+from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 
 ELSEWHERE: Final = GUILD + 1
 NEWCOMER: Final = 500
 
-HERE: Final = frozenset({"host", "actor", "other", "bystander", "former", "admin"})
+SERVER: Final = frozenset({"host", "actor", "other", "bystander", "former", "admin"})
 SEATED: Final = frozenset({"host", "actor", "other", "host elsewhere"})
-LOOKING: Final = HERE | SEATED
-OVERSEEING: Final = frozenset({"host", "admin", "host elsewhere"})
+LOOKING: Final = SERVER | SEATED
+MODERATORS: Final = frozenset({"host", "admin", "host elsewhere"})
 NOBODY: Final[frozenset[str]] = frozenset()
 
-Doing = Callable[[Tables, Table, Request], Awaitable[object]]
+RequestAction = Callable[[Tables, Table, Request], Awaitable[object]]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class RequestCase:
     name: str
     situation: str
     may: frozenset[str]
-    do: Doing
+    do: RequestAction
 
 
 class FixedTables:
@@ -115,7 +115,7 @@ def people(host: int, actor: int, other: int | None, former: int) -> dict[str, R
     return found if other is None else found | {"other": request(other)}
 
 
-def _press(verb: str, words: str = "", value: str = "") -> Doing:
+def _press(verb: str, words: str = "", value: str = "") -> RequestAction:
     async def do(tables: Tables, table: Table, request: Request) -> None:
         pressed = CustomId(table.number, table.row.ply, verb, _fill_in(words, table))
         answering = cast("Response", Recorder())
@@ -126,7 +126,7 @@ def _press(verb: str, words: str = "", value: str = "") -> Doing:
     return do
 
 
-def _submit(verb: str, words: str = "", **fields: str) -> Doing:
+def _submit(verb: str, words: str = "", **fields: str) -> RequestAction:
     """Return what a submitted form does."""
 
     async def do(tables: Tables, table: Table, request: Request) -> None:
@@ -155,7 +155,7 @@ def _function_name(decide: Callable[..., Decision]) -> str:
     return str((decide.func if isinstance(decide, partial) else decide).__name__)
 
 
-def _command(decide: Callable[..., Decision], channel: int | None = None) -> Doing:
+def _command(decide: Callable[..., Decision], channel: int | None = None) -> RequestAction:
     """Return what a command does: it finds the table and changes it, in another ``channel`` if given."""
     COVERED_DECIDERS.add(_function_name(decide))
 
@@ -167,7 +167,7 @@ def _command(decide: Callable[..., Decision], channel: int | None = None) -> Doi
     return do
 
 
-def _decide_only(decide: Callable[[Table, Request], Decision]) -> Doing:
+def _decide_only(decide: Callable[[Table, Request], Decision]) -> RequestAction:
     """Return the decision itself, whatever stands before it."""
     COVERED_DECIDERS.add(_function_name(decide))
 
@@ -177,7 +177,7 @@ def _decide_only(decide: Callable[[Table, Request], Decision]) -> Doing:
     return do
 
 
-def _look(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> Doing:
+def _look(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> RequestAction:
     async def do(tables: Tables, table: Table, request: Request) -> None:
         await show(tables, await resolve_table(tables, request, table.number), request)
 
@@ -225,14 +225,14 @@ REQUEST_CASES: Final = (
     RequestCase("leave", "lobby", SEATED, _press("leave")),
     RequestCase("comp", "lobby", SEATED | {"admin"}, _press("comp", "casual")),
     RequestCase("uncomp", "lobby", SEATED | {"admin"}, _press("uncomp")),
-    RequestCase("start", "lobby", OVERSEEING, _press("start")),
-    RequestCase("opts", "lobby", OVERSEEING, _press("opts")),
-    RequestCase("opts", "lobby", OVERSEEING, _press("opts", "0")),
+    RequestCase("start", "lobby", MODERATORS, _press("start")),
+    RequestCase("opts", "lobby", MODERATORS, _press("opts")),
+    RequestCase("opts", "lobby", MODERATORS, _press("opts", "0")),
     RequestCase("opts", "playing", NOBODY, _press("opts")),
-    RequestCase("setopt", "lobby", OVERSEEING, _submit("setopt", "0")),
+    RequestCase("setopt", "lobby", MODERATORS, _submit("setopt", "0")),
     RequestCase("setopt", "playing", NOBODY, _submit("setopt", "0")),
-    RequestCase("table end", "lobby", OVERSEEING, _look(_end_question)),
-    RequestCase("end", "lobby", OVERSEEING, _press("end", "lobby")),
+    RequestCase("table end", "lobby", MODERATORS, _look(_end_question)),
+    RequestCase("end", "lobby", MODERATORS, _press("end", "lobby")),
     RequestCase("end", "lobby", NOBODY, _press("end", "game")),
     # In the game
     *(RequestCase(verb, "playing", frozenset({"actor"}), _press(verb)) for verb in ("play", "step")),
@@ -259,22 +259,22 @@ REQUEST_CASES: Final = (
     RequestCase("join", "playing", NOBODY, _press("join")),
     RequestCase("leave", "playing", NOBODY, _press("leave")),
     RequestCase("start", "playing", NOBODY, _press("start")),
-    RequestCase("table pause", "playing", OVERSEEING, _command(moderation.pause)),
-    RequestCase("pause itself", "playing", OVERSEEING, _decide_only(moderation.pause)),
+    RequestCase("table pause", "playing", MODERATORS, _command(moderation.pause)),
+    RequestCase("pause itself", "playing", MODERATORS, _decide_only(moderation.pause)),
     RequestCase("play itself", "playing", frozenset({"actor"}), _decide_only(_typed)),
     RequestCase("undo itself", "playing", SEATED, _decide_only(play.undo)),
-    RequestCase("table resume", "paused", OVERSEEING, _command(moderation.resume)),
-    RequestCase("table end", "playing", OVERSEEING, _look(_end_question)),
-    RequestCase("end", "playing", OVERSEEING, _press("end", "game")),
+    RequestCase("table resume", "paused", MODERATORS, _command(moderation.resume)),
+    RequestCase("table end", "playing", MODERATORS, _look(_end_question)),
+    RequestCase("end", "playing", MODERATORS, _press("end", "game")),
     RequestCase("end", "playing", NOBODY, _press("end", "lobby")),
     RequestCase("keep", "playing", LOOKING, _press("keep")),
-    RequestCase("end itself", "playing", OVERSEEING, _decide_only(moderation.end)),
-    RequestCase("table replace", "playing", OVERSEEING, _command(_REPLACED)),
-    RequestCase("table rollback", "playing", OVERSEEING, _command(partial(moderation.roll_back, move=0))),
+    RequestCase("end itself", "playing", MODERATORS, _decide_only(moderation.end)),
+    RequestCase("table replace", "playing", MODERATORS, _command(_REPLACED)),
+    RequestCase("table rollback", "playing", MODERATORS, _command(partial(moderation.roll_back, move=0))),
     RequestCase(
         "table move",
         "playing",
-        OVERSEEING - {"host elsewhere"},
+        MODERATORS - {"host elsewhere"},
         _command(partial(moderation.move_here, busy=False), CHANNEL + 1),
     ),
     RequestCase("table show", "playing", LOOKING, _look(_show)),
@@ -357,16 +357,16 @@ def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
 async def find_wrong_verdicts(standing: Mapping[str, FixedTables]) -> list[str]:
     """Return every request that somebody may make and should not, or should and may not."""
     found = []
-    with without_painting():
+    with use_scenes_as_pictures():
         for case in REQUEST_CASES:
             one = standing[case.situation]
             for who, request in one.requests.items():
-                if await _done(case, one, request) != (who in case.may):
+                if await _was_allowed(case, one, request) != (who in case.may):
                     found.append(f"{who}: {case.name} ({case.situation})")
     return found
 
 
-async def _done(case: RequestCase, standing: FixedTables, request: Request) -> bool:
+async def _was_allowed(case: RequestCase, standing: FixedTables, request: Request) -> bool:
     do = case.do
     if case.situation == "asked":
         asked = standing.table.row.undo_request

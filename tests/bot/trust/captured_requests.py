@@ -53,15 +53,15 @@ class Listener:
         self._first_nonce = first_nonce
         self._labels.clear()
         self._counts.clear()
-        self.taken()
+        self.take_captured()
 
-    def taken(self) -> tuple[list[Request], list[Request]]:
+    def take_captured(self) -> tuple[list[Request], list[Request]]:
         """Return the posts and the answers since the last time."""
         found = self.posts, self.answers
         self.posts, self.answers = [], []
         return found
 
-    def heard(
+    def record_request(
         self,
         method: str,
         template: str,
@@ -75,7 +75,11 @@ class Listener:
             return
         about = dict(zip(template.split("/"), path.split("/"), strict=True))
         interaction = self._interaction(about)
-        if not (self._reaches(about, body) if interaction is None else self._told(interaction, about, body)):
+        if not (
+            self._reaches(about, body)
+            if interaction is None
+            else self._sees_response(interaction, about, body)
+        ):
             return
         sent = tuple((field, file.filename, file.content_type, file.data) for field, file in files.items())
         if interaction is not None:
@@ -83,13 +87,13 @@ class Listener:
                 self._name(interaction.id, f"interaction of {interaction.user.name}")
             path = path.replace(interaction.token, "token")
         stream = self.posts if interaction is None else self.answers
-        stream.append((method, self._levelled(path), dict(query), self._levelled(body), sent))
+        stream.append((method, self._normalized(path), dict(query), self._normalized(body), sent))
 
     def _interaction(self, about: Mapping[str, str]) -> Interaction | None:
         token = about.get("{interaction_token}") or about.get("{webhook_token}")
         return None if token is None else self.server.interactions.by_token(token)
 
-    def _told(self, interaction: Interaction, about: Mapping[str, str], body: Any) -> bool:
+    def _sees_response(self, interaction: Interaction, about: Mapping[str, str], body: Any) -> bool:
         """Return whether the viewer sees an answer: its own, or one that is public."""
         if interaction.user is self.viewer:
             return True
@@ -130,16 +134,16 @@ class Listener:
         self._counts[what] += 1
         self._labels[snowflake] = f"{what} {self._counts[what]}"
 
-    def _levelled(self, value: Any) -> Any:
+    def _normalized(self, value: Any) -> Any:
         if isinstance(value, dict):
             kept = _GIVEN_OUT if "proxy_url" in value else frozenset()
             return {
-                key: self._nonce(each) if key == "nonce" else self._levelled(each)
+                key: self._nonce(each) if key == "nonce" else self._normalized(each)
                 for key, each in value.items()
                 if key not in kept
             }
         if isinstance(value, list):
-            return [self._levelled(each) for each in value]
+            return [self._normalized(each) for each in value]
         if isinstance(value, str):
             value = _REFERENCE.sub("Reference", value)
             return _SNOWFLAKE.sub(lambda found: self._label(int(found[0])), value)

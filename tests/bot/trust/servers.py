@@ -155,7 +155,7 @@ async def open_world(path: Path) -> AsyncIterator[World]:
         patch.object(response, "MAX_AGE_BEFORE_DEFER", WAIT_TIMEOUT),
     ):
         try:
-            async with serve(store, listener.heard) as (server, bot):
+            async with serve(store, listener.record_request) as (server, bot):
                 for user in server.world.members():  # so that no first message needs one more call
                     await bot.create_dm(discord.Object(user.id))
                 listener.serve(server)

@@ -19,7 +19,7 @@ from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, check_whole, request_of
 from tests.bot.store.rows import query
 from tests.bot.trust.recording_courier import OUTCOMES
-from tests.bot.trust.table_model import PEOPLE, Sitting, choices, decider_of, short_options
+from tests.bot.trust.table_model import PEOPLE, TableUnderTest, choices, decider_of, short_options
 
 SEATS: Final = st.integers(0, 1)
 SEEDS: Final = st.integers(0, 2**16)
@@ -28,7 +28,7 @@ STRANGER: Final = 5
 _WHOLE_EVERY: Final = 8
 
 
-class TableMachine(Sitting, RuleBasedStateMachine):
+class TableMachine(TableUnderTest, RuleBasedStateMachine):
     """One table of one game, from its lobby on."""
 
     def teardown(self) -> None:
@@ -191,7 +191,7 @@ class TableMachine(Sitting, RuleBasedStateMachine):
             self.may_accept(request_of(0), decider_of(name), audit_entry=True)
 
     @rule(name=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), sure=st.integers(0, 3))
-    def oversee(self, name: str, sure: int) -> None:
+    def moderate(self, name: str, sure: int) -> None:
         """The host pauses, resumes, rolls back, ends (seldom) or seats somebody else (seldom)."""
         if name not in {"end", "replace"} or not sure:
             self.may_accept(request_of(0), decider_of(name), audit_entry=True)

@@ -40,7 +40,7 @@ def short_options(game: AnyGame) -> str:
     return write_options(parse_options(options, wanted))
 
 
-class Sitting:
+class TableUnderTest:
     """A table of one game on a file of its own, its post office, and the model."""
 
     key: ClassVar[str]

@@ -31,7 +31,7 @@ from rules.notation import fields_of
 from rules.text import cut
 from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import request_of
-from tests.bot.host.viewer_output import Recorder, message_fields, without_painting
+from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.authority import FixedTables, situations
 from tests.bot.trust.in_process_bot import serve
@@ -220,7 +220,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
             who = one.requests["actor"]
             press = ButtonPress(cast("Tables", one), cast("Response", recorder), pressed, who, [text])
             try:
-                with without_painting():
+                with use_scenes_as_pictures():
                     await handle(press)
             except Refusal as refusal:
                 recorder.said.append(str(refusal))

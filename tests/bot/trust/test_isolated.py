@@ -65,7 +65,7 @@ class Trap:
 
 
 @dataclass(slots=True)
-class House:
+class RunningBot:
     """The bot and the stand-in in this process, and two games in channels of their own."""
 
     server: LocalDiscord
@@ -132,7 +132,7 @@ class House:
 
 
 @asynccontextmanager
-async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[House]:
+async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[RunningBot]:
     """Yield the bot, with two games begun."""
     async with LocalDiscord() as server:
         point_at(server)
@@ -144,7 +144,7 @@ async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[House]:
         await asyncio.wait({ready, task}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
         assert ready.done()
         try:
-            made = House(server, host.tables, {})
+            made = RunningBot(server, host.tables, {})
             for game in (FAILING, SOUND):
                 await made.opened(game)
             yield made
@@ -156,7 +156,7 @@ async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[House]:
 # Where it is met --------------------------------------------------------------------------------------
 
 
-async def _move(at: House, trap: Trap) -> str:
+async def _move(at: RunningBot, trap: Trap) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
     member, move = await at.actor(FAILING)
     trap.armed = True
@@ -164,27 +164,27 @@ async def _move(at: House, trap: Trap) -> str:
     return ""
 
 
-async def _panel(at: House, trap: Trap) -> str:
+async def _panel(at: RunningBot, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     board = await at.board(FAILING, 0)
     trap.armed = True
     return await read_response(await member.press(board, "Play"))
 
 
-async def _board(at: House, trap: Trap) -> str:
+async def _board(at: RunningBot, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     trap.armed = True
     return await read_response(await member.command("board"))
 
 
-async def _completion(at: House, trap: Trap) -> str:
+async def _completion(at: RunningBot, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     trap.armed = True
     assert await member.autocomplete("play", "move") == []
     return ""
 
 
-async def _field_completion(at: House, trap: Trap) -> str:
+async def _field_completion(at: RunningBot, trap: Trap) -> str:
     member, _ = await at.actor(FAILING)
     table = await at.tables.get(at.number(FAILING))
     assert table.match is not None
@@ -196,7 +196,7 @@ async def _field_completion(at: House, trap: Trap) -> str:
     return ""
 
 
-async def _own_tables(at: House, trap: Trap) -> str:
+async def _own_tables(at: RunningBot, trap: Trap) -> str:
     """Ask for a list of tables as somebody who need not act."""
     table = await at.tables.get(at.number(FAILING))
     assert table.to_act is not None
@@ -208,7 +208,7 @@ async def _own_tables(at: House, trap: Trap) -> str:
     return response
 
 
-_MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
+_TRIGGERS: dict[str, tuple[str, Callable[[RunningBot, Trap], Awaitable[str]]]] = {
     "outbox, picture": ("board", _move),
     "outbox, private picture": ("hand", _move),
     "outbox, words": ("status", _move),
@@ -223,14 +223,20 @@ _MET: dict[str, tuple[str, Callable[[House, Trap], Awaitable[str]]]] = {
 }
 
 
-_COMMIT_MET = ("outbox, picture", "outbox, words", "panel, picture", "/board, words", "completion, words")
+_COMMIT_TRIGGERS = (
+    "outbox, picture",
+    "outbox, words",
+    "panel, picture",
+    "/board, words",
+    "completion, words",
+)
 """Each way to show a game once, and both pictures and words."""
 
 
-async def _isolated(
+async def _reference_after_fault(
     store: SqliteStore,
     trap: Trap,
-    meet: Callable[[House, Trap], Awaitable[str]],
+    meet: Callable[[RunningBot, Trap], Awaitable[str]],
     patience: float = WAIT_TIMEOUT,
 ) -> str:
     """Meet the fault; returns the reference that everyone reads."""
@@ -265,13 +271,13 @@ async def _isolated(
 
 
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("met", cases(_MET, *_COMMIT_MET))
+@pytest.mark.parametrize("met", cases(_TRIGGERS, *_COMMIT_TRIGGERS))
 async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, met: str
 ) -> None:
     """Everyone at its table reads so, with the error id of one log line; the other game goes on."""
-    where, meet = _MET[met]
-    error_id = await _isolated(store, Trap(where, monkeypatch), meet)
+    where, meet = _TRIGGERS[met]
+    error_id = await _reference_after_fault(store, Trap(where, monkeypatch), meet)
     lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert lines[0].exc_info is not None
@@ -313,9 +319,9 @@ async def test_a_fault_that_is_only_answered_is_caught(
 ) -> None:
     """Sensitivity: if only the user who asked hears of a fault, the test above fails."""
     monkeypatch.setattr(Tables, "freeze", _only_told)
-    where, meet = _MET["/board, picture"]
+    where, meet = _TRIGGERS["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):
-        await _isolated(store, Trap(where, monkeypatch), meet, patience=2.0)
+        await _reference_after_fault(store, Trap(where, monkeypatch), meet, patience=2.0)
 
 
 async def _only_told(*_: object) -> str:

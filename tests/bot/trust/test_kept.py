@@ -42,7 +42,7 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str)
                 await member.press(panel, "Type a move")  # and is closed again, which Discord does not tell
         assert panels
         await wait_until(
-            lambda: None if _kept() else True, WAIT_TIMEOUT, what="memory without buttons and forms"
+            lambda: None if _kept_handlers() else True, WAIT_TIMEOUT, what="memory without buttons and forms"
         )
 
 
@@ -55,6 +55,6 @@ async def _with(server: LocalDiscord, verb: str) -> Message:
     return await wait_until(found, WAIT_TIMEOUT, what=f"a message to {verb}")
 
 
-def _kept() -> bool:
+def _kept_handlers() -> bool:
     gc.collect()
     return any(isinstance(each, discord.ui.View | discord.ui.Modal) for each in gc.get_objects())

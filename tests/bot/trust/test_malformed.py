@@ -30,7 +30,7 @@ from rules.errors import RulesError
 from rules.game import AnyGame
 from rules.notation import fields_of, parse_seat, write
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move, request_of
-from tests.bot.host.viewer_output import Recorder, without_painting
+from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 from tests.bot.trust.authority import FixedTables, situations
 from tests.bot.trust.malformed_texts import make_malformed, random_json
 from tests.trials import trial_count
@@ -84,7 +84,7 @@ async def _press_all(standing: Mapping[str, FixedTables], seed: str, count: int)
     rng = random.Random(seed)
     ids = {name: _valid_ids(standing["playing"].table) for name in standing}
     moves = _moves(standing["playing"].table)
-    with without_painting():
+    with use_scenes_as_pictures():
         for _ in range(count):
             name = rng.choice(list(standing))
             one = standing[name]
@@ -175,7 +175,7 @@ def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
 # What is stored ---------------------------------------------------------------------------------------
 
 
-class Spoilt:
+class DamagedStore:
     """A store whose one table comes back as the test says."""
 
     def __init__(self, store: SqliteStore) -> None:
@@ -192,7 +192,7 @@ class Spoilt:
         return getattr(self.real, name)
 
 
-def _spoil(rng: random.Random, stored: StoredTable) -> StoredTable:
+def _damage(rng: random.Random, stored: StoredTable) -> StoredTable:
     table, records = stored.table, [*stored.records]
     match rng.randrange(6):
         case 0 | 1:
@@ -219,7 +219,7 @@ def _spoil(rng: random.Random, stored: StoredTable) -> StoredTable:
     return StoredTable(table, tuple(records))
 
 
-async def _taken_up(tables: Tables, number: int) -> bool:
+async def _is_loaded(tables: Tables, number: int) -> bool:
     """Return whether a damaged table is loaded; else it is frozen, rests or faults, and nothing else."""
     try:
         table = await tables.get(number)
@@ -234,7 +234,7 @@ async def _taken_up(tables: Tables, number: int) -> bool:
     return True
 
 
-async def _spoil_all(store: SqliteStore, clock: Clock, game: AnyGame, count: int) -> int:
+async def _load_all_damaged(store: SqliteStore, clock: Clock, game: AnyGame, count: int) -> int:
     """Return how many of ``count`` damaged tables were not loaded; another table must go on meanwhile."""
     rng = random.Random("stored")
     sound = Tables(store, EVERY_GAME, clock)
@@ -245,10 +245,10 @@ async def _spoil_all(store: SqliteStore, clock: Clock, game: AnyGame, count: int
     assert whole is not None
     resting = 0
     for _ in range(count):
-        spoilt = Spoilt(store)
-        spoilt.stored = _spoil(rng, whole)
+        spoilt = DamagedStore(store)
+        spoilt.stored = _damage(rng, whole)
         tables = Tables(cast("Any", spoilt), EVERY_GAME, clock)
-        resting += not await _taken_up(tables, number)
+        resting += not await _is_loaded(tables, number)
         after = await store.load(number)
         assert after is not None
         assert after.records == whole.records
@@ -271,7 +271,7 @@ async def test_spoilt_tables(
     """A stored table that does not read is frozen or rests, with its records; no other exception gets out."""
     caplog.set_level("CRITICAL")
     count = trial_count(500) // SHARE
-    resting = await _spoil_all(store, clock, game, count)
+    resting = await _load_all_damaged(store, clock, game, count)
     assert resting > count / 4
     trials_done(count)
 
@@ -362,4 +362,4 @@ async def test_an_unguarded_load_is_caught(
 
     monkeypatch.setattr(TableLoader, "load", unguarded)
     with pytest.raises((RulesError, msgspec.ValidationError, IndexError)):
-        await _spoil_all(store, clock, next(iter(GAMES.values())), 50)
+        await _load_all_damaged(store, clock, next(iter(GAMES.values())), 50)

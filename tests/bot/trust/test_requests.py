@@ -58,7 +58,7 @@ async def two_worlds() -> AsyncIterator[tuple[World, World]]:
             yield first, second
 
 
-async def differ(
+async def compare_worlds(
     worlds: tuple[World, World], game: AnyGame, count: int, extent: Extent, rng: random.Random
 ) -> Counter[str]:
     """Fail at the first request that tells the tables of a pair apart; counts what was compared.
@@ -115,7 +115,7 @@ async def _compare_visits(key: str, count: int) -> None:
     async with two_worlds() as worlds:
         with hash_pictures():
             rng = random.Random(f"requests/{key}")
-            compared = await differ(worlds, EVERY_GAME[key], count, EXTENT, rng)
+            compared = await compare_worlds(worlds, EVERY_GAME[key], count, EXTENT, rng)
     assert compared["requests"] > 30 * count, compared
     assert compared["refusals"] > 10 * count, compared
     assert compared["pages"], compared
@@ -129,7 +129,7 @@ async def test_no_painted_picture_tells_a_secret(key: str, trials_done: Callable
     """The same with pictures as they are painted: their bytes are part of the requests."""
     async with two_worlds() as worlds:
         rng = random.Random(f"painted requests/{key}")
-        await differ(worlds, EVERY_GAME[key], PAINTED, FEW, rng)
+        await compare_worlds(worlds, EVERY_GAME[key], PAINTED, FEW, rng)
     trials_done(PAINTED)
 
 
@@ -232,7 +232,7 @@ async def test_catches(name: str) -> None:
     rng = random.Random(f"seeded requests/{name}")
     async with two_worlds() as worlds:
         with hash_pictures(), patch.object(where, what, leaking):
-            work = differ(worlds, EVERY_GAME[HIDDEN_GAME], 30, FEW, rng)
+            work = compare_worlds(worlds, EVERY_GAME[HIDDEN_GAME], 30, FEW, rng)
             assert "distinguished by" in str(await _failure(work))
 
 

@@ -47,7 +47,7 @@ def spellings(secret: bytes | str) -> tuple[str, ...]:
     return (*found, secret) if isinstance(secret, str) else tuple(found)
 
 
-def hits(text: str, secrets: Sequence[bytes | str]) -> list[str]:
+def find_secrets(text: str, secrets: Sequence[bytes | str]) -> list[str]:
     """Return the spellings of secrets that a text holds."""
     return [each for secret in secrets for each in spellings(secret) if each in text]
 
@@ -136,7 +136,7 @@ async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
     with logged(JsonLines()) as log:
         secrets = await _faults(store, clock)
     assert log.getvalue().count("\n") >= 6
-    assert hits(log.getvalue(), secrets) == []
+    assert find_secrets(log.getvalue(), secrets) == []
 
 
 @pytest.mark.promise("T17", sensitivity=True)
@@ -145,7 +145,7 @@ async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
     with logged(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")) as log:
         secrets = await _faults(store, clock)
     for secret in secrets:
-        assert hits(log.getvalue(), [secret])
+        assert find_secrets(log.getvalue(), [secret])
 
 
 @pytest.mark.promise("T17")
@@ -167,7 +167,7 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
         Secret(TOKEN),
         [Secret(TOKEN)],
     ]
-    assert hits(" ".join(map(repr, shown)), [seed, TOKEN]) == []
+    assert find_secrets(" ".join(map(repr, shown)), [seed, TOKEN]) == []
     assert table.match is not None
     assert table.match.snapshot() not in repr(shown).encode()
 
@@ -178,7 +178,7 @@ def test_a_plain_config_is_caught() -> None:
     config = read_config({"DISCORD_TOKEN": TOKEN})
     bare = msgspec.structs.replace(config, token=TOKEN)
     assert isinstance(bare, Config)
-    assert hits(repr(bare), [TOKEN])
+    assert find_secrets(repr(bare), [TOKEN])
 
 
 @pytest.mark.promise("T17")
@@ -186,4 +186,4 @@ def test_a_bad_setting_does_not_quote_the_token() -> None:
     """What is wrong with a token is said without it."""
     with pytest.raises(ConfigError) as raised:
         read_config({"DISCORD_TOKEN_FILE": "/nonexistent", "DISCORD_TOKEN": TOKEN})
-    assert hits(str(raised.value), [TOKEN]) == []
+    assert find_secrets(str(raised.value), [TOKEN]) == []

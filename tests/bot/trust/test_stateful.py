@@ -84,7 +84,7 @@ class NoBoard(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, deliveries=kept))
 
 
-class Unannounced(SqliteStore):
+class NoNotice(SqliteStore):
     """What an overseer does is stored, but not announced."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -94,7 +94,7 @@ class Unannounced(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, deliveries=kept))
 
 
-class Unrecorded(SqliteStore):
+class NoAuditEntry(SqliteStore):
     """What an overseer does is announced, but not kept."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -180,8 +180,8 @@ DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
     "no inbox": ({"store_kind": NoInbox}, "done twice|was refused|not the confirmed"),
     "no snapshot": ({"store_kind": NoSnapshot}, "disagree|snapshot"),
     "no board": ({"store_kind": NoBoard}, "no board|without a board"),
-    "unannounced": ({"store_kind": Unannounced}, "not announced"),
-    "unrecorded": ({"store_kind": Unrecorded}, "not recorded"),
+    "unannounced": ({"store_kind": NoNotice}, "not announced"),
+    "unrecorded": ({"store_kind": NoAuditEntry}, "not recorded"),
     "no ply": ({"tables_kind": NoPly}, "must not be done|not one answer"),
     "no shield": ({"tables_kind": NoShield}, "disagree|nconsistent"),
     "anybody may": ({"tables_kind": AnybodyMay}, "must not be done"),

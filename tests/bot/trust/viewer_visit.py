@@ -149,7 +149,7 @@ class Visit:
         self._note("laid")
 
     def _note(self, name: str) -> None:
-        self.steps.append((name, *self._world.listener.taken()))
+        self.steps.append((name, *self._world.listener.take_captured()))
 
     async def _done(self, name: str, work: Awaitable[InteractionResult]) -> InteractionResult:
         outcome = await self._settled(work)

@@ -142,7 +142,7 @@ def _head(
     return QueueHead(id_, table, Slot(kind), attempts, **{"due": False, **more})
 
 
-class Checking:
+class WatchdogRunner:
     """The watchdog of an outbox, called as often as in the process."""
 
     def __init__(self, time: ManualTime, metrics: Metrics) -> None:
@@ -158,12 +158,12 @@ class Checking:
 
 
 @pytest.fixture
-def checking(time: ManualTime, metrics: Metrics) -> Checking:
+def checking(time: ManualTime, metrics: Metrics) -> WatchdogRunner:
     """Return the watchdog of an outbox."""
-    return Checking(time, metrics)
+    return WatchdogRunner(time, metrics)
 
 
-def test_a_stuck_delivery_is_noticed_and_its_table_woken(checking: Checking) -> None:
+def test_a_stuck_delivery_is_noticed_and_its_table_woken(checking: WatchdogRunner) -> None:
     """One delivery that stays due for two minutes raises one alarm; a flow of new ones raises none."""
     for number in range(100):  # always something due, never the same
         assert checking.for_(0, _head(number, 8, due=True)) == 0
@@ -174,7 +174,7 @@ def test_a_stuck_delivery_is_noticed_and_its_table_woken(checking: Checking) -> 
     assert checking.metrics.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
 
 
-def test_a_delivery_that_keeps_failing_is_noticed(checking: Checking) -> None:
+def test_a_delivery_that_keeps_failing_is_noticed(checking: WatchdogRunner) -> None:
     """What is tried and fails is never due for long, yet after two minutes it raises an alarm."""
     head = _head(1, 9, attempts=1)
     assert checking.for_(STUCK_AFTER - CHECK_INTERVAL, head) == 0
@@ -182,14 +182,14 @@ def test_a_delivery_that_keeps_failing_is_noticed(checking: Checking) -> None:
     assert checking.woken == [], "the outbox is trying already"
 
 
-def test_boards_that_all_fail_are_noticed(checking: Checking) -> None:
+def test_boards_that_all_fail_are_noticed(checking: WatchdogRunner) -> None:
     """Where each new board replaces the last one none is old, but that none arrives raises an alarm."""
     for number in range(int(STUCK_AFTER / CHECK_INTERVAL) + 3):
         checking.for_(0, _head(number, 9, attempts=number % 3))
     assert alarms(checking.metrics, "outbox") == 1
 
 
-def test_boards_that_fail_once_raise_no_alarm(checking: Checking) -> None:
+def test_boards_that_fail_once_raise_no_alarm(checking: WatchdogRunner) -> None:
     """A first attempt may fail now and then, if the next one arrives."""
     for number in range(60):
         checking.for_(0, _head(number, 9, attempts=1))
@@ -197,14 +197,14 @@ def test_boards_that_fail_once_raise_no_alarm(checking: Checking) -> None:
     assert alarms(checking.metrics, "outbox") == 0
 
 
-def test_notices_that_arrive_one_after_the_other_raise_no_alarm(checking: Checking) -> None:
+def test_notices_that_arrive_one_after_the_other_raise_no_alarm(checking: WatchdogRunner) -> None:
     """After a notice has arrived, the failures of the next one count from its own beginning."""
     for number in range(60):
         checking.for_(0, _head(number, 9, DeliveryKind.NOTICE, attempts=1))
     assert alarms(checking.metrics, "outbox") == 0
 
 
-def test_one_table_does_not_hide_another(checking: Checking) -> None:
+def test_one_table_does_not_hide_another(checking: WatchdogRunner) -> None:
     """A table that can never be read raises its alarm, and each other table its own."""
     broken = _head(1, 3, due=True)
     assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, broken) == 1
@@ -215,7 +215,7 @@ def test_one_table_does_not_hide_another(checking: Checking) -> None:
     assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 3
 
 
-def test_a_missing_permission_is_counted_without_an_alarm(checking: Checking) -> None:
+def test_a_missing_permission_is_counted_without_an_alarm(checking: WatchdogRunner) -> None:
     """What waits for a permission raises no alarm; what is not even tried does."""
     blocked = _head(1, 3, attempts=4, blocked=True)
     assert checking.for_(3600, blocked) == 0
@@ -223,7 +223,7 @@ def test_a_missing_permission_is_counted_without_an_alarm(checking: Checking) ->
     assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, due=True)) == 1
 
 
-def test_an_outage_raises_a_limited_number_of_alarms(checking: Checking) -> None:
+def test_an_outage_raises_a_limited_number_of_alarms(checking: WatchdogRunner) -> None:
     """When nothing can be sent at all, the log is not flooded."""
     heads = [_head(number, number, attempts=3) for number in range(200)]
     assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, *heads) == MAX_TABLE_ALARMS
