@@ -22,7 +22,7 @@ _FLAW = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
         ),
     ],
 )
-def test_what_is_told(dependencies: list[dict[str, Any]], well: bool, words: str) -> None:  # noqa: FBT001 - a case
+def test_report_text(dependencies: list[dict[str, Any]], well: bool, words: str) -> None:  # noqa: FBT001 - a case
     """A flaw fails the audit; whatever could not be looked up is named."""
     lines, good = report_text("lock", {"dependencies": dependencies})
     assert good is well

@@ -140,7 +140,7 @@ class Gateway:
 
     @property
     def connected(self) -> bool:
-        """Tell whether a bot is connected and identified."""
+        """Return whether a bot is connected and identified."""
         return any(session.connection is not None for session in self.sessions.values())
 
     async def serve(self, request: web.Request) -> web.StreamResponse:

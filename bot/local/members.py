@@ -59,7 +59,7 @@ class InteractionResult:
 
     @property
     def ephemeral(self) -> bool:
-        """Tell whether the response is a message that only this member sees."""
+        """Return whether the response is a message that only this member sees."""
         return self.response.message is not None and self.response.message.ephemeral
 
     @property

@@ -43,12 +43,12 @@ def controls(message: Message) -> list[JsonObject]:
 
 
 def has_button(message: Message, label: str) -> bool:
-    """Tell whether the message has an enabled button with this label."""
+    """Return whether the message has an enabled button with this label."""
     return any(one.get("label") == label and not one.get("disabled") for one in controls(message))
 
 
 def notifies(message: Message, user: User) -> bool:
-    """Tell whether the message rings at `user`: a DM, or a mention that is allowed to."""
+    """Return whether the message rings at `user`: a DM, or a mention that is allowed to."""
     if message.ephemeral or message.author is user or message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS:
         return False
     direct = message.channel.type is ChannelType.DM and message.channel.recipient is user

@@ -85,7 +85,7 @@ class Message:
 
     @property
     def ephemeral(self) -> bool:
-        """Tell whether only one person sees it."""
+        """Return whether only one person sees it."""
         return self.only_for is not None
 
 
@@ -110,7 +110,7 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Tell whether it is a thread."""
+        """Return whether it is a thread."""
         return self.parent is not None
 
 

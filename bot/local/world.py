@@ -122,13 +122,13 @@ class World:
         return base & ~(channel.parent or channel).denied.get(user.id, NONE)
 
     def can_see(self, user: User, channel: Channel) -> bool:
-        """Tell whether `user` sees `channel` at all."""
+        """Return whether `user` sees `channel` at all."""
         if channel.type is ChannelType.PRIVATE_THREAD and user.id not in channel.members:
             return bool(self.permissions(user, channel) & Permission.MANAGE_THREADS)
         return bool(self.permissions(user, channel) & Permission.VIEW_CHANNEL)
 
     def visible(self, user: User, message: Message) -> bool:
-        """Tell whether `user` sees `message`."""
+        """Return whether `user` sees `message`."""
         return message.only_for in (None, user) and self.can_see(user, message.channel)
 
     def deny(self, user: User, channel: Channel, permissions: Permission) -> None:

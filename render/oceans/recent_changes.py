@@ -57,7 +57,7 @@ class RecentChanges(msgspec.Struct):
 
     @property
     def any(self) -> bool:
-        """Tell whether there is anything to mark."""
+        """Return whether there is anything to mark."""
         marks = (self.touched, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
         return any(marks) or self.cambrian or self.ending or any(self.net.values())
 

@@ -16,7 +16,7 @@ SEAT_MARKS = theme.SEAT_MARKS
 
 
 @pytest.mark.parametrize("vision", VISION)
-def test_seats_can_be_told_apart(vision: str) -> None:
+def test_seat_colours_are_distinct(vision: str) -> None:
     """B and D differ by at least 28 for tritans, every other pair by at least 37 for everyone."""
     for one, other in combinations(SEAT_MARKS, 2):
         floor = 28 if (one.letter, other.letter, vision) == ("B", "D", "tritan") else 37

@@ -188,7 +188,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     assert await game.moves() == moves + 1
 
 
-async def test_commands_are_told_when_they_change(rig: Rig) -> None:
+async def test_changed_commands_are_sent(rig: Rig) -> None:
     """A restart registers no commands; one after a change of the known ones registers them once."""
 
     def response() -> int:
@@ -211,7 +211,7 @@ def _forget_commands(rig: Rig) -> None:
         connection.execute("update settings set value = 'another' where key = 'commands'")
 
 
-async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
+async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     """However long Discord makes the commands wait, games go on, and a stop is in order."""
     game = await rig.open("Ava", "Ben")
     assert await rig.terminate() == 0
@@ -225,7 +225,7 @@ async def test_the_bot_is_up_while_commands_are_told(rig: Rig) -> None:
     rig.discord.faults.clear()
 
 
-async def test_commands_that_were_refused_are_told_again(tmp_path: Path) -> None:
+async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
     """Commands that Discord refuses are registered again until it accepts; meanwhile the bot is up."""
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")

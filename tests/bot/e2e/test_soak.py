@@ -97,7 +97,7 @@ async def test_model_and_database_agree(done: FinishedSoak, trials_done: Callabl
 
 
 @pytest.mark.promise("T15")
-async def test_nobody_was_told_a_secret(done: FinishedSoak, trials_done: Callable[[int], None]) -> None:
+async def test_nobody_received_a_secret(done: FinishedSoak, trials_done: Callable[[int], None]) -> None:
     """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
     secrets = await _search_for_leaks(done, done.soak.book, RESULTS if LONG else done.database.parent)
     print(
@@ -221,7 +221,7 @@ async def test_differences_of_pictures_are_described(tmp_path: Path) -> None:
 
 async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     """An edit may leave a file at its message that the stand-in has dropped: it is still the same picture."""
-    monkeypatch.setattr("bot.local.world.FILES_KEPT", 1)
+    monkeypatch.setattr("bot.local.world.MAX_FILES", 1)
     world, book = World(), ReceivedLog(sample_size=3)
     world.listen(lambda event: book.receive(event.message) if event.message else None)
     (channel, *_) = world.channels.values()

@@ -134,7 +134,7 @@ async def test_notices_keep_their_order(
     assert said == texts
 
 
-async def test_closed_messages_are_told_once(
+async def test_closed_messages_are_announced_once(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """A player whose messages are closed reads so in public, once, with what to do; the game goes on."""

@@ -130,7 +130,7 @@ async def test_earlier_turns_keep_their_names(thread: Thread) -> None:
     assert later.narrate(later.match, None)[: len(before[None])] == before[None]
 
 
-async def test_a_newcomer_is_called_and_told_how_to_win(thread: Thread) -> None:
+async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: Thread) -> None:
     """The seat's new player is mentioned in a new message; the old one loses its buttons."""
     seat, _ = await stop_within_turn(thread)
     asked = thread.board()

@@ -275,7 +275,7 @@ async def test_a_fault_that_freezes_nothing_is_caught(
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
-async def test_too_few_players_are_told_how_many(tables: Tables, key: str) -> None:
+async def test_a_start_with_too_few_players_says_how_many(tables: Tables, key: str) -> None:
     """A start with too few players is refused with how many are missing and what to press."""
     game, host = EVERY_GAME[key], request_of(0)
     opened = await tables.open(

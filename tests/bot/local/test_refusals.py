@@ -272,7 +272,7 @@ async def test_files_that_messages_show_are_dropped_last(
     server: LocalDiscord, request_to: SendRequest, lobby: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that an edit or a deletion removes is not counted; one that an edit leaves is new again."""
-    monkeypatch.setattr("bot.local.world.FILES_KEPT", 2)
+    monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
     for _ in range(2):
         await request_to("POST", lobby, {}, (png(),))
     kept, other = server.member("Ava").messages()

@@ -84,7 +84,7 @@ def test_a_preview_of_a_joker_promises_nothing() -> None:
 
 
 @pytest.mark.parametrize("compass", ["AH - - -", "- - - -"])
-def test_a_joker_without_effect_is_told_alike_before_and_after(compass: str) -> None:
+def test_preview_and_narration_of_a_joker_without_effect_agree(compass: str) -> None:
     """With fewer than two cards to shuffle, preview, list and log agree that nothing is shuffled."""
     state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO)
     action = NOTATION.parse("joker RJ")

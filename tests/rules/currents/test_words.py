@@ -132,7 +132,7 @@ def test_refused_aces_and_goals() -> None:
     assert refusal_text(two, "ace AC N") == "First choose your goals: north and south, or east and west."
 
 
-def test_others_are_told_who_is_to_act() -> None:
+def test_others_read_who_is_to_act() -> None:
     """The refusal to another seat says whose turn it is, and after the end that the game is over."""
     action = Notation(CURRENTS).parse("discard 3H")
     view = CURRENTS.view(FULL, Seat(1))
@@ -255,7 +255,7 @@ def test_narration() -> None:
         assert WORDS.narrate(next(views), actor, action, next(views), NAMES) == expected
 
 
-def test_a_draw_is_told_only_to_its_seer() -> None:
+def test_a_draw_names_cards_only_to_its_seer() -> None:
     """The narration names the drawn card to its holder; to others only the number of several cards."""
     before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), rest="6D 7D"), "discard 5C")
     after = act(before, "deal B 6D")

@@ -344,7 +344,7 @@ def test_harsh_environments_kill() -> None:
     assert after.scores[0] == 5
 
 
-def test_gigantic_brain_ages_as_it_is_told() -> None:
+def test_gigantic_brain_ages_by_choice() -> None:
     """A trait's own number stands above the Scenario card."""
     assert aging_score(feeding_state("GIB IN5 IN6 7", "", **active_card("INC"))) == 3
     assert aging_score(feeding_state("TEL 7", "", **active_card("INC"))) == 0

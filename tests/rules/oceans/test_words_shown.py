@@ -48,7 +48,7 @@ def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
 # Narration ----------------------------------------------------------------------------------------------
 
 
-def test_cards_are_told() -> None:
+def test_cards_are_narrated() -> None:
     """Evolving, creating, migrating and removing name player, card and place."""
     state = make_state(
         "SP7 4 | PA6 3", "AP7 2", hands=("SP9 HYD",), scores=(9,), cambrian=True, plays=2, water=(9, 9, 5, 9)
@@ -63,7 +63,7 @@ def test_cards_are_told() -> None:
     assert narration(state, "drop A1 SP7") == "Ava removes Speed 7 from A1."
 
 
-def test_a_card_of_the_gene_pool_is_told_as_such() -> None:
+def test_a_card_of_the_gene_pool_is_narrated_as_such() -> None:
     """Thermal Currents: the narration says where the card came from."""
     state = make_state(
         "SP7 4", "AP7 2", hands=("SP9",), scores=(9,), water=(9, 0, 9, 9), scenarios=("THE", "ABU"),
@@ -75,7 +75,7 @@ def test_a_card_of_the_gene_pool_is_told_as_such() -> None:
     )
 
 
-def test_a_feeding_is_told_with_all_it_sets_off() -> None:
+def test_a_feeding_is_narrated_with_all_it_sets_off() -> None:
     """Gains stand together with their causes, then overpopulation, then Aging in one sentence a seat."""
     state = feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", water=(20, 9, 9, 9))
     assert narration(state, "forage A1 reef") == (
@@ -88,19 +88,19 @@ def test_a_feeding_is_told_with_all_it_sets_off() -> None:
     )
 
 
-def test_extinctions_are_told_with_the_score() -> None:
+def test_extinctions_are_narrated_with_the_score() -> None:
     """Aging and dying out stand in one sentence."""
     state = feeding_state("SP7 3 | AP8 0 | IN8 0", "AP7 2")
     assert narration(state, "skip") == "Ava feeds no species. Aging: Ava scores 1. A2 and A3 die out."
 
 
-def test_leeching_is_told() -> None:
+def test_leeching_is_narrated() -> None:
     """Effects before feeding are narrated after the card that was played."""
     state = make_state("PA6 1", "AP7 5", hands=("SP9",))
     assert narration(act(state, "evolve SP9 A1"), "done") == "A1 leeches 2 from B1 (Parasitic)."
 
 
-def test_turning_points_are_told() -> None:
+def test_turning_points_are_narrated() -> None:
     """The Cambrian Explosion, a Scenario card and the last round are announced."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 0), scenarios=("ABU", "FER"))
     text = narration(state, "migrate SP9 z1 reef")
@@ -118,7 +118,7 @@ def test_overflow_is_narrated() -> None:
     assert narration(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."
 
 
-def test_dealt_cards_are_told_to_their_holder_only() -> None:
+def test_dealt_cards_are_narrated_to_their_holder_only() -> None:
     """A draw names the cards to viewers who see them, to others only their number."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9 SC8 SC9 AP9",), step=DrawingUp())
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), DrawingUp())))
@@ -128,7 +128,7 @@ def test_dealt_cards_are_told_to_their_holder_only() -> None:
         assert _narrate(state, deal, viewer) == "Ava draws two Surface cards. Round 3: it is Ben's turn."
 
 
-def test_looked_at_cards_are_told_to_their_seer_only() -> None:
+def test_looked_at_cards_are_narrated_to_their_seer_only() -> None:
     """Three Deep cards looked at, and the one kept, are named to nobody else."""
     state = drawing_state("SP7 4", "")
     looking = act(state, "look")
@@ -145,7 +145,7 @@ def test_looked_at_cards_are_told_to_their_seer_only() -> None:
     )
 
 
-def test_set_up_is_told() -> None:
+def test_set_up_is_narrated() -> None:
     """Scenario cards, Gene Pool, the first discard and who begins are announced once."""
     state = initial_state(2, OceansOptions())
     for seat, hand in ((A, "AP5 AP6 BF5 BF6 FF5 FF6"), (B, "IN5 IN6 PA5 PA6 SC5 SC6")):
@@ -157,7 +157,7 @@ def test_set_up_is_told() -> None:
     )
 
 
-def test_a_robbed_score_pile_is_told() -> None:
+def test_a_robbed_score_pile_is_narrated() -> None:
     """Coprophagia's take is public; an empty pile is named as such."""
     step = OpeningShield(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
     state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
@@ -166,7 +166,7 @@ def test_a_robbed_score_pile_is_told() -> None:
     assert "Ben's score pile is empty." in _narrate(replace(state, scores=(0, 0)), OpenShield(B, 0))
 
 
-def test_a_resignation_is_told() -> None:
+def test_a_resignation_is_narrated() -> None:
     """Who resigns, and what becomes of the population."""
     state = make_state("SP7 4 | SP8 2", "AP7 4", "AP9 3")
     after = resign(state, A)
