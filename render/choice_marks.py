@@ -40,3 +40,11 @@ def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...
     """Return the values of a field between which the choices decide; none if all have the same one."""
     values = dict.fromkeys(getattr(choice, field) for choice in choices if hasattr(choice, field))
     return tuple(values) if len(values) > 1 else ()
+
+
+def optional_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
+    """Return the values of a field that some choice has and not all of them."""
+    all_choices = tuple(choices)
+    having = [choice for choice in all_choices if hasattr(choice, field)]
+    values = dict.fromkeys(getattr(choice, field) for choice in having)
+    return tuple(values) if len(values) > 1 or len(having) < len(all_choices) else ()

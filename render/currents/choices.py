@@ -1,6 +1,6 @@
 """What can be chosen in Currents: marks on the board, and which cards in the hand."""
 
-from render.choice_marks import differing_values, draw_choice_mark
+from render.choice_marks import differing_values, draw_choice_mark, optional_values
 from render.currents.layout import Layout
 from render.scene import Group
 from rules.currents.actions import Defend
@@ -12,8 +12,8 @@ from rules.game import Action
 def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw frames round the slots and compass places between which the choices decide."""
     geometry = layout.geometry
-    places = [geometry.place_index[str(name)] for name in differing_values(choices, "place")]
-    names = dict.fromkeys((*differing_values(choices, "slot"), *differing_values(choices, "other")))
+    places = [geometry.place_index[str(name)] for name in optional_values(choices, "place")]
+    names = dict.fromkeys((*optional_values(choices, "slot"), *differing_values(choices, "other")))
     boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
     return (
         *(draw_choice_mark(*layout.places[place].card, 74, 98, 8) for place in places),
@@ -23,13 +23,20 @@ def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ..
 
 
 def choosable_cards(view: CurrentsView, choices: tuple[Action, ...]) -> frozenset[Card]:
-    """Return the cards in the viewer's hand that some choice plays."""
-    named: set[object] = set()
-    for choice in choices:
+    """Return the cards in the viewer's hand that some choice plays, or that may follow the chosen one."""
+    named: set[object] = set(_following_cards(choices))
+    for choice in () if named else choices:
         named.update(choice.cards if isinstance(choice, Defend) else [getattr(choice, "card", None)])
     return frozenset(card for card in view.hand if card in named)
 
 
+def _following_cards(choices: tuple[Action, ...]) -> tuple[object, ...]:
+    """Return the second cards between which the choices decide, once the first one has its spot."""
+    if any(differing_values(choices, field) for field in ("card", "slot", "place")):
+        return ()
+    return differing_values(choices, "then")
+
+
 def helps_to_choose_card(view: CurrentsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between cards in the hand."""
-    return len(choosable_cards(view, choices)) > 1
+    return len(choosable_cards(view, choices)) > 1 or bool(_following_cards(choices))

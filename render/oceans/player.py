@@ -5,11 +5,13 @@ in a hand only their number and those that everybody has seen.
 """
 
 import itertools
+from functools import lru_cache
 from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark
+from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark, optional_values
+from render.geometry import dash_outline, regular_polygon
 from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
 from render.oceans.holdings import BAR_HEIGHT, arrow_head, draw_bar, draw_strip, neighbour_keys
 from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
@@ -27,7 +29,7 @@ from render.oceans.species_card import (
     draw_species_card,
 )
 from render.picture import PictureContext
-from render.scene import Anchor, Box, Face, Group, Scene, Text, group
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Scene, Text, group
 from render.text_fit import shrink_to_fit
 from render.theme import (
     DEEP_BLUE,
@@ -40,6 +42,7 @@ from render.theme import (
     PAPER,
     PICTURE_WIDTH,
     SECONDARY_INK,
+    WHITE,
 )
 from rules.game import SEAT_LETTERS, Action, Seat
 from rules.oceans.cards.decks import TRAIT
@@ -76,6 +79,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     bottom = max((y + height for _, y, _, height in boxes), default=0)
     height = max(MIN_HAND_HEIGHT, bottom + below)
     marked = _draw_choice_marks(facts, boxes, context.choices)
+    places = _draw_places(boxes, context.choices)
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, "Oceans", _note(position, caption), *_pill(caption, seat)),
         draw_strip(view, seat, changes),
@@ -89,12 +93,12 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     active = position.to_act is not None and bool(position.round) and seat == position.current_player
     for each, box in zip(facts, boxes, strict=True):
         layers += draw_species_card(box, each, layout, gap, active=active)
-    layers += _draw_arrows(boxes)
+    layers += (*_draw_arrows(boxes), *places)
     if not row:
         layers += _draw_no_species(position, seat)
     if bar:
         layers += draw_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
-    choosing = bool(marked) or any(each.choosable for each in facts)
+    choosing = bool(marked or places) or any(each.choosable for each in facts)
     touched = bool(changes.net[SEAT_LETTERS[seat]]) or any(owner_of(key) == seat for key in changes.extinct)
     touched = touched or any(each.key in changes.touched or each.change for each in facts)
     middle = height - _LEGEND_HEIGHT // 2 - 4
@@ -161,10 +165,29 @@ def _arrange_cards(
 def _draw_choice_marks(
     facts: list[SpeciesFacts], boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
 ) -> tuple[Group, ...]:
-    keys = differing_values(choices, "species")
+    keys = optional_values(choices, "species")
     return tuple(
         draw_choice_mark(*box, RADIUS) for each, box in zip(facts, boxes, strict=True) if each.key in keys
     )
+
+
+def _draw_places(boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]) -> tuple[Group, ...]:
+    """Draw a sign where a new species can stand: before a card, or after the last one."""
+    layers = []
+    for place in optional_values(choices, "place"):
+        if boxes and isinstance(place, int):
+            x, y, width, height = boxes[min(place, len(boxes) - 1)]
+            at = x + width if place == len(boxes) else x if x == MARGIN else x - _GAP // 2
+            layers.append(group(at, y + height - 8, _new_place_sign()))
+    return tuple(layers)
+
+
+@lru_cache(maxsize=1)
+def _new_place_sign() -> tuple[Item, ...]:
+    """Return a plus in a dashed ring, centred on (0, 0)."""
+    ring = tuple(Line(dash, INK, 4.5) for dash in dash_outline(regular_polygon(0, 0, 19, 40), 13, 9))
+    bars = (Line((-9, 0, 9, 0), INK, 6), Line((0, -9, 0, 9), INK, 6))
+    return Disc(0, 0, 22, WHITE), *ring, *bars
 
 
 def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:

@@ -1,11 +1,16 @@
 """The pictures of Currents: the hand shows its own cards and what they can do."""
 
+from msgspec.structs import replace
+
 from render.currents import PICTURES
+from render.currents.choices import choosable_cards, helps_to_choose_card
 from render.currents.hand import _replaceable_ranks
 from render.picture import HAND, PictureContext
 from render.scene import Group, Scene, Text
 from rules.catalogue import GAMES
+from rules.currents.actions import PlayCurrent
 from rules.currents.cards import Card
+from rules.game import Seat
 from tests.render.positions import CAPTION, sample_positions
 
 
@@ -30,3 +35,14 @@ def test_a_card_that_beats_none_may_be_laid_where_there_is_none() -> None:
     """The hand never says that a card cannot be laid: every card may go on an empty place."""
     assert _replaceable_ranks(Card("2H"), equal=False)[0] == "if empty"
     assert _replaceable_ranks(Card("2H"), equal=True)[0] == "2"
+
+
+def test_the_hand_helps_to_choose_what_follows() -> None:
+    """Once card and slot are chosen, the cards that may follow are marked; until then the board helps."""
+    game = GAMES["currents"]
+    view = replace(game.view(game.initial_state(2, game.options()), Seat(0)), hand=(Card("2H"), Card("3H")))
+    alone, two = PlayCurrent(Card("2H"), "N1"), PlayCurrent(Card("2H"), "N1", Card("3H"))
+    assert choosable_cards(view, (alone, two)) == {"3H"}
+    assert helps_to_choose_card(view, (alone, two))
+    assert not helps_to_choose_card(view, (alone, two, PlayCurrent(Card("2H"), "N2")))
+    assert not helps_to_choose_card(view, (alone,))

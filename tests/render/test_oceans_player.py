@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from render import paint, theme
 from render.catalogue import PICTURES, choose_picture
 from render.oceans.choices import draw_choices
+from render.oceans.last_move import species_cells
 from render.oceans.layout import arrange_rows
 from render.oceans.species_card import (
     SHORT,
@@ -19,11 +20,23 @@ from render.oceans.species_card import (
     card_height,
     draw_species_card,
 )
+from render.oceans.water import number_spot
 from render.picture import BOARD, HAND, PLAYER, PictureContext
-from render.scene import Box, Group, Scene, Text
+from render.scene import Box, Disc, Group, Scene, Text
 from rules.catalogue import GAMES
 from rules.game import Action, Event, Seat
-from rules.oceans.actions import Choose, Done, DropTrait, Evolve, Exchange, Migrate
+from rules.oceans.actions import (
+    Attack,
+    Choose,
+    Create,
+    Done,
+    DropTrait,
+    Evolve,
+    Exchange,
+    Forage,
+    Migrate,
+    Skip,
+)
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.events import Created, Extinct
 from rules.oceans.places import Zone
@@ -173,6 +186,22 @@ def test_marks_stand_round_what_can_be_chosen() -> None:
     assert "you can choose" not in drawn_texts(player_scene(state, AVA, AVA, choices=traits[:1]))
 
 
+def test_signs_stand_where_a_new_species_can() -> None:
+    """To the left of each card and to the right of the last one, whatever the number of rows."""
+    for count in (1, 2, 3, 4, 7):
+        state = positions.make_state(" | ".join(["0"] * count), "SP8 3")
+        choices = tuple(Create(Card("AP6"), place) for place in range(count + 1))
+        scene = player_scene(state, AVA, AVA, choices=choices)
+        rings = [
+            layer
+            for layer in scene.layers
+            if isinstance(layer, Group)
+            and any(isinstance(item, Disc) and item.radius == 22 for item in layer.items)
+        ]
+        assert len({(ring.x, ring.y) for ring in rings}) == count + 1
+        assert [ring.y for ring in rings] == sorted(ring.y for ring in rings)
+
+
 def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
     """Not where zones or others' species matter, and not where cards in the hand decide."""
     state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3", hands=("AP6 WC7",))
@@ -184,6 +213,7 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
         (PLAYER, evolve),
         (PLAYER, (DropTrait("A1", sprint), DropTrait("A1", ink))),
         (PLAYER, (*exchanges, Done())),
+        (PLAYER, (Create(apex, 0), Create(apex, 1), evolve[0])),
         (HAND, exchanges[1:]),
         (HAND, (*evolve, Evolve(cleaner, "A1"))),
         (BOARD, (*evolve, Migrate(apex, Zone.REEF, Zone.ONE))),
@@ -200,3 +230,31 @@ def test_answers_are_marked_on_the_board() -> None:
     row_cells = arrange_rows(tuple(len(row) for row in position.rows))
     for options, count in ((("A1", "B1"), 2), (("z1", "z3"), 2), (("A", "B"), 2), (("1", "2"), 0)):
         assert len(draw_choices(position, row_cells, tuple(map(Choose, options)))) == count
+
+
+@pytest.mark.parametrize(
+    ("choices", "marked"),
+    [
+        ((Forage("A1"), Forage("A2"), Attack("A1", "B1"), Skip()), {"A1", "A2"}),
+        ((Forage("A1"), Attack("A1", "B1"), Skip()), {"B1", "reef"}),
+        ((Attack("A1", "B1"), Attack("A1", "A2")), {"B1", "A2"}),
+        ((Forage("A1"), Skip()), {"A1", "reef"}),
+        ((Evolve(Card("AP6"), "A1"), Migrate(Card("AP6"), Zone.REEF, Zone.ONE)), {"A1", "reef"}),
+        ((Attack("A1", "B1"),), set()),
+    ],
+)
+def test_the_board_marks_the_next_decision(choices: tuple[Action, ...], marked: set[str]) -> None:
+    """The species that feeds while that is open, then its food; also a single one beside other choices."""
+    position = GAME.view(positions.make_state("SP7 3 | IN7 2", "SP8 3"), AVA).position
+    row_cells = arrange_rows(tuple(len(row) for row in position.rows))
+    layout = row_cells.layout
+    spots = {key: layout.spot(cell) for key, cell in species_cells(position, row_cells).items()}
+    spots["reef"] = number_spot(layout, 0)
+    layers = draw_choices(position, row_cells, choices)
+    found = {
+        key
+        for key, (x, y) in spots.items()
+        if any(mark.x <= x <= mark.x + 24 and mark.y <= y <= mark.y + 60 for mark in layers)
+    }
+    assert found == marked
+    assert len(layers) == len(marked)
