@@ -1,4 +1,4 @@
-"""The pictures of the docs as the program draws them: Currents, Oceans after an attack, and all shared parts.
+"""The pictures of the docs as the program draws them: each game, and all shared parts.
 
 Draw them anew with ``python -m tests.render.samples``.
 """
@@ -12,6 +12,8 @@ from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
+from rules.matchfile import read_match, replay_match
+from tests.golden import record as golden
 from tests.render.positions import CAPTION, decision_points, picture_settings
 from tests.render.sample_sheet import sample_sheet
 from tests.rules.oceans import positions
@@ -46,7 +48,18 @@ def sample_scenes() -> dict[str, Scene]:
         "oceans-player.png": oceans[PLAYER].draw(
             GAMES["oceans"].view(attacked, None), PictureContext(CAPTION, position.trail, Seat(1))
         ),
+        "australis-board.png": _draw_australis(BOARD, 107),
+        "australis-competition.png": _draw_australis("competition", 125),
+        "australis-player.png": _draw_australis(PLAYER, 107, Seat(0)),
     }
+
+
+def _draw_australis(name: str, length: int, subject: Seat | None = None) -> Scene:
+    """Draw the recorded game of four after so many records."""
+    text = (golden.FOLDER / "australis" / "4-1-casual.txt").read_text(encoding="utf-8")
+    match = replay_match(read_match(text, GAMES)).at(length)
+    context = PictureContext(CAPTION, match.recent_events, subject)
+    return PICTURES["australis"][name].draw(match.view(None), context)
 
 
 def _after_attack() -> Any:
