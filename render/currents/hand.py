@@ -11,7 +11,7 @@ from render.currents.layout import LAYOUTS, Layout
 from render.currents.palette import PALETTE
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
-from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_seat_mark, draw_suit
+from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_suit
 from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
     BODY_SIZE,
@@ -32,6 +32,7 @@ from render.theme import (
     WATER,
     WHITE,
 )
+from rules.currents.board import GEOMETRY
 from rules.currents.cards import JOKERS, RANKS, SUIT, Card
 from rules.currents.drift import defending_suits, directions_of, drift, goals_of
 from rules.currents.model import CurrentsView, Phase, Position, WildJokers
@@ -52,6 +53,8 @@ _EMPTY_ONLY: Final = "if empty"
 _CARD_TOP: Final = 112
 _CARD_HEIGHT: Final = 556
 _FOOTER_TOP: Final = 692
+_GOAL_LEFT: Final = 834
+_DEFENDED_LEFT: Final = 1004
 
 
 def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
@@ -241,16 +244,41 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
             draw_defence_box(912, _FOOTER_TOP + 34, asked.overshoot, defending_suits(position, asked.edge)),
         )
     goals = tuple((goal, layout.angles[goal]) for goal in goals_of(position, viewer))
-    return (*layers, _draw_goal(840, _FOOTER_TOP, viewer, goals))
+    layers.append(_draw_goal(_GOAL_LEFT, _FOOTER_TOP, goals))
+    edge = _defended_edge(position, viewer)
+    if edge is not None:
+        layers.append(_draw_defended(_DEFENDED_LEFT, _FOOTER_TOP, edge, defending_suits(position, edge)))
+    return tuple(layers)
 
 
 @lru_cache(maxsize=32)
-def _draw_goal(x: int, y: int, viewer: int, goals: tuple[tuple[str, float], ...]) -> Group:
-    items: list[Item] = [Text(0, 32, "Your goal", 32, INK, 200, Face.ITALIC)]
-    items += draw_seat_mark(viewer, 32, 110, 28)
+def _draw_goal(x: int, y: int, goals: tuple[tuple[str, float], ...]) -> Group:
+    title = "Your goals" if len(goals) > 1 else "Your goal"
+    items: list[Item] = [Text(0, 32, title, 32, INK, 160, Face.ITALIC)]
     for i, (name, angle) in enumerate(goals):
-        items += draw_arrow(110 + 100 * i, 110, angle, 44, INK, 5)
-        items.append(Text(140 + 100 * i, 110, name, 44, INK, 50, Face.BOLD))
+        items += draw_arrow(24 + 100 * i, 110, angle, 44, INK, 5)
+        items.append(Text(54 + 100 * i, 110, name, 44, INK, 50, Face.BOLD))
     if not goals:
-        items.append(Text(80, 110, "not chosen yet", BODY_SIZE, SECONDARY_INK, 220))
+        items.append(Text(0, 110, "not chosen yet", BODY_SIZE, SECONDARY_INK, 220))
+    return group(x, y, tuple(items))
+
+
+def _defended_edge(position: Position, viewer: Seat) -> str | None:
+    """Return the edge at which the viewer may stop the pawn; None with two players, who defend two each."""
+    if position.seats == 2:
+        return None
+    return GEOMETRY[position.options.board].seat_edge(position.seats, viewer)
+
+
+@lru_cache(maxsize=64)
+def _draw_defended(x: int, y: int, edge: str, suits: tuple[str, ...]) -> Group:
+    """Draw which suits stop the pawn at an edge now."""
+    items: list[Item] = [
+        Text(0, 32, "You defend", 32, INK, 160, Face.ITALIC),
+        Text(0, 110, edge, 44, INK, 44, Face.BOLD),
+    ]
+    for i, name in enumerate(suits):
+        items += draw_suit(name, 68 + 50 * i, 110, 42)
+    if not suits:
+        items.append(Text(48, 110, "no suit", BODY_SIZE, SECONDARY_INK, 110))
     return group(x, y, tuple(items))

@@ -100,8 +100,9 @@ def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: fl
         at = x + round(pitch * (i - (len(pushes) - 1) / 2))
         arrow = draw_arrow(0, 0, angle, (22 if small else 28) * scale, INK, 4 * scale)
         number = Text(0, 0, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE)
-        layers.append(group(at - round(15 * scale), y, arrow))
-        layers.append(group(at + round(14 * scale), y, (number,)))
+        apart = round((12 if small else 14) * scale)  # much nearer to each other than to the next pair
+        layers.append(group(at - apart, y, arrow))
+        layers.append(group(at + apart, y, (number,)))
     return tuple(layers)
 
 

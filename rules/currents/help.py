@@ -118,8 +118,8 @@ _GOALTENDING: Final = """\
 When the pawn is about to cross an edge, the player who **sits at that edge** may stop it, on any player's \
 turn. With two players, the opponent of the goal's owner may stop it.
 
-- You need the suit on the compass place **opposite** the edge. A pawn that leaves over the north edge is \
-stopped with the suit on south. Any rank will do. Jokers never help.
+- You need the suit on the compass place **opposite** the edge. The picture of your hand shows it. A pawn \
+that leaves over the north edge is stopped with the suit on south. Any rank will do. Jokers never help.
 - It takes one card for each step beyond the border line, all at once. These cards are discarded.
 - The pawn then stops on the border line. A sideways part of its move still counts. It can never be \
 pushed back further.

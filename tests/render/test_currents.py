@@ -9,7 +9,10 @@ from render.picture import HAND, PictureContext
 from render.scene import Group, Scene, Text
 from rules.catalogue import GAMES
 from rules.currents.actions import PlayCurrent
+from rules.currents.board import GEOMETRY
 from rules.currents.cards import Card
+from rules.currents.drift import defending_suits
+from rules.currents.model import Phase
 from rules.game import Seat
 from tests.render.positions import CAPTION, sample_positions
 
@@ -29,6 +32,24 @@ def test_a_hand_shows_its_own_cards_only() -> None:
             scene = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=seat))
             shown = [text.text for text in texts_of(scene) if text.size > 100]
             assert shown == [card[:-1] for card in view.hand if card not in {"RJ", "BJ"}]
+
+
+def test_a_hand_shows_what_stops_the_pawn() -> None:
+    """Where each player has one edge to defend, the hand names it, and says when no suit can do that."""
+    game, found = GAMES["currents"], set()
+    for state, _, seats in sample_positions("currents"):
+        position = state.position
+        for seat in seats:
+            scene = PICTURES[HAND].draw(game.view(state, seat), PictureContext(CAPTION, subject=seat))
+            shown = [text.text for text in texts_of(scene)]
+            asked = position.phase is Phase.GOALTEND and position.to_act == seat
+            assert ("You defend" in shown) is (position.seats > 2 and not asked)
+            if "You defend" in shown:
+                edge = shown[shown.index("You defend") + 1]
+                assert edge == GEOMETRY[position.options.board].seat_edge(position.seats, seat)
+                assert ("no suit" in shown) is (not defending_suits(position, edge))
+                found.add("no suit" in shown)
+    assert found == {False, True}
 
 
 def test_a_card_that_beats_none_may_be_laid_where_there_is_none() -> None:
