@@ -7,25 +7,24 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.chat.connection import ENVIRONMENT as LOCAL
-from bot.chat.connection import parse_local_address
+from bot.chat.connection import LOCAL_VARIABLE, parse_local_address
 from bot.host.quotas import Quotas
 
-TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
-TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105 - a variable's name
-DATABASE: Final = "CAPTAINS_TABLE_DATABASE"
-LOG_LEVEL: Final = "CAPTAINS_TABLE_LOG"
-COMPUTER_PACE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"
-METRICS: Final = "CAPTAINS_TABLE_METRICS"
-HEARTBEAT: Final = "CAPTAINS_TABLE_HEARTBEAT"
-REQUESTS: Final = "CAPTAINS_TABLE_REQUESTS"
-LOBBIES: Final = "CAPTAINS_TABLE_LOBBIES"
-GAMES: Final = "CAPTAINS_TABLE_GAMES"
-SERVER_TABLES: Final = "CAPTAINS_TABLE_SERVER_TABLES"
-OPENING_PAUSE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
-BACKUPS: Final = "CAPTAINS_TABLE_BACKUPS"
-BACKUP_MINUTES: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
-BACKUPS_KEPT: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
+TOKEN_VARIABLE: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
+TOKEN_FILE_VARIABLE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105 - a variable's name
+DATABASE_VARIABLE: Final = "CAPTAINS_TABLE_DATABASE"
+LOG_LEVEL_VARIABLE: Final = "CAPTAINS_TABLE_LOG"
+COMPUTER_PACE_VARIABLE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"
+METRICS_VARIABLE: Final = "CAPTAINS_TABLE_METRICS"
+HEARTBEAT_VARIABLE: Final = "CAPTAINS_TABLE_HEARTBEAT"
+REQUESTS_VARIABLE: Final = "CAPTAINS_TABLE_REQUESTS"
+LOBBIES_VARIABLE: Final = "CAPTAINS_TABLE_LOBBIES"
+GAMES_VARIABLE: Final = "CAPTAINS_TABLE_GAMES"
+SERVER_TABLES_VARIABLE: Final = "CAPTAINS_TABLE_SERVER_TABLES"
+OPENING_PAUSE_VARIABLE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
+BACKUPS_VARIABLE: Final = "CAPTAINS_TABLE_BACKUPS"
+BACKUP_MINUTES_VARIABLE: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
+BACKUPS_KEPT_VARIABLE: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
 
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _MAX_NUMBER: Final = 1_000_000_000
@@ -80,64 +79,66 @@ class Config(msgspec.Struct, frozen=True):
 def read_config(environment: Environment) -> Config:
     """Read all settings.  Raises ConfigError."""
     defaults = Quotas()
-    requests, request_seconds = _rate(
-        environment, REQUESTS, f"{defaults.requests}/{defaults.request_seconds:g}"
+    requests, request_seconds = _read_rate(
+        environment, REQUESTS_VARIABLE, f"{defaults.requests}/{defaults.request_seconds:g}"
     )
-    heartbeat = environment.get(HEARTBEAT)
+    heartbeat = environment.get(HEARTBEAT_VARIABLE)
     return Config(
-        token=_token(environment),
-        local=_local(environment),
-        log_level=_log_level(environment),
-        computer_pace=_seconds(environment, COMPUTER_PACE, 0.8),
+        token=_read_token(environment),
+        local=_read_local_address(environment),
+        log_level=_read_log_level(environment),
+        computer_pace=_read_seconds(environment, COMPUTER_PACE_VARIABLE, 0.8),
         storage=read_storage_settings(environment),
         quotas=Quotas(
             requests=requests,
             request_seconds=request_seconds,
             suggestions=3 * requests,
-            lobbies=_count(environment, LOBBIES, defaults.lobbies),
-            games=_count(environment, GAMES, defaults.games),
-            server_tables=_count(environment, SERVER_TABLES, defaults.server_tables),
-            opening_pause=_seconds(environment, OPENING_PAUSE, defaults.opening_pause),
+            lobbies=_read_count(environment, LOBBIES_VARIABLE, defaults.lobbies),
+            games=_read_count(environment, GAMES_VARIABLE, defaults.games),
+            server_tables=_read_count(environment, SERVER_TABLES_VARIABLE, defaults.server_tables),
+            opening_pause=_read_seconds(environment, OPENING_PAUSE_VARIABLE, defaults.opening_pause),
         ),
-        metrics_port=_metrics_port(environment),
+        metrics_port=_read_metrics_port(environment),
         heartbeat=Path(heartbeat) if heartbeat else None,
     )
 
 
 def read_storage_settings(environment: Environment) -> StorageSettings:
     """Read the settings of the database, which the commands need without a token.  Raises ConfigError."""
-    database = Path(environment.get(DATABASE) or "data/captains-table.db")
+    database = Path(environment.get(DATABASE_VARIABLE) or "data/captains-table.db")
     return StorageSettings(
         database=database,
-        backups=Path(environment.get(BACKUPS) or database.parent / "backups"),
-        backup_interval=_backup_interval(environment),
-        backups_kept=_backups_kept(environment),
+        backups=Path(environment.get(BACKUPS_VARIABLE) or database.parent / "backups"),
+        backup_interval=_read_backup_interval(environment),
+        backups_kept=_read_backups_kept(environment),
     )
 
 
-def _backup_interval(environment: Environment) -> float:
-    text = environment.get(BACKUP_MINUTES, "15")
+def _read_backup_interval(environment: Environment) -> float:
+    text = environment.get(BACKUP_MINUTES_VARIABLE, "15")
     minutes = _parse_number(text)
     if not minutes:
-        raise ConfigError(f"{BACKUP_MINUTES} must be a number of minutes above 0, not {reprlib.repr(text)}.")
+        raise ConfigError(
+            f"{BACKUP_MINUTES_VARIABLE} must be a number of minutes above 0, not {reprlib.repr(text)}."
+        )
     return minutes * 60
 
 
-def _backups_kept(environment: Environment) -> tuple[int, int, int]:
-    text = environment.get(BACKUPS_KEPT, "8 24 14")
+def _read_backups_kept(environment: Environment) -> tuple[int, int, int]:
+    text = environment.get(BACKUPS_KEPT_VARIABLE, "8 24 14")
     counts = [_parse_count(word) for word in text.split()]
     match counts:
         case [int(newest), int(hourly), int(daily)] if newest:
             return newest, hourly, daily
         case _:
             raise ConfigError(
-                f'{BACKUPS_KEPT} must be three whole numbers, like "8 24 14" (the newest, at least 1;'
-                f" one an hour; one a day), not {reprlib.repr(text)}."
+                f'{BACKUPS_KEPT_VARIABLE} must be three whole numbers, like "8 24 14"'
+                f" (the newest, at least 1; one an hour; one a day), not {reprlib.repr(text)}."
             )
 
 
-def _local(environment: Environment) -> str | None:
-    address = environment.get(LOCAL)
+def _read_local_address(environment: Environment) -> str | None:
+    address = environment.get(LOCAL_VARIABLE)
     if address is not None:
         try:
             parse_local_address(address)
@@ -146,21 +147,23 @@ def _local(environment: Environment) -> str | None:
     return address
 
 
-def _log_level(environment: Environment) -> str:
-    level = environment.get(LOG_LEVEL, "INFO")
+def _read_log_level(environment: Environment) -> str:
+    level = environment.get(LOG_LEVEL_VARIABLE, "INFO")
     if level.upper() not in LOG_LEVELS:
-        raise ConfigError(f"{LOG_LEVEL} must be one of {', '.join(LOG_LEVELS)}, not {reprlib.repr(level)}.")
+        raise ConfigError(
+            f"{LOG_LEVEL_VARIABLE} must be one of {', '.join(LOG_LEVELS)}, not {reprlib.repr(level)}."
+        )
     return level.upper()
 
 
-def _metrics_port(environment: Environment) -> int | None:
-    port = _count(environment, METRICS, 0)
+def _read_metrics_port(environment: Environment) -> int | None:
+    port = _read_count(environment, METRICS_VARIABLE, 0)
     if port > MAX_PORT:
-        raise ConfigError(f"{METRICS} must be a port, 1 to {MAX_PORT} (0: none), not {port}.")
+        raise ConfigError(f"{METRICS_VARIABLE} must be a port, 1 to {MAX_PORT} (0: none), not {port}.")
     return port or None
 
 
-def _seconds(environment: Environment, name: str, default: float) -> float:
+def _read_seconds(environment: Environment, name: str, default: float) -> float:
     text = environment.get(name, str(default))
     seconds = _parse_number(text)
     if seconds is None:
@@ -168,7 +171,7 @@ def _seconds(environment: Environment, name: str, default: float) -> float:
     return seconds
 
 
-def _count(environment: Environment, name: str, default: int) -> int:
+def _read_count(environment: Environment, name: str, default: int) -> int:
     text = environment.get(name, str(default))
     count = _parse_count(text)
     if count is None:
@@ -176,7 +179,7 @@ def _count(environment: Environment, name: str, default: int) -> int:
     return count
 
 
-def _rate(environment: Environment, name: str, default: str) -> tuple[int, float]:
+def _read_rate(environment: Environment, name: str, default: str) -> tuple[int, float]:
     """Return the count and the seconds of a rate such as "20/10"; "0" lifts the limit."""
     text = environment.get(name, default)
     count_text, slash, seconds_text = text.partition("/")
@@ -207,16 +210,21 @@ def _parse_number(text: str) -> float | None:
     return number if 0 <= number <= _MAX_NUMBER else None
 
 
-def _token(environment: Environment) -> Secret:
-    if file := environment.get(TOKEN_FILE):
+def _read_token(environment: Environment) -> Secret:
+    if file := environment.get(TOKEN_FILE_VARIABLE):
         try:
             token = Path(file).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{TOKEN_FILE} names a file that cannot be read: {error}") from error
+            raise ConfigError(f"{TOKEN_FILE_VARIABLE} names a file that cannot be read: {error}") from error
     else:
-        token = environment.get(TOKEN, "").strip()
+        token = environment.get(TOKEN_VARIABLE, "").strip()
     if not token:
-        raise ConfigError(f"Set {TOKEN} to your bot's token (or {TOKEN_FILE} to a file that holds it).")
+        raise ConfigError(
+            f"Set {TOKEN_VARIABLE} to your bot's token (or {TOKEN_FILE_VARIABLE} to a file that holds it)."
+        )
     if not (token.isascii() and token.isprintable()) or " " in token:  # it is sent in a header
-        raise ConfigError(f"{TOKEN} (or the file that {TOKEN_FILE} names) must hold the token as one word.")
+        raise ConfigError(
+            f"{TOKEN_VARIABLE} (or the file that {TOKEN_FILE_VARIABLE} names)"
+            " must hold the token as one word."
+        )
     return Secret(token)

@@ -25,7 +25,7 @@ from rules.notation import ABSENT, EMPTY, ITEM_SEPARATOR, parse_seat, seat_lette
 from rules.record import Outcome, Record
 from rules.stream import Stream
 
-MARK: Final = "<"
+DRAW_MARK: Final = "<"
 _DRAW_SEPARATOR: Final = "; "
 _TAKE: Final = "take"
 _ORDER: Final = "order"
@@ -56,12 +56,12 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
     kind: str
     """The outcome's verb."""
     seat: Seat | None
-    n: int
+    number: int
     draws: tuple[WrittenDraw, ...]
 
     def fits(self, seed: bytes) -> bool:
         """Whether the seed gives these draws."""
-        stream = Stream(seed, self.n, kind=self.kind, seat=self.seat)
+        stream = Stream(seed, self.number, kind=self.kind, seat=self.seat)
         for draw in self.draws:
             if len(draw.drawn) > len(draw.items):
                 return False
@@ -82,7 +82,7 @@ def write_outcome(outcome: Outcome) -> WrittenOutcome:
         WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.ordered)
         for draw in outcome.draws
     )
-    return WrittenOutcome(verb_of(outcome.key.kind), outcome.key.seat, outcome.n, draws)
+    return WrittenOutcome(verb_of(outcome.key.kind), outcome.key.seat, outcome.number, draws)
 
 
 def trace_outcomes(
@@ -116,14 +116,14 @@ class DrawNotation:
             items = f"of {_join(draw.items)}" if name is None else f"from {name}"
             texts.append(f"{verb} {_join(draw.drawn)} {items}")
             self._remember(ply, number, draw)
-        line = f"{MARK} {outcome.kind} {seat} {outcome.n}"
+        line = f"{DRAW_MARK} {outcome.kind} {seat} {outcome.number}"
         return f"{line}: {_DRAW_SEPARATOR.join(texts)}" if texts else line
 
     def parse(self, ply: int, line: str) -> WrittenOutcome:
         """Read the line below record number ``ply``; raises MalformedAction."""
         head, colon, tail = line.partition(": ")
         parts = head.split(" ")
-        if len(parts) != 4 or parts[0] != MARK or not _is_number(parts[3]):
+        if len(parts) != 4 or parts[0] != DRAW_MARK or not _is_number(parts[3]):
             raise MalformedAction("A draw is written: < kind seat number: what was drawn of which items.")
         seat = None if parts[2] == ABSENT else parse_seat(parts[2])
         if seat is not None and seat < 0:

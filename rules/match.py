@@ -251,12 +251,12 @@ class Match:
         """
         assert self.seed is not None
         key = self.game.next_chance(self.view(None))
-        n = self.chance_counts.get(key, 0)
-        stream = Stream(self.seed, n, kind=verb_of(key.kind), seat=key.seat)
+        number = self.chance_counts.get(key, 0)
+        stream = Stream(self.seed, number, kind=verb_of(key.kind), seat=key.seat)
         action = self.game.sample_chance(self.state, stream)
         if ChanceKey(type(action), action.recipient) != key:
             raise UnannouncedOutcome(f"{self.game.key}: {key.kind.__name__} was announced")
-        return Outcome(action, key, n, tuple(stream.draws))
+        return Outcome(action, key, number, tuple(stream.draws))
 
     @property
     def resigned(self) -> frozenset[Seat]:

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from rules.draws import MARK, DrawNotation, WrittenOutcome, trace_outcomes
+from rules.draws import DRAW_MARK, DrawNotation, WrittenOutcome, trace_outcomes
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
 from rules.match import Match
@@ -37,7 +37,7 @@ FORMAT: Final = "captains-table 2"
 MAX_CHARACTERS: Final = 1_000_000
 """The longest text that is read."""
 AUTO_MARK: Final = "!"
-COMMENT: Final = "#"
+COMMENT_MARK: Final = "#"
 FULL: Final = "full"
 BYSTANDER: Final = "bystander"
 _MAX_VALUE_LENGTH: Final = 200
@@ -83,7 +83,7 @@ class MatchFile:
         return replace(self, records=records, full=False, viewer=viewer, seed=None, outcomes=())
 
 
-def match_file(
+def make_match_file(
     match: Match,
     records: Sequence[Record],
     match_id: str,
@@ -168,18 +168,18 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     lines = _numbered_lines(text)
     header = _read_header(lines)
     game = _header_game(header, games)
-    seats = header.take("Seats", lambda value: _one_of(value, {str(n): n for n in game.seats}))
+    seats = header.take("Seats", lambda value: _require_one_of(value, {str(n): n for n in game.seats}))
     options: Options = header.take("Options", lambda value: parse_options(game.options, value), default="")
     full, viewer = header.take("View", lambda value: _read_view(value, seats))
     file = MatchFile(
         game=game,
-        match_id=header.take("Match", _one_word),
+        match_id=header.take("Match", _require_one_word),
         seats=seats,
         options=options,
         records=(),
         full=full,
         viewer=viewer,
-        commitment=header.take("Commitment", _one_word, default="") or None,
+        commitment=header.take("Commitment", _require_one_word, default="") or None,
         seed=header.take("Seed", _read_seed, default=""),
         result=header.take("Result", _read_result, default=""),
     )
@@ -203,7 +203,7 @@ def _read_records(
     for number, line in lines:
         if not line:
             continue
-        if not line.startswith(MARK):
+        if not line.startswith(DRAW_MARK):
             records.append(_read_record(notation, seats, len(records) + 1, number, line))
             below_chance = records[-1].actor == CHANCE
             continue
@@ -220,7 +220,7 @@ def _read_records(
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield every line but comments, with its number."""
     for number, line in enumerate(text.split("\n"), 1):
-        if not line.startswith(COMMENT):
+        if not line.startswith(COMMENT_MARK):
             yield number, line.strip()
 
 
@@ -261,26 +261,26 @@ def _read_header(lines: Iterator[tuple[int, str]]) -> _Header:
             header.add(number, line)
         elif not header.empty:
             break
-    header.take("Format", lambda value: _one_of(value, {FORMAT: None}))
+    header.take("Format", lambda value: _require_one_of(value, {FORMAT: None}))
     return header
 
 
 def _header_game(header: _Header, games: Mapping[str, AnyGame]) -> AnyGame:
     named = {key: each for key, each in games.items() if key == each.key}
-    game = header.take("Game", lambda value: _one_of(value, named))
+    game = header.take("Game", lambda value: _require_one_of(value, named))
     known = {
         str(each.rules_version): each for key, each in games.items() if key.partition("@")[0] == game.key
     }
-    return header.take("Rules", lambda value: _one_of(value, known))
+    return header.take("Rules", lambda value: _require_one_of(value, known))
 
 
-def _one_of(value: str, allowed: Mapping[str, T]) -> T:
+def _require_one_of(value: str, allowed: Mapping[str, T]) -> T:
     if value not in allowed:
         raise ValueError(f"“{value[:32]}” is none of: {', '.join(allowed)}")
     return allowed[value]
 
 
-def _one_word(value: str) -> str:
+def _require_one_word(value: str) -> str:
     if value and (len(value.split()) != 1 or not value.isprintable()):
         raise ValueError("this is one word")
     return value
@@ -289,7 +289,7 @@ def _one_word(value: str) -> str:
 def _read_view(value: str, seats: int) -> tuple[bool, Seat | None]:
     viewers: dict[str, tuple[bool, Seat | None]] = {FULL: (True, None), BYSTANDER: (False, None)}
     viewers |= {SEAT_LETTERS[seat]: (False, Seat(seat)) for seat in range(seats)}
-    return _one_of(value, viewers)
+    return _require_one_of(value, viewers)
 
 
 def _read_seed(value: str) -> bytes | None:

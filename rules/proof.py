@@ -12,7 +12,7 @@ from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
 from rules.notation import ABSENT, seat_letter, verb_of, write
 from rules.record import Record, Undo
-from rules.stream import proves
+from rules.stream import fits_commitment
 
 
 class ProvedOutcome(msgspec.Struct, frozen=True, gc=False):
@@ -22,7 +22,7 @@ class ProvedOutcome(msgspec.Struct, frozen=True, gc=False):
     """The number of its record."""
     kind: str
     seat: Seat | None
-    n: int
+    number: int
     """How many outcomes of its kind for its seat counted before it."""
     text: str
 
@@ -40,7 +40,7 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
         lines = []
         for each in self.outcomes:
             seat = ABSENT if each.seat is None else seat_letter(each.seat)
-            lines.append(f"Record {each.ply}, stream {each.kind} {seat} {each.n}: {each.text}")
+            lines.append(f"Record {each.ply}, stream {each.kind} {seat} {each.number}: {each.text}")
         count = len(self.outcomes)
         lines.append(
             f"Proved: the seed of match {self.match_id} is the one that was committed to "
@@ -58,7 +58,7 @@ def prove(file: MatchFile) -> Proof:
     """
     if file.seed is None or file.commitment is None:
         raise BrokenMatch(0, "a proof needs the seed and the commitment in the file")
-    if not proves(file.match_id, file.seed, file.commitment):
+    if not fits_commitment(file.match_id, file.seed, file.commitment):
         raise BrokenMatch(0, "the seed is not the one that was committed to")
     if len(file.outcomes) != sum(record.actor == CHANCE for record in file.records):
         raise BrokenMatch(0, "a proof needs the draws in the file")
@@ -85,12 +85,12 @@ def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
         if written is not None:
             _check_draw(ply, record, written, counts[written.kind, written.seat], seed)
             counts[written.kind, written.seat] += 1
-            yield ProvedOutcome(ply, written.kind, written.seat, written.n, write(record.action))
+            yield ProvedOutcome(ply, written.kind, written.seat, written.number, write(record.action))
         history.append(written)
 
 
-def _check_draw(ply: int, record: Record, written: WrittenOutcome, n: int, seed: bytes) -> None:
-    if (written.kind, written.n) != (verb_of(type(record.action)), n):
+def _check_draw(ply: int, record: Record, written: WrittenOutcome, number: int, seed: bytes) -> None:
+    if (written.kind, written.number) != (verb_of(type(record.action)), number):
         raise BrokenMatch(ply, "it was drawn from another stream")
     if not written.fits(seed):
         raise BrokenMatch(ply, "the seed gives another outcome")

@@ -52,7 +52,7 @@ class Outcome:
 
     action: Action
     key: ChanceKey
-    n: int
+    number: int
     """How many outcomes of this key the history has before it."""
     draws: tuple[Draw, ...]
 

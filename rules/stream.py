@@ -1,15 +1,15 @@
 """The seeded streams that chance draws from, the commitment to a seed and its proof.
 
 Each outcome of chance draws from a stream of its own (``Stream``).  A stream is the keyed hash BLAKE2b
-(RFC 7693) in counter mode; block ``b`` of it, 64 bytes, is::
+(RFC 7693) in counter mode; each block of it, 64 bytes, is::
 
     BLAKE2b(key=seed, person=b"captains-table/2", digest_size=64,
-            message=length(kind) kind seat n b)
+            message=length(kind) kind seat number block)
 
 ``seed`` has 32 bytes.  ``kind`` is the verb of the outcome in ASCII, its length before it in one byte.
-``seat`` is the seat that the outcome is for, one byte, 255 for none.  ``n`` counts the earlier outcomes of
-this kind for this seat among the records that count.  ``n`` and ``b`` have eight bytes each; all numbers,
-the words drawn from the blocks (eight bytes each) included, are big-endian.
+``seat`` is the seat that the outcome is for, one byte, 255 for none.  ``number`` counts the earlier outcomes
+of this kind for this seat among the records that count, ``block`` the blocks before this one.  Both have
+eight bytes; all numbers, the words drawn from the blocks (eight bytes each) included, are big-endian.
 
 So neither undo and redo nor one more small choice changes a draw, and an outcome that was undone reveals
 nothing about one of another kind or for another seat.
@@ -43,15 +43,15 @@ class Draw:
 class Stream:
     """Uniform draws for one outcome of chance (see the module)."""
 
-    __slots__ = ("_block", "_n", "_prefix", "_seed", "_words", "draws")
+    __slots__ = ("_block", "_number", "_prefix", "_seed", "_words", "draws")
 
-    def __init__(self, seed: bytes, n: int = 0, *, kind: str = "", seat: int | None = None) -> None:
+    def __init__(self, seed: bytes, number: int = 0, *, kind: str = "", seat: int | None = None) -> None:
         """Key the stream.  Without a kind it belongs to no outcome of a match: for samples and tests."""
         verb = kind.encode("ascii")
         place = _NO_SEAT if seat is None else seat
         self._seed = seed
-        self._n = n
-        self._prefix = bytes((len(verb),)) + verb + bytes((place,)) + n.to_bytes(8, "big")
+        self._number = number
+        self._prefix = bytes((len(verb),)) + verb + bytes((place,)) + number.to_bytes(8, "big")
         self._block = 0
         self._words: list[int] = []
         self.draws: list[Draw] = []
@@ -59,7 +59,7 @@ class Stream:
 
     def __repr__(self) -> str:
         """Name the outcome, never the seed."""
-        return f"Stream(n={self._n})"
+        return f"Stream(number={self._number})"
 
     def _next_word(self) -> int:
         if not self._words:
@@ -123,6 +123,6 @@ def commitment(match_id: str, seed: bytes) -> str:
     return hashlib.sha256(b"captains-table/seed/1\n" + match_id.encode() + b"\n" + seed).hexdigest()
 
 
-def proves(match_id: str, seed: bytes, published: str) -> bool:
+def fits_commitment(match_id: str, seed: bytes, published: str) -> bool:
     """Whether a published commitment is the one of ``seed``."""
     return hmac.compare_digest(commitment(match_id, seed), published.lower())

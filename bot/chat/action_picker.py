@@ -124,7 +124,7 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
             return shown if begun else first
         if offer.leaf:
             return msgspec.structs.replace(shown, focus=offer.path) if chosen == offer.path else first
-        shown = _build_screen(_find(root, offer.path), shown.chosen)
+        shown = _build_screen(_find_node(root, offer.path), shown.chosen)
 
 
 def pages_of(shown: Screen, max_rows: int) -> tuple[tuple[tuple[Offer, ...], ...], ...]:
@@ -153,7 +153,7 @@ def _build_trie(paths: Iterable[Path]) -> _Node:
     return root
 
 
-def _find(root: _Node, tokens: Tokens) -> _Node:
+def _find_node(root: _Node, tokens: Tokens) -> _Node:
     node = root
     for token in tokens:
         node = node.children[token]
@@ -169,11 +169,11 @@ def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_C
         _Entry(child.step.label, child.step.row, child) for child in node.ordered() if child.step is not None
     ]
     question = entries[0].node.step.question if entries and entries[0].node.step is not None else ""
-    entries = _flattened(entries)
-    named = [_named_whole(entry) for entry in entries]
-    entries = named if _cost(named) <= MAX_SCREEN_COMPONENTS else entries
+    entries = _flatten(entries)
+    named = [_use_whole_label(entry) for entry in entries]
+    entries = named if _component_count(named) <= MAX_SCREEN_COMPONENTS else entries
     entries = _with_shortcuts(entries, max_rows) or entries
-    return Screen(question, tuple(_rows(entries)), node.tokens, back)
+    return Screen(question, tuple(_offer_rows(entries)), node.tokens, back)
 
 
 def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | None:
@@ -190,25 +190,25 @@ def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | 
             grown += [*shortcuts, rest]
         else:
             grown.append(entry)
-    fits = _cost(grown) <= MAX_SCREEN_COMPONENTS and all(
+    fits = _component_count(grown) <= MAX_SCREEN_COMPONENTS and all(
         len(entry.label) <= MAX_WHOLE_LABEL_LENGTH for entry in grown
     )
-    return grown if fits and sum(1 for _ in _rows(grown)) <= max_rows else None
+    return grown if fits and sum(1 for _ in _offer_rows(grown)) <= max_rows else None
 
 
-def _flattened(entries: list[_Entry]) -> list[_Entry]:
+def _flatten(entries: list[_Entry]) -> list[_Entry]:
     """Expand row after row, the cheapest first, as long as all of it fits."""
     while True:
         wider = [grown for row in _by_row(entries) if (grown := _expand(entries, row)) is not None]
         if not wider:
             return entries
-        cheapest = min(wider, key=_cost)
-        if _cost(cheapest) > MAX_SCREEN_COMPONENTS:
+        cheapest = min(wider, key=_component_count)
+        if _component_count(cheapest) > MAX_SCREEN_COMPONENTS:
             return entries
         entries = cheapest
 
 
-def _named_whole(entry: _Entry) -> _Entry:
+def _use_whole_label(entry: _Entry) -> _Entry:
     """Name all of an action that is the only one behind its button, if the label stays short."""
     label, node = entry.label, entry.node
     while len(node.children) == 1:
@@ -247,11 +247,11 @@ def _row_length(entries: Sequence[_Entry]) -> int:
     return next((count for length, count in _ROW_LENGTHS if longest <= length), 1)
 
 
-def _cost(entries: Sequence[_Entry]) -> int:
+def _component_count(entries: Sequence[_Entry]) -> int:
     return sum(len(row) + ceil(len(row) / _row_length(row)) for row in _by_row(entries).values())
 
 
-def _rows(entries: Sequence[_Entry]) -> Iterator[tuple[Offer, ...]]:
+def _offer_rows(entries: Sequence[_Entry]) -> Iterator[tuple[Offer, ...]]:
     """Yield the rows of buttons, of even lengths, as many in each as its longest label allows."""
     for row in _by_row(entries).values():
         length = ceil(len(row) / ceil(len(row) / _row_length(row)))

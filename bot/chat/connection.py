@@ -13,7 +13,7 @@ import aiohttp
 import discord
 import yarl
 
-ENVIRONMENT: Final = "CAPTAINS_TABLE_LOCAL"
+LOCAL_VARIABLE: Final = "CAPTAINS_TABLE_LOCAL"
 """The environment variable that holds the stand-in's address."""
 PERMISSIONS: Final[Mapping[str, discord.Permissions]] = {
     "View Channels": discord.Permissions(view_channel=True),
@@ -39,7 +39,7 @@ def parse_local_address(address: str) -> str:
     except ValueError:
         valid = False
     if not valid:
-        raise ValueError(f"{ENVIRONMENT} must be http://127.0.0.1:PORT, not {reprlib.repr(address)}.")
+        raise ValueError(f"{LOCAL_VARIABLE} must be http://127.0.0.1:PORT, not {reprlib.repr(address)}.")
     return parts.netloc
 
 

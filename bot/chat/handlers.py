@@ -244,7 +244,7 @@ async def handle(press: ButtonPress) -> None:
     await HANDLERS[press.id.verb](press)
 
 
-async def _typed(press: ButtonPress) -> None:
+async def _play_typed_line(press: ButtonPress) -> None:
     """Play the line of a submitted form."""
     text = "".join(press.fields.get(TypeMoveForm.LINE, ()))
     await play_typed(press.tables, press.response, press.id.table, press.request, text, press.id.ply)
@@ -259,8 +259,8 @@ async def play_typed(
         with GameGuard(table.number):
             return play.read_line(table, seat, text)
 
-    def decide(table: Table, judged: int) -> Decision:
-        return play.play_text(table, request, text, judged if ply is None else ply)
+    def decide(table: Table, judged_ply: int) -> Decision:
+        return play.play_text(table, request, text, judged_ply if ply is None else ply)
 
     await play_or_confirm(tables, response, request, number, read, decide)
 
@@ -297,7 +297,7 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 """Every verb that a released button may carry.  None is ever removed."""
 
 FORMS: Final[Mapping[str, ButtonHandler]] = {
-    "typed": _typed,
+    "typed": _play_typed_line,
     FORM_VERB: _set_options,
 }
 """What is done with a submitted form, by the verb in its custom id."""
@@ -307,7 +307,7 @@ REPLACING_VERBS: Final = frozenset(
 )
 """Verbs whose response replaces the private message of the button."""
 
-TYPE_VERB: Final = "type"
+TYPE_MOVE_VERB: Final = "type"
 """The verb that opens a form."""
 
 
@@ -320,8 +320,8 @@ class Router:
 
     async def press(self, interaction: Interaction, pressed: CustomId, values: Sequence[str]) -> None:
         """Handle a button or select of ours."""
-        if pressed.verb == TYPE_VERB:
-            await respond(interaction, lambda response: self._ask_for_text(response, pressed))
+        if pressed.verb == TYPE_MOVE_VERB:
+            await respond(interaction, lambda response: self._open_type_move_form(response, pressed))
             return
         if pressed.verb not in HANDLERS:
             await respond(interaction, _refuse_unknown)
@@ -354,7 +354,7 @@ class Router:
 
             await respond(interaction, work, replaces_message=submit is not None and _is_private(interaction))
 
-    async def _ask_for_text(self, response: Response, pressed: CustomId) -> None:
+    async def _open_type_move_form(self, response: Response, pressed: CustomId) -> None:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()

@@ -81,21 +81,23 @@ class OptionForm(discord.ui.Modal):
         self.stop()  # the router reads the answer: discord.py need not keep the form
         values = option_values(table.options)
         for field in forms[number]:
-            self.add_item(_label(table.game, field, values))
+            self.add_item(_labelled_field(table.game, field, values))
 
 
-def _label(game: AnyGame, field: OptionField, values: Mapping[str, str]) -> discord.ui.Label[Any]:
+def _labelled_field(game: AnyGame, field: OptionField, values: Mapping[str, str]) -> discord.ui.Label[Any]:
     if field.is_switches:
-        return discord.ui.Label(text="Extra rules", component=_boxes(game, field, values))
+        return discord.ui.Label(text="Extra rules", component=_checkbox_group(game, field, values))
     (option,) = field.options
     return discord.ui.Label(
         text=cut(option_title(option.name), limits.LABEL),
         description=cut(game.words.option_hints[option.name], limits.LABEL_DESCRIPTION),
-        component=_choice(option, values[option.name]),
+        component=_choice_field(option, values[option.name]),
     )
 
 
-def _boxes(game: AnyGame, field: OptionField, values: Mapping[str, str]) -> discord.ui.CheckboxGroup[Any]:
+def _checkbox_group(
+    game: AnyGame, field: OptionField, values: Mapping[str, str]
+) -> discord.ui.CheckboxGroup[Any]:
     boxes = [
         discord.CheckboxGroupOption(
             label=option_title(option.name),
@@ -108,7 +110,7 @@ def _boxes(game: AnyGame, field: OptionField, values: Mapping[str, str]) -> disc
     return discord.ui.CheckboxGroup(custom_id=field.name, required=False, min_values=0, options=boxes)
 
 
-def _choice(option: Option, value: str) -> discord.ui.Item[Any]:
+def _choice_field(option: Option, value: str) -> discord.ui.Item[Any]:
     """Return radio buttons, or a select for more values than they can show."""
     offered = list(dict.fromkeys((*option.values, option.default, value)))
     if all(each.isdecimal() for each in offered):

@@ -117,10 +117,10 @@ def make_story(
     affected = [line for line in recent if reader in line.affected]
     others = sorted((line for line in recent if reader not in line.affected), key=order)
     own = [line for line in lines if line.index >= own_start]
-    return _shortened(affected, others, own, limit, more, table.all_names)
+    return _shorten(affected, others, own, limit, more, table.all_names)
 
 
-def _shortened(
+def _shorten(
     affected: list[LogLine],
     others: list[LogLine],
     own: list[LogLine],

@@ -76,5 +76,5 @@ class PagePictures:
 
 
 def _digest(picture: DrawnPicture) -> bytes:
-    said = f"{picture.name}\0{picture.alt}\0".encode("utf-8", "surrogatepass")
-    return hashlib.sha256(said + picture.data).digest()
+    described = f"{picture.name}\0{picture.alt}\0".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(described + picture.data).digest()

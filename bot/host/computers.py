@@ -28,7 +28,7 @@ class ComputerPlayers:
         self._tables = tables
         self._rng = rng
         self._pace = pace
-        self._thinking: dict[int, asyncio.Task[None]] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
         tables.watch(self._start_if_due)
 
     async def start(self) -> None:
@@ -41,21 +41,21 @@ class ComputerPlayers:
 
     async def stop(self) -> None:
         """Cancel all tasks."""
-        tasks = list(self._thinking.values())
+        tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _start_if_due(self, table: Table) -> None:
         number = table.number
-        if number in self._thinking or not _may_be_due(table):
+        if number in self._tasks or not _may_be_due(table):
             return
         task = asyncio.get_running_loop().create_task(self._play(number), name=f"computer-{number}")
-        self._thinking[number] = task
+        self._tasks[number] = task
         task.add_done_callback(lambda done: self._on_done(number, done))
 
     def _on_done(self, number: int, task: "asyncio.Task[None]") -> None:
-        del self._thinking[number]
+        del self._tasks[number]
         if task.cancelled():
             return
         if (error := task.exception()) is not None:

@@ -16,7 +16,7 @@ def _with_status(table: Table, seat: int, status: DirectMessages, *deliveries: N
 
 def mark_messages_closed(table: Table, seat: int) -> Decision | None:
     """Record that a direct message was refused; announce it once, with what to do."""
-    return _close(
+    return _mark_closed(
         table,
         seat,
         f"{table.names[seat]}, I cannot send you direct messages."
@@ -26,7 +26,7 @@ def mark_messages_closed(table: Table, seat: int) -> Decision | None:
 
 def mark_left_server(table: Table, seat: int) -> Decision | None:
     """Record that a player shares no server with the bot any more; announce it once, with what to do."""
-    return _close(
+    return _mark_closed(
         table,
         seat,
         f"{table.names[seat]} seems to have left this server."
@@ -34,7 +34,7 @@ def mark_left_server(table: Table, seat: int) -> Decision | None:
     )
 
 
-def _close(table: Table, seat: int, text: str) -> Decision | None:
+def _mark_closed(table: Table, seat: int, text: str) -> Decision | None:
     row = table.seats[seat]
     if row.user is None or row.direct_messages is DirectMessages.CLOSED:
         return None

@@ -15,7 +15,7 @@ from rules.consequence import Consequence, consequence_of
 from rules.errors import RulesError
 from rules.game import Action, Names, Result, Seat, View
 from rules.match import Match
-from rules.matchfile import match_file, write_match
+from rules.matchfile import make_match_file, write_match
 from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.record import LogLine, UndoOffer
@@ -187,7 +187,7 @@ async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Sea
 def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     match = _match_of(table)
     records = parse_records(table.game, rows)
-    whole = match_file(
+    whole = make_match_file(
         match, records[: match.ply], table.match_id, commitment=table.commitment, with_seed=match.is_over
     )
     return write_match(whole if match.is_over else whole.seen_by(viewer))

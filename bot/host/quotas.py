@@ -72,7 +72,7 @@ class RateLimiter:
     def __init__(self, limit: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         """Allow ``limit`` requests within ``seconds``; a limit of 0 allows all."""
         self._limit = limit
-        self._seconds = seconds
+        self._seconds_text = seconds
         self._clock = clock
         self._windows: OrderedDict[int, _Window] = OrderedDict()
 
@@ -86,15 +86,15 @@ class RateLimiter:
         self._windows.move_to_end(user)
         while len(self._windows) > MAX_TRACKED_USERS:
             self._windows.popitem(last=False)
-        while times and times[0] <= now - self._seconds:
+        while times and times[0] <= now - self._seconds_text:
             times.popleft()
         if len(times) >= self._limit:
-            wait = max(1, ceil(times[0] + self._seconds - now))
+            wait = max(1, ceil(times[0] + self._seconds_text - now))
             refusal = RateLimitExceeded(
-                f"That was too much at once. Nothing was done. Wait {_seconds(wait)}, then try again."
+                f"That was too much at once. Nothing was done. Wait {_seconds_text(wait)}, then try again."
             )
             if now >= window.until:
-                window.until = now + self._seconds
+                window.until = now + self._seconds_text
                 _log.info("rate limit exceeded", extra={"refusal": "RateLimitExceeded"})
             raise refusal
         times.append(now)
@@ -115,7 +115,9 @@ def check_can_open(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
         )
     wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_pause - now
     if 0 < wait <= quotas.opening_pause:
-        raise QuotaExceeded(f"You have just opened a table. You can open another in {_seconds(ceil(wait))}.")
+        raise QuotaExceeded(
+            f"You have just opened a table. You can open another in {_seconds_text(ceil(wait))}."
+        )
 
 
 def check_can_sit(quotas: Quotas, usage: QuotaUsage, *, own: bool = True) -> None:
@@ -131,5 +133,5 @@ def check_can_sit(quotas: Quotas, usage: QuotaUsage, *, own: bool = True) -> Non
         raise QuotaExceeded(f"{who} at {usage.games} tables, which is the limit. {advice}")
 
 
-def _seconds(count: int) -> str:
+def _seconds_text(count: int) -> str:
     return "a second" if count == 1 else f"{count} seconds"

@@ -14,8 +14,8 @@ import webbrowser
 from pathlib import Path
 from typing import Final
 
-from bot.chat.connection import ENVIRONMENT
-from bot.config import DATABASE, LOG_LEVEL, TOKEN, TOKEN_FILE
+from bot.chat.connection import LOCAL_VARIABLE
+from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, TOKEN_FILE_VARIABLE, TOKEN_VARIABLE
 from bot.local.server import LocalDiscord
 
 DEFAULT_PORT: Final = 8080
@@ -81,12 +81,12 @@ async def _stop_bot(bot: asyncio.subprocess.Process) -> None:
 
 
 async def _start_bot(discord: LocalDiscord, database: Path) -> asyncio.subprocess.Process:
-    environment = {name: value for name, value in os.environ.items() if name != TOKEN_FILE}
+    environment = {name: value for name, value in os.environ.items() if name != TOKEN_FILE_VARIABLE}
     environment |= {
-        ENVIRONMENT: f"http://127.0.0.1:{discord.port}",
-        DATABASE: str(database),
-        TOKEN: discord.token,
-        LOG_LEVEL: "WARNING",
+        LOCAL_VARIABLE: f"http://127.0.0.1:{discord.port}",
+        DATABASE_VARIABLE: str(database),
+        TOKEN_VARIABLE: discord.token,
+        LOG_LEVEL_VARIABLE: "WARNING",
     }
     # In a session of its own, so that Ctrl-C reaches this process alone, which then stops the bot.
     return await asyncio.create_subprocess_exec(

@@ -22,8 +22,8 @@ from bot.local.rest import MAX_REQUEST_BYTES, PREFIX, OnRequest, Rest
 from bot.local.routing import RouteContext
 from bot.local.world import World
 
-LOOPBACK = "127.0.0.1"
-TOKEN = "local.stand-in.token"  # noqa: S105 - no secret: it is for a server on this machine only
+LOOPBACK_ADDRESS = "127.0.0.1"
+LOCAL_TOKEN = "local.stand-in.token"  # noqa: S105 - no secret: it is for a server on this machine only
 _PAGE = Path(__file__).parent / "page"
 
 
@@ -38,14 +38,14 @@ class LocalDiscord:
     def __init__(
         self,
         *,
-        host: str = LOOPBACK,
+        host: str = LOOPBACK_ADDRESS,
         port: int = 0,
-        token: str = TOKEN,
+        token: str = LOCAL_TOKEN,
         clock: Callable[[], float] = time.time,
         on_request: OnRequest | None = None,
     ) -> None:
-        if host != LOOPBACK:
-            raise ValueError(f"the stand-in listens on {LOOPBACK} only, not on {host}")
+        if host != LOOPBACK_ADDRESS:
+            raise ValueError(f"the stand-in listens on {LOOPBACK_ADDRESS} only, not on {host}")
         self.port = port
         self.token = token
         self.world = World(clock)
@@ -71,22 +71,22 @@ class LocalDiscord:
     @property
     def page(self) -> str:
         """Return the address of the page."""
-        return f"http://{LOOPBACK}:{self.port}/"
+        return f"http://{LOOPBACK_ADDRESS}:{self.port}/"
 
     @property
     def api(self) -> str:
         """Return the base URL of the REST API."""
-        return f"http://{LOOPBACK}:{self.port}{PREFIX}"
+        return f"http://{LOOPBACK_ADDRESS}:{self.port}{PREFIX}"
 
     @property
     def gateway_url(self) -> str:
         """Return the URL of the Gateway."""
-        return f"ws://{LOOPBACK}:{self.port}/gateway"
+        return f"ws://{LOOPBACK_ADDRESS}:{self.port}/gateway"
 
     @property
     def cdn(self) -> str:
         """Return the base URL of files."""
-        return f"http://{LOOPBACK}:{self.port}/cdn"
+        return f"http://{LOOPBACK_ADDRESS}:{self.port}/cdn"
 
     # People
 
@@ -114,7 +114,7 @@ class LocalDiscord:
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         try:
-            await web.TCPSite(self._runner, LOOPBACK, self.port).start()
+            await web.TCPSite(self._runner, LOOPBACK_ADDRESS, self.port).start()
         except OSError:
             await self.stop()
             raise
@@ -167,7 +167,7 @@ async def _require_same_host(
     request: web.Request, handler: Callable[[web.Request], object]
 ) -> web.StreamResponse:
     """Refuse requests from other sites' pages, by the headers Host and Origin of the browser."""
-    own = {f"{LOOPBACK}:{request.url.port}", f"localhost:{request.url.port}"}
+    own = {f"{LOOPBACK_ADDRESS}:{request.url.port}", f"localhost:{request.url.port}"}
     origin = request.headers.get("Origin")
     if request.host not in own or (origin is not None and origin.removeprefix("http://") not in own):
         raise web.HTTPForbidden(text="This server answers its own page only.")

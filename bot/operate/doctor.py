@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.config import TOKEN_FILE, ConfigError, StorageSettings, read_config, read_storage_settings
+from bot.config import TOKEN_FILE_VARIABLE, ConfigError, StorageSettings, read_config, read_storage_settings
 from bot.host.loading import replay_check
 from bot.host.table import Games
 from bot.store.backup import backups_in, verify
@@ -52,7 +52,7 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
         yield f"{folder} is not a folder that this user may write to"
         return
     private = [path for place in (folder, storage.backups) for path in place.glob("*.db*")]
-    if token := environment.get(TOKEN_FILE):
+    if token := environment.get(TOKEN_FILE_VARIABLE):
         private.append(Path(token))
     for path in private:
         if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~stat.S_IRGRP:

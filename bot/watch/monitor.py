@@ -33,7 +33,7 @@ CHECK_INTERVAL: Final = 15.0
 STORE_TIMEOUT: Final = 10.0
 NO_SILENCE_ALLOWED: Final = -1.0
 """Limit of the store's alarm: a question without an answer raises it, however short the silence."""
-LOOPBACK: Final = "127.0.0.1"
+LOOPBACK_ADDRESS: Final = "127.0.0.1"
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ class Monitor:
         """Begin to watch.  Raises OSError if the metrics port is in use."""
         if self._port is not None:
             ProcessCollector(namespace="captains_table", registry=self._metrics.registry)
-            server, _ = start_http_server(self._port, addr=LOOPBACK, registry=self._metrics.registry)
+            server, _ = start_http_server(self._port, addr=LOOPBACK_ADDRESS, registry=self._metrics.registry)
             self._server.callback(server.server_close)
             self._server.callback(server.shutdown)
             _log.info("metrics server started", extra={"port": self._port})

@@ -19,7 +19,7 @@ import aiohttp
 import psutil
 
 from bot.chat.components import parse_id
-from bot.config import METRICS
+from bot.config import METRICS_VARIABLE
 from bot.local.api_errors import JsonObject
 from bot.local.command_input import ClientRefusal
 from bot.local.members import InteractionFailed, Member
@@ -102,7 +102,7 @@ async def print_load(tables: int, rate: float, seconds: float) -> None:
 async def run_load(tables: int, rate: float, seconds: float) -> LoadFigures:
     """Open the tables, press for a while, and return what was measured."""
     figures, port = LoadFigures(), _free_port()
-    settings = {METRICS: str(port)}
+    settings = {METRICS_VARIABLE: str(port)}
     async with running_bot(("-m", "tests.bench.watched_bot"), **settings) as bot:
         games = await open_tables(bot.server, tables, tuple(GAMES), MOST_SEATS)
         process = psutil.Process(bot.process.pid)

@@ -17,7 +17,7 @@ from render import paint
 from render.catalogue import PICTURES
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from rules.catalogue import GAMES
-from tests.render.positions import CAPTION, Stop, decision_points, picture_settings
+from tests.render.positions import CAPTION, DecisionPoint, decision_points, picture_settings
 
 _WARM_UP = 40
 """Number of first boards and hands that are left out, because they fill the caches (see "first board")."""
@@ -64,7 +64,7 @@ def print_picture_times() -> None:
             _print_game(key, str(setting), list(itertools.islice(played, _MAX_BOARDS)))
 
 
-def _print_game(key: str, title: str, positions: list[Stop]) -> None:
+def _print_game(key: str, title: str, positions: list[DecisionPoint]) -> None:
     game, pictures = GAMES[key], PICTURES[key]
     paint.clear_caches()
     scenes: list[float] = []

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.chat.components import CustomId, parse_id
-from bot.chat.connection import ENVIRONMENT
-from bot.config import DATABASE, LOG_LEVEL, TOKEN
+from bot.chat.connection import LOCAL_VARIABLE
+from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, TOKEN_VARIABLE
 from bot.local.members import Member
 from bot.local.message_contents import controls
 from bot.local.model import Channel, ChannelType, Message, User, WorldEvent
@@ -97,10 +97,10 @@ async def running_bot(
     async with LocalDiscord() as server:
         with tempfile.TemporaryDirectory() as directory:
             environment = dict(os.environ) | {
-                ENVIRONMENT: f"http://127.0.0.1:{server.port}",
-                DATABASE: str(Path(directory) / "bench.db"),
-                TOKEN: server.token,
-                LOG_LEVEL: "WARNING",
+                LOCAL_VARIABLE: f"http://127.0.0.1:{server.port}",
+                DATABASE_VARIABLE: str(Path(directory) / "bench.db"),
+                TOKEN_VARIABLE: server.token,
+                LOG_LEVEL_VARIABLE: "WARNING",
                 **UNLIMITED_USE,
                 **settings,
             }

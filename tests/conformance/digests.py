@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from render.caption import Caption
 from render.paint import render_png
 from render.picture import BOARD, PictureContext
-from rules.matchfile import match_file, write_match
+from rules.matchfile import make_match_file, write_match
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import PlayedGame, names_of, play_through
 from tests.conformance.settings import all_games, settings_of, short_settings_of
@@ -43,7 +43,7 @@ def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
 def _observed_text(played: PlayedGame) -> str:
     match, names = played.match, names_of(played.setting.seats)
     texts = [text.text for viewer in played.viewers for text in match.log_lines(viewer, names)]
-    files = write_match(match_file(match, played.records, "digests", with_seed=True))
+    files = write_match(make_match_file(match, played.records, "digests", with_seed=True))
     return "\n".join([files, match.digest(), match.snapshot().hex(), *texts])
 
 

@@ -8,7 +8,7 @@ import pytest
 from rules.errors import BrokenMatch, IllegalAction
 from rules.game import CHANCE, AnyGame
 from rules.match import Match
-from rules.matchfile import match_file, read_match, replay_match, write_match
+from rules.matchfile import make_match_file, read_match, replay_match, write_match
 from rules.proof import prove
 from rules.record import Record
 from rules.stream import commitment
@@ -141,7 +141,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     match = Match.replay(game, played.setting.seats, played.setting.options, played.seed, records)
     published = commitment(MATCH_ID, played.seed)
     for with_seed in (False, True) if match.is_over else (False,):
-        file = match_file(match, records, MATCH_ID, commitment=published, with_seed=with_seed)
+        file = make_match_file(match, records, MATCH_ID, commitment=published, with_seed=with_seed)
         text = write_match(file)
         again = read_match(text, games)
         assert again == file

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.catalogue import EARLIER_RULES, GAMES
-from rules.draws import MARK
+from rules.draws import DRAW_MARK
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Resign, Seat
 from rules.match import Match
-from rules.matchfile import MatchFile, match_file, read_match, replay_match, write_match, write_record
+from rules.matchfile import MatchFile, make_match_file, read_match, replay_match, write_match, write_record
 from rules.options import parse_options
 from rules.players import PLAYERS
 from rules.proof import prove
@@ -56,7 +56,7 @@ def record_game(
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
     match_id = f"golden-{game.key}-{seats}-{number}"
-    return match_file(match, records, match_id, commitment=commitment(match_id, seed), with_seed=True)
+    return make_match_file(match, records, match_id, commitment=commitment(match_id, seed), with_seed=True)
 
 
 def _last_chooser(match: Match) -> Seat | None:
@@ -71,7 +71,7 @@ def annotate(file: MatchFile) -> str:
     lines: list[str] = []
     comments: list[str] = []
     for line in write_match(file).splitlines():
-        if not line.startswith(MARK):
+        if not line.startswith(DRAW_MARK):
             lines += comments
             comments = []
         lines.append(line)

@@ -16,11 +16,11 @@ from tests.conformance.settings import Setting, full_game_settings, settings_of
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
 _MAX_SETTINGS = 5
-_SENSIBLE = 0.8
+_POLICY_SHARE = 0.8
 """Share of choices that the game's policy makes; the others are random, so that rare things are met."""
 
 
-class Stop(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A state in which a seat must choose, or the last one, and what has happened since the stop before."""
 
     state: Any
@@ -37,11 +37,11 @@ def picture_settings(game: AnyGame) -> tuple[Setting, ...]:
     return (*plain, *others[:: max(1, len(others) // room)][:room])
 
 
-def decision_points(setting: Setting, seed: int) -> list[Stop]:
+def decision_points(setting: Setting, seed: int) -> list[DecisionPoint]:
     """Return every stop of a game in which most choices are sensible."""
     game, rng = setting.game, random.Random(seed)
     state = game.initial_state(setting.seats, setting.options)
-    points: list[Stop] = []
+    points: list[DecisionPoint] = []
     seats = tuple(map(Seat, range(setting.seats)))
     recent_events: tuple[Event, ...] = ()
     outcomes = 0
@@ -51,24 +51,24 @@ def decision_points(setting: Setting, seed: int) -> list[Stop]:
             action = game.sample_chance(state, Stream(bytes([seed]) * SEED_BYTES, outcomes))
             outcomes += 1
         else:
-            points.append(Stop(state, recent_events, seats))
+            points.append(DecisionPoint(state, recent_events, seats))
             recent_events = ()
             view = game.view(state, actor)
             choices = game.legal_actions(view)
-            if rng.random() < _SENSIBLE:
+            if rng.random() < _POLICY_SHARE:
                 action = game.policy(view, choices, Stream(rng.randbytes(SEED_BYTES)))
             else:
                 action = rng.choice(choices)
         state = game.apply_action(state, action)
         recent_events += game.view(state, None).position.trail
-    points.append(Stop(state, recent_events, seats))
+    points.append(DecisionPoint(state, recent_events, seats))
     return points
 
 
 @cache
-def sample_positions(key: str) -> tuple[Stop, ...]:
+def sample_positions(key: str) -> tuple[DecisionPoint, ...]:
     """Return opening, quarters and end of a game with each setting, and where most has just happened."""
-    found: list[Stop] = []
+    found: list[DecisionPoint] = []
     for number, setting in enumerate(picture_settings(GAMES[key])):
         stops = decision_points(setting, 20 + number)
         busiest = max(stops, key=lambda stop: len(stop.recent_events))
@@ -83,7 +83,7 @@ def sample_scenes(key: str) -> tuple[Scene, ...]:
     return tuple(scene for stop in sample_positions(key) for scene in scenes_of(key, stop, CAPTION))
 
 
-def scenes_of(key: str, stop: Stop, caption: Caption) -> Iterator[Scene]:
+def scenes_of(key: str, stop: DecisionPoint, caption: Caption) -> Iterator[Scene]:
     """Yield every picture that somebody may see of a position, and the actor's picture of the choices."""
     game, pictures = GAMES[key], PICTURES[key]
     for viewer in (None, *stop.seats[:4]):

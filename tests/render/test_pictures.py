@@ -25,7 +25,7 @@ from rules.stream import Stream
 from tests.render.colour_science import contrast, distance
 from tests.render.positions import (
     CAPTION,
-    Stop,
+    DecisionPoint,
     decision_points,
     picture_settings,
     sample_positions,
@@ -228,7 +228,7 @@ HOSTILE = (
 
 
 @cache
-def first_table(key: str) -> tuple[Stop, ...]:
+def first_table(key: str) -> tuple[DecisionPoint, ...]:
     """Return the stops at a table of four, or of as many as can play."""
     settings = picture_settings(GAMES[key])
     setting = next((each for each in settings if each.seats == 4), settings[-1])

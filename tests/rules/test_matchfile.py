@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import CHANCE, MODERATOR, Resign, Standing
 from rules.match import Match
-from rules.matchfile import MatchFile, match_file, read_match, replay_match, write_match
+from rules.matchfile import MatchFile, make_match_file, read_match, replay_match, write_match
 from rules.options import parse_options
 from rules.proof import prove
 from rules.record import Record
@@ -23,7 +23,7 @@ GAMES = {GAME.key: GAME}
 ID = "table-17"
 
 
-def make_match_file(*, with_seed: bool = True, resigned: bool = False) -> MatchFile:
+def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> MatchFile:
     """Return the file of a whole game: an undo by a seat, one by a moderator, perhaps a resignation."""
     match = begin_match()
     kept = list(match.new_records)
@@ -43,13 +43,13 @@ def make_match_file(*, with_seed: bool = True, resigned: bool = False) -> MatchF
         before = len(match.history)
         match, line = all_records(match, random.Random(4))
         kept.extend(line[before:])
-    return match_file(match, kept, ID, commitment=commitment(ID, SEED), with_seed=with_seed)
+    return make_match_file(match, kept, ID, commitment=commitment(ID, SEED), with_seed=with_seed)
 
 
 @pytest.mark.parametrize("resigned", [False, True])
 def test_round_trip(*, resigned: bool) -> None:
     """Undos, resignations, automatic records, options and the result come back as they were."""
-    file = make_match_file(resigned=resigned)
+    file = sample_match_file(resigned=resigned)
     text = write_match(file)
 
     assert read_match(text, GAMES) == file
@@ -61,7 +61,7 @@ def test_round_trip(*, resigned: bool) -> None:
 
 def test_windows_line_ends_and_comments() -> None:
     """A file that went through other programs reads as well."""
-    file = make_match_file()
+    file = sample_match_file()
     text = write_match(file)
 
     assert read_match(text.replace("\n", "\r\n"), GAMES) == file
@@ -70,7 +70,7 @@ def test_windows_line_ends_and_comments() -> None:
 
 def test_viewers_see_their_own() -> None:
     """A viewer's file hides what was hidden from them, in undone records too, and never has the seed."""
-    file = make_match_file()
+    file = sample_match_file()
     texts = [write_match(file.seen_by(viewer)) for viewer in (None, A, B, C)]
 
     for text in texts:
@@ -87,8 +87,8 @@ def test_seed_only_after_the_end() -> None:
     """While the game goes on nobody gets the seed, and a file that holds it is refused."""
     match = begin_match()
     with pytest.raises(ValueError, match="secret"):
-        match_file(match, match.history, ID, with_seed=True)
-    running = replace(match_file(match, match.history, ID), seed=SEED)
+        make_match_file(match, match.history, ID, with_seed=True)
+    running = replace(make_match_file(match, match.history, ID), seed=SEED)
     with pytest.raises(BrokenMatch, match="after the end"):
         read_match(write_match(running), GAMES)
 
@@ -97,13 +97,13 @@ def test_records_must_be_all() -> None:
     """A file is made of all records, undone ones included."""
     match = begin_match()
     with pytest.raises(ValueError, match="2 records are not the 3"):
-        match_file(match, match.history[:2], ID)
+        make_match_file(match, match.history[:2], ID)
 
 
 def test_running_game() -> None:
     """A game that goes on has no result; its file replays to the same position."""
     match = begin_match()
-    file = match_file(match, match.history, ID)
+    file = make_match_file(match, match.history, ID)
 
     assert "Result" not in write_match(file)
     assert replay_match(read_match(write_match(file), GAMES)).digest() == match.digest()
@@ -113,7 +113,7 @@ def test_options_are_written() -> None:
     """Options that differ from the defaults stand in the header."""
     options = parse_options(GAME.options, "weather=stormy twins=off")
     match = Match.begin(GAME, 2, options, SEED)
-    text = write_match(match_file(match, match.history, ID))
+    text = write_match(make_match_file(match, match.history, ID))
 
     assert "Options: weather=stormy twins=off\n" in text
     assert read_match(text, GAMES).options == options
@@ -141,7 +141,7 @@ def test_options_are_written() -> None:
 )
 def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
     """Each broken header line, and a wrong number, is named."""
-    text = write_match(make_match_file())
+    text = write_match(sample_match_file())
     assert old in text
     with pytest.raises(BrokenMatch, match=reason) as caught:
         read_match(text.replace(old, new, 1), GAMES)
@@ -165,7 +165,7 @@ def test_broken_header(old: str, new: str, ply: int, reason: str) -> None:
 )
 def test_malformed_record(record: str, reason: str) -> None:
     """A record that is no action is named by its line."""
-    header = write_match(make_match_file()).split("\n\n", maxsplit=1)[0]
+    header = write_match(sample_match_file()).split("\n\n", maxsplit=1)[0]
     line = header.count("\n") + 3
     with pytest.raises(MalformedAction, match=f"^Line {line}: .*{reason}"):
         read_match(f"{header}\n\n{record}\n", GAMES)
@@ -194,7 +194,7 @@ def test_damaged_files(data: st.DataObject) -> None:
         assert "hidden" in str(error)  # noqa: PT017 - the only other refusal: a viewer's file
 
 
-TEXT = write_match(make_match_file())
+TEXT = write_match(sample_match_file())
 
 
 # Proof ------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ TEXT = write_match(make_match_file())
 
 def test_proof() -> None:
     """A proof derives every outcome of chance from the seed, undone ones too, and says so."""
-    file = make_match_file()
+    file = sample_match_file()
     proof = prove(read_match(write_match(file), GAMES))
 
     drawn = [
@@ -217,7 +217,7 @@ def test_proof() -> None:
 
 def test_proof_fails_for_another_deal() -> None:
     """One pearl dealt otherwise, another seed, another match's name: no proof."""
-    file = make_match_file()
+    file = sample_match_file()
     first = file.records[0].action
     other = replace(
         file, records=(Record(file.records[0].actor, type(first)(A, ("1", "2", "3"))), *file.records[1:])
@@ -229,7 +229,7 @@ def test_proof_fails_for_another_deal() -> None:
         with pytest.raises(BrokenMatch, match="not the one that was committed to"):
             prove(wrong)
     with pytest.raises(BrokenMatch, match="needs the seed"):
-        prove(make_match_file(with_seed=False))
+        prove(sample_match_file(with_seed=False))
     with pytest.raises(BrokenMatch, match="needs the draws"):
         prove(replace(file, outcomes=()))
 
@@ -295,13 +295,13 @@ def test_draws_only_with_the_seed() -> None:
     """The pool of a draw is secret while the game goes on, so a file shows it only with the seed."""
     with pytest.raises(BrokenMatch, match="with the seed"):
         read_match(TEXT.replace(f"Seed: {SEED.hex()}\n", "", 1), GAMES)
-    assert "<" not in write_match(make_match_file(with_seed=False))
-    assert all("<" not in write_match(make_match_file().seen_by(viewer)) for viewer in (None, A, B, C))
+    assert "<" not in write_match(sample_match_file(with_seed=False))
+    assert all("<" not in write_match(sample_match_file().seen_by(viewer)) for viewer in (None, A, B, C))
 
 
 def test_false_result() -> None:
     """A result that the records do not give is refused, and so is a game cut short."""
-    file = make_match_file()
+    file = sample_match_file()
     assert file.result is not None
     standings = file.result.standings
     crowned = type(file.result)((raise_score(standings[0]), *standings[1:]))
@@ -320,4 +320,4 @@ def raise_score(standing: Standing) -> Standing:
 
 def test_repr_tells_no_secret() -> None:
     """A file can be logged."""
-    assert repr(make_match_file()).startswith("MatchFile(pearls, table-17, records=")
+    assert repr(sample_match_file()).startswith("MatchFile(pearls, table-17, records=")

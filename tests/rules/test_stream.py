@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.stream import Stream, commitment, proves
+from rules.stream import Stream, commitment, fits_commitment
 from tests.trials import trial_count
 
 SEED = bytes(range(32))
@@ -154,13 +154,13 @@ def test_commitment_binds() -> None:
     """Only the same seed for the same match fits what was published."""
     published = commitment("table-1", SEED)
 
-    assert proves("table-1", SEED, published)
-    assert proves("table-1", SEED, published.upper())
-    assert not proves("table-2", SEED, published)
-    assert not proves("table-1", bytes(32), published)
+    assert fits_commitment("table-1", SEED, published)
+    assert fits_commitment("table-1", SEED, published.upper())
+    assert not fits_commitment("table-2", SEED, published)
+    assert not fits_commitment("table-1", bytes(32), published)
     assert SEED.hex() not in published
 
 
 def test_repr_tells_no_seed() -> None:
     """A stream can be logged."""
-    assert repr(Stream(SEED, 4)) == "Stream(n=4)"
+    assert repr(Stream(SEED, 4)) == "Stream(number=4)"

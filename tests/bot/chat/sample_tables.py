@@ -22,14 +22,14 @@ def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     return found
 
 
-def _of_one_game(setting: Setting, rng: random.Random, most: int = 4) -> list[Table]:
+def _of_one_game(setting: Setting, rng: random.Random, max_tables: int = 4) -> list[Table]:
     game = setting.game
     match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
     matches = []
     while (seat := match.to_act) is not None:
         matches.append(match)
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-    return [make_table(setting, each) for each in rng.sample(matches, min(most, len(matches)))]
+    return [make_table(setting, each) for each in rng.sample(matches, min(max_tables, len(matches)))]
 
 
 def make_table(setting: Setting, match: Match) -> Table:

@@ -27,7 +27,7 @@ from tests.conformance.settings import Setting, settings_of
 Number = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
 
-class Many(enum.Enum):
+class ManyValues(enum.Enum):
     """More values than radio buttons can show."""
 
     A, B, C, D, E, F, G, H, J, K, L = "abcdefghjkl"
@@ -38,7 +38,7 @@ def lobby_table(setting: Setting) -> Table:
     return make_table(setting, Match.begin(setting.game, setting.seats, setting.options, bytes(32)))
 
 
-def opened(table: Table, number: int) -> dict[str, Any]:
+def rendered_form(table: Table, number: int) -> dict[str, Any]:
     """Return a form as Discord gets it, once its checks have passed."""
     form = OptionForm(table, number).to_dict()
     errors = BodyErrors()
@@ -48,8 +48,8 @@ def opened(table: Table, number: int) -> dict[str, Any]:
     return form
 
 
-def submitted(form: dict[str, Any], **values: object) -> dict[str, tuple[str, ...]]:
-    """Return the fields of a form that was submitted with some values changed."""
+def submit_form(form: dict[str, Any], **values: object) -> dict[str, tuple[str, ...]]:
+    """Return the fields of a form that was submit_form with some values changed."""
     return form_fields({"custom_id": form["custom_id"], "components": modal_submission(form, values)})
 
 
@@ -67,12 +67,12 @@ def test_every_option_stands_in_one_form(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
-    """Whatever is set, each form shows it: submitted untouched it sets the same values again."""
+    """Whatever is set, each form shows it: submit_form untouched it sets the same values again."""
     for setting in settings_of(game):
         table = lobby_table(setting)
         kept: dict[str, str] = {}
         for number in range(len(option_forms(game))):
-            kept |= chosen_options(game, number, submitted(opened(table, number)))
+            kept |= chosen_options(game, number, submit_form(rendered_form(table, number)))
         assert kept == option_values(setting.options)
 
 
@@ -82,7 +82,7 @@ def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
     table = lobby_table(default_setting(game))
     usual = option_values(table.options)
     for number, fields in enumerate(option_forms(game)):
-        form = opened(table, number)
+        form = rendered_form(table, number)
         own = {option.name for field in fields for option in field.options}
         before = {name: value for name, value in usual.items() if name in own}
         for field in fields:
@@ -94,7 +94,7 @@ def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
                         given: object = [*on, option.name] if value == "on" else on
                     else:
                         given = value
-                    chosen = chosen_options(game, number, submitted(form, **{field.name: given}))
+                    chosen = chosen_options(game, number, submit_form(form, **{field.name: given}))
                     assert chosen == before | {option.name: value}
 
 
@@ -112,7 +112,7 @@ class ManyOptions(Options, frozen=True):
     i: bool = False
     j: bool = False
     k: bool = True
-    many: Many = Many.C
+    many: ManyValues = ManyValues.C
     one: Number = 7
     two: Number = 7
     three: Number = 7
@@ -133,9 +133,9 @@ def test_many_options_take_several_forms() -> None:
     kept: dict[str, str] = {}
     kinds = []
     for number in range(len(forms)):
-        form = opened(table, number)
+        form = rendered_form(table, number)
         kinds += [part["component"]["type"] for part in form["components"]]
-        kept |= chosen_options(game, number, submitted(form))
+        kept |= chosen_options(game, number, submit_form(form))
     assert kinds == [22, 22, 3, 21, 21, 21, 21]
     assert kept == option_values(ManyOptions())
 

@@ -19,7 +19,7 @@ from bot.chat.story import (
     PRIVATE_STORY_LENGTH,
     Story,
     _fit_turn_story,
-    _shortened,
+    _shorten,
     make_story,
     private_story,
     public_story,
@@ -55,7 +55,7 @@ def test_a_story_keeps_its_limit(
     """However much has happened, the text fits, says so if it is shortened, and ends with what is newest."""
     newest = affected[-1].text if affected else None
     everything = [line.text for line in (*affected, *others, *own)]
-    story = _shortened(affected, others, own, limit)
+    story = _shorten(affected, others, own, limit)
     assert len(story.text) <= limit
     assert story.is_shortened is story.text.endswith(LOG_HINT)
     if newest is not None:
@@ -70,7 +70,7 @@ def test_the_least_important_is_shortened_first() -> None:
     affected = [LogLine(1, Seat(1), "Ben takes two of yours. It hurts.")]
     others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(2, 9)]
     own = [LogLine(9, READER, "You begin. " + "You go on. " * 9)]
-    story = _shortened(list(affected), list(others), list(own), 300)
+    story = _shorten(list(affected), list(others), list(own), 300)
     assert "Ben takes two of yours. It hurts." in story.text
     assert "Ben does 8." in story.text
     assert "Ben does 2. It" not in story.text
@@ -176,7 +176,7 @@ def test_a_first_turn_says_how_to_win() -> None:
 
 def test_an_empty_story() -> None:
     """Nothing has happened: nothing is said."""
-    assert _shortened([], [], [], 300) == Story("")
+    assert _shorten([], [], [], 300) == Story("")
 
 
 def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
@@ -245,7 +245,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
 def test_a_sentence_does_not_end_in_a_name(name: str) -> None:
     """A line that is shortened keeps its whole first sentence, whatever its player is called."""
     others = [LogLine(i, Seat(1), f"{name} does {i}. " + "It takes long. " * 6) for i in range(8)]
-    story = _shortened([], others, [], 300, names=("Ava", name))
+    story = _shorten([], others, [], 300, names=("Ava", name))
     assert f"> {name} does 0.\n" in story.text
     assert f"> {name} does 0.\n" in _fit_turn_story([line.text for line in others], ("Ava", name), 600)
 

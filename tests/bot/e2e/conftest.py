@@ -54,4 +54,4 @@ async def rig(served: Rig) -> AsyncIterator[Rig]:
 def _described() -> None:
     """Fail in CI without Discord's description of its API; elsewhere test_openapi is skipped."""
     if openapi.document() is None and os.environ.get("CI", "") in ("1", "true"):
-        pytest.fail(f"Discord's OpenAPI document is missing: {openapi.ENVIRONMENT} names where it is")
+        pytest.fail(f"Discord's OpenAPI document is missing: {openapi.DOCUMENT_VARIABLE} names where it is")

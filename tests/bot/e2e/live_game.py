@@ -12,7 +12,7 @@ from bot.local.members import Member
 from bot.local.message_contents import controls, has_button, message_text
 from bot.local.model import Channel, Message
 from tests.bot.e2e.observe import (
-    ID,
+    CUSTOM_ID_PATTERN,
     custom_ids,
     ply_of,
     read_response,
@@ -41,7 +41,7 @@ class LiveGame:
 
     def owns(self, message: Message) -> bool:
         """Return whether a message carries this table's buttons."""
-        found = (ID.fullmatch(control.get("custom_id", "")) for control in controls(message))
+        found = (CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", "")) for control in controls(message))
         return any(int(parts[1]) == self.number for parts in found if parts is not None)
 
     def public_messages(self) -> list[Message]:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 WAIT_TIMEOUT: Final = 20.0
 """Seconds until what must happen has happened."""
-ID: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
+CUSTOM_ID_PATTERN: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, verb, words."""
 
 
@@ -38,7 +38,7 @@ def custom_ids(message: Message) -> dict[str, str]:
     """Return the custom ids of a message's enabled controls by their verbs."""
     found: dict[str, str] = {}
     for control in controls(message):
-        parts = ID.fullmatch(control.get("custom_id", ""))
+        parts = CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", ""))
         if parts is not None and not control.get("disabled"):
             found.setdefault(parts[3], control["custom_id"])
     return found
@@ -46,7 +46,7 @@ def custom_ids(message: Message) -> dict[str, str]:
 
 def ply_of(message: Message) -> int:
     """Return the ply at which a message's controls were offered; -1 without any."""
-    found = (ID.fullmatch(control.get("custom_id", "")) for control in controls(message))
+    found = (CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", "")) for control in controls(message))
     return max((int(parts[2]) for parts in found if parts is not None), default=-1)
 
 
@@ -73,7 +73,7 @@ def can_ping(body: dict[str, Any]) -> bool:
     return allowed is None or bool(allowed.get("parse")) or bool(allowed.get("roles"))
 
 
-def form_fault(world: World, message: Message) -> str | None:
+def layout_fault(world: World, message: Message) -> str | None:
     """Return why a message of the bot's is in the wrong form; None if it is in the right one.
 
     A private page is a layout.  Everything else is classic, and what rings shows on a lock screen which game

@@ -14,9 +14,9 @@ import jsonschema
 import referencing
 from referencing.jsonschema import DRAFT202012
 
-ENVIRONMENT = "CAPTAINS_TABLE_OPENAPI"
+DOCUMENT_VARIABLE = "CAPTAINS_TABLE_OPENAPI"
 """Names the variable that says where the document is, if not beside the repository."""
-_BESIDE = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
+_DEFAULT_DOCUMENT = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
 _VARIABLE = re.compile(r"\{[^}]*\}")
 _NAME = "urn:discord"
 
@@ -25,7 +25,7 @@ JsonObject = dict[str, Any]
 
 def document() -> Path | None:
     """Return where the document is on this machine, or None."""
-    path = Path(os.environ.get(ENVIRONMENT, _BESIDE))
+    path = Path(os.environ.get(DOCUMENT_VARIABLE, _DEFAULT_DOCUMENT))
     return path if path.is_file() else None
 
 

@@ -21,7 +21,7 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import (
     ObservedMessage,
     can_ping,
-    form_fault,
+    layout_fault,
     read_response,
     wait_until,
 )
@@ -81,7 +81,7 @@ class Rig:
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
         self.seen.append(ObservedMessage.of(event, message))
-        fault = form_fault(self.world, message)
+        fault = layout_fault(self.world, message)
         if fault is not None and event.name != "MESSAGE_DELETE":
             self.misformed.append(f"{fault}: {message_text(message)[:200]}")
 

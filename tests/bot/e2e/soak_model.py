@@ -20,7 +20,7 @@ from bot.local.model import Attachment, ChannelType, Message
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.chat.rendered import layout_components
-from tests.bot.e2e.observe import ID
+from tests.bot.e2e.observe import CUSTOM_ID_PATTERN
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query
 
@@ -74,7 +74,7 @@ class Content:
         return frozenset(parts[3] for parts in self._ids())
 
     def _ids(self) -> list[re.Match[str]]:
-        return [parts for one in self.controls if (parts := ID.fullmatch(one[1]))]
+        return [parts for one in self.controls if (parts := CUSTOM_ID_PATTERN.fullmatch(one[1]))]
 
     def without_picture_bytes(self) -> Self:
         """Return the content without the bytes of pictures."""
@@ -135,7 +135,7 @@ class Pressed:
     @property
     def confirmed_table(self) -> int | None:
         """The table at which this press made a move, as its answer says."""
-        parts = ID.fullmatch(self.custom_id)
+        parts = CUSTOM_ID_PATTERN.fullmatch(self.custom_id)
         if parts is None or parts[3] not in MOVING:
             return None
         head, _, rest = self.content.text.partition("\n")

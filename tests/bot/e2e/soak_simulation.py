@@ -20,7 +20,7 @@ from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, WorldEvent
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import ID, custom_ids, shown_message, wait_until
+from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, custom_ids, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import ReceivedLog
 
@@ -102,7 +102,7 @@ class Soak:
         if message.ephemeral or message.channel.recipient is not None:
             return
         for control in controls(message):
-            parts = ID.fullmatch(control.get("custom_id", ""))
+            parts = CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", ""))
             seating = self._by_number.get(int(parts[1])) if parts is not None else None
             if seating is not None:
                 seating.messages[message.id] = message
@@ -306,7 +306,10 @@ class Soak:
             if message is None:
                 return False
             offered = [one for one in controls(message) if not one.get("disabled")]
-            verbs = [parts[3] if (parts := ID.fullmatch(one["custom_id"])) else "" for one in offered]
+            verbs = [
+                parts[3] if (parts := CUSTOM_ID_PATTERN.fullmatch(one["custom_id"])) else ""
+                for one in offered
+            ]
             final = [one["custom_id"] for one in offered if one["label"] == "Play it"]
             stored = [one["custom_id"] for one, verb in zip(offered, verbs, strict=True) if verb == "do"]
             if final or (stored and self.rng.random() < _STORED_FIRST):

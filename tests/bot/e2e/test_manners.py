@@ -12,7 +12,7 @@ from bot.local.api_errors import JsonObject
 from bot.local.messages import create_message
 from bot.local.model import Channel, ChannelType, Message, User
 from bot.local.world import World
-from tests.bot.e2e.observe import ObservedMessage, can_ping, form_fault, read_response
+from tests.bot.e2e.observe import ObservedMessage, can_ping, layout_fault, read_response
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 from tests.trials import trial_count
 
@@ -112,7 +112,7 @@ def test_the_form_of_messages() -> None:
     page: JsonObject = {"components": [{"type": 10, "content": text}], "flags": 1 << 15}
 
     def fault(body: JsonObject, only_for: User | None = None, channel: Channel = lobby) -> str | None:
-        return form_fault(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
+        return layout_fault(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
 
     assert fault({"content": text}) is None
     assert fault(page, ava) is None

@@ -15,7 +15,7 @@ from bot.local.model import Message
 from bot.operate.doctor import examine
 from rules.catalogue import GAMES
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import ID, read_response, wait_until
+from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, read_response, wait_until
 from tests.bot.e2e.rig import REPOSITORY, Rig
 from tests.bot.e2e.test_refusals import press_component
 from tests.trials import trial_count
@@ -50,7 +50,7 @@ def all_buttons(game: LiveGame) -> list[tuple[Message, str]]:
         (seen.message, one)
         for seen in game.rig.seen
         for one in seen.custom_ids
-        if (parts := ID.fullmatch(one)) is not None and int(parts[1]) == game.number
+        if (parts := CUSTOM_ID_PATTERN.fullmatch(one)) is not None and int(parts[1]) == game.number
     ]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.local.message_contents import has_button
 from bot.local.model import Message
-from rules.stream import proves
+from rules.stream import fits_commitment
 from tests.bot.e2e.observe import read_response
 from tests.bot.e2e.rig import PLAYER_NAMES, REPOSITORY, Rig
 
@@ -71,7 +71,7 @@ async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
     (seed,) = _seeds(result)
     file = (result.attachments[1].data or b"").decode()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
-    assert proves(match_id, bytes.fromhex(seed), code)
+    assert fits_commitment(match_id, bytes.fromhex(seed), code)
 
 
 def _seeds(result: Message) -> set[str]:

@@ -19,7 +19,7 @@ from rules.consequence import consequence_of
 from rules.errors import RulesError
 from rules.game import Game, Words
 from rules.match import Match
-from rules.matchfile import match_file, write_match
+from rules.matchfile import make_match_file, write_match
 from rules.notation import Notation
 from rules.paths import index_paths, path_to
 
@@ -208,7 +208,7 @@ def find_unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[s
         ):
             continue
         called = isinstance(node, ast.Attribute) and node.attr in CALLS.get(_owner(node), ())
-        called = called or (isinstance(node, ast.Name) and node.id == match_file.__name__)
+        called = called or (isinstance(node, ast.Name) and node.id == make_match_file.__name__)
         called = called or _name_of(node) in NAMES or _calls_decider(node)
         if called or _is_handed_on(node, tree) or _hides_game(node):
             yield f"line {vars(node).get('lineno', '?')}: {ast.unparse(node)}"
@@ -257,7 +257,7 @@ PLANTED: Final = (
     "table.with_match(played)",
     "parse_records(kind, rows)",
     "unpack(stored, kinds)",
-    "match_file(played, records, name)",
+    "make_match_file(played, records, name)",
     "path_to(kind, view, action, names)",
     "index_paths(kind, view, legal, names)",
     "consequence_of(kind, state, action, stream)",

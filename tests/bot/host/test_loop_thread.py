@@ -95,7 +95,7 @@ def _undo_often(table: Table) -> Decision:
     return Decision(table=table.with_match(replace(match, new_records=tuple(records))), reply="")
 
 
-class Calls:
+class LongGameCalls:
     """A long game, and what can be asked of it; each call leaves it about as long."""
 
     def __init__(self, tables: Tables, number: int) -> None:
@@ -200,7 +200,7 @@ async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:
         tables = Tables(store, GAMES)
         number = await begin(tables, default_setting(LONGEST_GAME))
         await tables.change(number, None, _lengthen)
-        calls = Calls(tables, number)
+        calls = LongGameCalls(tables, number)
         tune_garbage_collector()
         named = (
             calls.load, calls.move, calls.board, calls.turn_after_load, calls.log, calls.log_after_load,

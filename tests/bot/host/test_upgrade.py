@@ -42,7 +42,7 @@ def with_other_draws(game: AnyGame) -> AnyGame:
 
     def sample(state: Any, stream: Stream) -> Any:
         drawn = game.sample_chance(state, stream)
-        return drawn if stream._n < 2 else game.sample_chance(state, Stream(bytes(32), 0))
+        return drawn if stream._number < 2 else game.sample_chance(state, Stream(bytes(32), 0))
 
     return replace(game, sample_chance=sample)
 

@@ -10,7 +10,7 @@ from bot.local.model import Message
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import JsonObject, ManualClock, SendRequest, error_paths
 
-V2 = 1 << 15
+COMPONENTS_V2_FLAG = 1 << 15
 
 
 def begin(server: LocalDiscord, kind: InteractionType, message: Message | None = None) -> Interaction:
@@ -127,7 +127,7 @@ async def test_autocompletion_has_limits(server: LocalDiscord, request_to: SendR
 async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, request_to: SendRequest) -> None:
     """A deferral cannot carry the flag of a layout."""
     path = callback_path(begin(server, InteractionType.COMMAND))
-    assert (await request_to("POST", path, {"type": 5, "data": {"flags": V2}}))[0] == 400
+    assert (await request_to("POST", path, {"type": 5, "data": {"flags": COMPONENTS_V2_FLAG}}))[0] == 400
     assert (await request_to("POST", path, {"type": 5, "data": {"flags": 64}}))[0] == 204
 
 

@@ -1,4 +1,4 @@
-"""Layouts (Components V2), the groups of a form, and what a lock screen shows."""
+"""Layouts (Components COMPONENTS_V2_FLAG), the groups of a form, and what a lock screen shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import JsonObject, SendRequest, error_paths, png
 from tests.bot.local.test_interactions import begin, callback_path
-from tests.bot.local.test_refusals import V2, button, row, texts
+from tests.bot.local.test_refusals import COMPONENTS_V2_FLAG, button, row, texts
 
 BOARD = "attachment://board.png"
 DESCRIBED = [{"id": 0, "filename": "board.png"}]
@@ -29,7 +29,7 @@ def section(**changes: object) -> JsonObject:
 
 def layout(*components: JsonObject, **changes: object) -> JsonObject:
     """Return the body of a message with the flag IS_COMPONENTS_V2."""
-    return {"components": list(components), "flags": V2} | changes
+    return {"components": list(components), "flags": COMPONENTS_V2_FLAG} | changes
 
 
 BOX: JsonObject = {"type": 17, "components": texts(1)}
@@ -102,7 +102,7 @@ async def test_the_flag_stays(server: LocalDiscord, request_to: SendRequest, lob
         assert (status, answer["code"]) == (400, 50035), body
     assert (await request_to("PATCH", path, {"components": []}))[1]["code"] == 50006
     status, answer = await request_to("PATCH", path, {"flags": 0, "components": texts(2)})
-    assert (status, answer["flags"] & V2) == (200, V2)
+    assert (status, answer["flags"] & COMPONENTS_V2_FLAG) == (200, COMPONENTS_V2_FLAG)
     _, posted = await request_to("POST", lobby, {"content": "classic"})
     path = f"{lobby}/{posted['id']}"
     assert (await request_to("PATCH", path, layout(*texts(1))))[0] == 400

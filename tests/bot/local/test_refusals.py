@@ -8,7 +8,7 @@ from bot import limits
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import JsonObject, ManualClock, SendRequest, error_paths, png
 
-V2 = 1 << 15
+COMPONENTS_V2_FLAG = 1 << 15
 
 
 def button(**changes: object) -> JsonObject:
@@ -76,10 +76,10 @@ REFUSED: list[tuple[JsonObject, str]] = [
         "components.0.components.0.placeholder",
     ),
     ({"content": "x", "components": texts(1)}, "components.0.type"),
-    ({"content": "x", "components": texts(1), "flags": V2}, "content"),
-    ({"components": texts(41), "flags": V2}, "components"),
-    ({"components": [{"type": 17, "components": texts(40)}], "flags": V2}, "components"),
-    ({"components": texts(2, 2001), "flags": V2}, "components"),
+    ({"content": "x", "components": texts(1), "flags": COMPONENTS_V2_FLAG}, "content"),
+    ({"components": texts(41), "flags": COMPONENTS_V2_FLAG}, "components"),
+    ({"components": [{"type": 17, "components": texts(40)}], "flags": COMPONENTS_V2_FLAG}, "components"),
+    ({"components": texts(2, 2001), "flags": COMPONENTS_V2_FLAG}, "components"),
     ({"content": "x", "nonce": "n" * 26}, "nonce"),
     ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
     ({"content": "x", "attachments": [{"id": 3, "filename": "board.png"}]}, "attachments.0"),
@@ -98,9 +98,9 @@ FITS: list[JsonObject] = [
     {"components": [row(button(label="l" * 80, custom_id="i" * 100))]},
     {"components": [row(button(style=5, custom_id=None, url="https://example.org"))]},
     {"components": [row(select(25, placeholder="p" * 150, max_values=25))]},
-    {"components": texts(40), "flags": V2},
-    {"components": texts(2, 2000), "flags": V2},
-    {"components": [{"type": 17, "components": texts(39)}], "flags": V2},
+    {"components": texts(40), "flags": COMPONENTS_V2_FLAG},
+    {"components": texts(2, 2000), "flags": COMPONENTS_V2_FLAG},
+    {"components": [{"type": 17, "components": texts(39)}], "flags": COMPONENTS_V2_FLAG},
     {"content": "x", "nonce": "n" * 25},
 ]
 

@@ -13,7 +13,7 @@ from tests.bot.page.greeter import SEA, blue
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-V2 = 1 << 15
+COMPONENTS_V2_FLAG = 1 << 15
 PHONE = 400  # pixels
 
 
@@ -58,7 +58,7 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
         "files[1]": Upload("log.txt", "text/plain", b"calm"),
     }
     names = [{"id": number, "filename": name} for number, name in enumerate(("chart.png", "log.txt"))]
-    body: JsonObject = {"components": PARTS, "flags": V2, "attachments": names}
+    body: JsonObject = {"components": PARTS, "flags": COMPONENTS_V2_FLAG, "attachments": names}
     messages.create_message(world, lobby, world.bot, body, uploads)
     drawn = page.locator("#messages > li.message").last.locator(".components.v2 > *")
     await expect(drawn).to_have_count(len(PARTS))
@@ -93,7 +93,7 @@ async def test_a_notification_shows_the_content_alone(windows: Windows) -> None:
     await expect(cards.first).to_contain_text("#tables")
     await expect(cards.first.locator(".notification-text")).to_have_text("Currents · No. 1\n@Ava, your turn.")
     parts = [{"type": 10, "content": words}]
-    body: JsonObject = {"components": parts, "flags": V2, "allowed_mentions": allowed}
+    body: JsonObject = {"components": parts, "flags": COMPONENTS_V2_FLAG, "allowed_mentions": allowed}
     messages.create_message(world, elsewhere, world.bot, body, {})
     await expect(cards).to_have_count(2)
     await expect(cards.last.locator(".notification-text")).to_have_text("New message")

@@ -164,7 +164,7 @@ def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
 
 # Every text of whole games --------------------------------------------------------------------------
 
-_TABLES = [
+_SETTINGS = [
     (2, CurrentsOptions()),
     (3, CurrentsOptions(board=Board.TRIANGLE, jokers=True, combo=True)),
     (4, CurrentsOptions(obstacles=Obstacles.RIPTIDES)),
@@ -172,7 +172,7 @@ _TABLES = [
 ]
 
 
-def check_texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.Random) -> None:
+def check_texts(view: CurrentsView, legal: tuple[Action, ...], rng: random.Random) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= 1024
     assert WORDS.alt_text(view, NAMES) == WORDS.alt_text(CurrentsView(view.position, None, ()), NAMES)
@@ -182,7 +182,7 @@ def check_texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.R
     labels = [WORDS.label(view, action, NAMES) for action in legal]
     assert len(set(labels)) == len(labels), "no two choices read alike"
     assert all(0 < len(label) <= 80 for label in labels)
-    for action in chooser.sample(legal, min(len(legal), 6)):
+    for action in rng.sample(legal, min(len(legal), 6)):
         shown = WORDS.preview(view, action, LONG_NAMES)
         assert shown is None or 0 < len(shown) <= 900
         for field in action.__struct_fields__:
@@ -190,23 +190,23 @@ def check_texts(view: CurrentsView, legal: tuple[Action, ...], chooser: random.R
             assert 0 < len(text) <= 80
 
 
-@pytest.mark.parametrize(("seats", "options"), _TABLES)
+@pytest.mark.parametrize(("seats", "options"), _SETTINGS)
 def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -> None:
     """Labels, parts, previews, status, alt text and narration of whole games keep their limits."""
     for seed in range(6):
-        chooser = random.Random(seed)
+        rng = random.Random(seed)
         state = CURRENTS.initial_state(seats, options)
         chances = 0
         while (seat := state.position.to_act) is not None:
             if seat == CHANCE:
                 action = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, chances))
                 chances += 1
-                check_texts(CURRENTS.view(state, None), (), chooser)
+                check_texts(CURRENTS.view(state, None), (), rng)
             else:
                 view = view_to_act(state)
                 legal = CURRENTS.legal_actions(view)
-                check_texts(view, legal, chooser)
-                action = chooser.choice(legal)
+                check_texts(view, legal, rng)
+                action = rng.choice(legal)
             after = CURRENTS.apply_action(state, action)
             for viewer in (None, *(Seat(i) for i in range(seats))):
                 shown = WORDS.narrate(
@@ -219,7 +219,7 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
                 assert len(shown) <= 600
                 assert shown or seat == CHANCE, "every choice of a player is narrated"
             state = after
-        check_texts(CURRENTS.view(state, None), (), chooser)
+        check_texts(CURRENTS.view(state, None), (), rng)
 
 
 STAYS = "The pawn stays at 4 north of the centre."
