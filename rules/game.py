@@ -197,6 +197,10 @@ def _no_hand(view: Any, names: Names) -> str:
     return ""
 
 
+def _no_player_text(view: Any, seat: Seat, names: Names) -> str:
+    return ""
+
+
 def _no_short_preview(view: Any, action: Action, names: Names) -> str:
     return ""
 
@@ -244,6 +248,11 @@ class Words(Generic[V]):
     """One page for each card or piece, found by name, in any order."""
     hand: Callable[[V, Names], str] = field(default=_no_hand)
     """What the viewer holds in secret, as text; empty if nothing."""
+    player_text: Callable[[V, Seat, Names], str] = field(default=_no_player_text)
+    """What the viewer may know of a seat's own board, as text and for its picture: at most 1,024 characters.
+
+    Empty: that picture has the description of the whole board.
+    """
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None

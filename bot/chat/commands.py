@@ -139,8 +139,8 @@ async def _board(
 ) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
-    if player is not None and not as_text:
-        await pages.show_player_board(tables, response, target.number, request, player)
+    if player is not None:
+        await pages.show_player_board(tables, response, target.number, request, player, as_text=as_text)
         return
     show = pages.show_text if as_text else pages.show_board
     await show(tables, response, target.number)

@@ -86,18 +86,22 @@ async def _board(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
 
 
 async def show_player_board(
-    tables: Tables, response: Response, number: int, request: Request, player: str
+    tables: Tables, response: Response, number: int, request: Request, player: str, *, as_text: bool = False
 ) -> None:
-    """Show one player's own board, as the asker may see it.  Raises Refusal."""
+    """Show one player's own board, as the asker may see it, or as text.  Raises Refusal."""
     table = await _started_table(tables, number)
     if not has_picture(table, PLAYER):
         raise Refusal(
             f"In {table.game.title} players have no boards of their own. `/board` shows the whole game."
         )
     seat = _named_seat(table, player)
-    picture = await player_picture(table, table.seat_of(request.user), seat)
-    post = Post(f"**{table.names[seat]}'s board** · {title(table)}", (_buttons(table),))
-    await response.show(post, (picture,))
+    viewer, heading = table.seat_of(request.user), f"**{table.names[seat]}'s board** · {title(table)}"
+    if as_text:
+        text = game_calls.player_text(table, viewer, seat, table.names) or game_calls.board_text(table)
+        await response.show(Post(_page_text([heading, text]), (_buttons(table),)))
+        return
+    picture = await player_picture(table, viewer, seat)
+    await response.show(Post(heading, (_buttons(table),)), (picture,))
 
 
 def _named_seat(table: Table, player: str) -> Seat:

@@ -95,7 +95,8 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
         else:
             alt = game_calls.alt_text(table, view)
     if drawn.of_seat and not drawn.secret and context.subject is not None:
-        alt = f"{table.plain_names[context.subject]}'s board. {alt}"
+        own = game_calls.player_text(table, view.viewer, context.subject, table.plain_names)
+        alt = f"{table.plain_names[context.subject]}'s board. {own or alt}"
     elif name != BOARD and not drawn.secret:
         alt = f"{name.capitalize()}. {alt}"
     if context.caption.occasion:

@@ -120,6 +120,13 @@ def board_text(table: Table) -> str:
 
 
 @guarded
+def player_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> str:
+    """Return what a viewer may know of a seat's own board as text; empty if the game has no such text."""
+    text: str = table.game.words.player_text(_match_of(table).view(viewer), seat, names)
+    return text
+
+
+@guarded
 def alt_text(table: Table, view: View) -> str:
     """Describe the picture of the board as ``view`` shows it."""
     text: str = table.game.words.alt_text(view, table.plain_names)

@@ -44,6 +44,7 @@ def visible_output(
         "description": words.describe(view, names),
         "hand": words.hand(view, names),
         "alt text": words.alt_text(view, names),
+        "players' texts": [words.player_text(view, Seat(seat), names) for seat in range(seats)],
     }
     if viewer is not None and legal:
         given["labels"] = [words.label(view, action, names) for action in legal]

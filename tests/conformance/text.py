@@ -148,6 +148,8 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             assert 0 < len(words.alt_text(view, names)) <= limits.ALT_TEXT
             assert 0 < len(words.describe(view, names)) <= limits.COMPONENTS_V2_TEXT
             assert len(words.hand(view, names)) <= limits.CONTENT
+            for seat in played.seats:
+                assert len(words.player_text(view, seat, names)) <= limits.ALT_TEXT
     assert words.status(game.view(played.match.state, None), names)
 
 

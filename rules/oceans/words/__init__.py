@@ -6,7 +6,7 @@ from rules.game import Words
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected import affected
 from rules.oceans.words.choices import VERBS, label, refusal
-from rules.oceans.words.description import alt_text, describe, hand, status
+from rules.oceans.words.description import alt_text, describe, hand, player_text, status
 from rules.oceans.words.fields import value_label
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
@@ -27,6 +27,7 @@ WORDS: Final[Words[OceansView]] = Words(
     describe=describe,
     hand=hand,
     alt_text=alt_text,
+    player_text=player_text,
     how_to_win="The most points win: population in your score pile and on your species, and your bonus.",
     option_hints=OPTION_HINTS,
     topics=TOPICS,

@@ -333,6 +333,26 @@ def _options_text(position: Position) -> str:
     return f"Options: {', '.join(chosen)}." if chosen else ""
 
 
+def player_text(view: OceansView, seat: Seat, names: Names) -> str:
+    """Describe a seat's own board: what it holds, its species with their traits, and who lies beside them."""
+    position = view.position
+    first = [_player_text(position, seat, names)]
+    if view.viewer == seat and view.score is not None and not position.final_scores:
+        first.append(f"Score pile: {view.score}")
+    row, around = position.rows[seat], [species.key for species in ring(position)]
+    if not row:
+        first.append("No species")
+    elif len(around) > len(row):
+        left = around[around.index(row[0].key) - 1]
+        right = around[(around.index(row[-1].key) + 1) % len(around)]
+        first.append(f"{left} lies on the left of the row, {right} on the right")
+    for detail in (2, 1, 0):
+        text = "\n".join([". ".join(first) + ".", *(_species_line(position, each, detail) for each in row)])
+        if len(text) <= MAX_ALT_TEXT_LENGTH:
+            return text
+    return cut(text, MAX_ALT_TEXT_LENGTH)
+
+
 def alt_text(view: OceansView, names: Names) -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position

@@ -268,6 +268,21 @@ def test_texts_hold_no_secret_of_others() -> None:
     assert len({WORDS.alt_text(view(BOARD, viewer), NAMES) for viewer in (None, A, B, C)}) == 1
 
 
+def test_a_players_own_board_as_text() -> None:
+    """What is public of one seat, its neighbours, and to its owner the score pile."""
+    text = WORDS.player_text(view(BOARD, B), A, NAMES)
+    assert text.startswith("A Ava")
+    assert len(text.splitlines()) == 1 + len(BOARD.position.rows[A])
+    assert "lies on the left of the row" in text
+    assert "Score pile" not in text
+    assert text == WORDS.player_text(view(BOARD, None), A, NAMES)
+    assert "Score pile: 7." in WORDS.player_text(view(BOARD, A), A, NAMES)
+    empty = make_state("", "SP8 3")
+    assert WORDS.player_text(view(empty, None), A, NAMES).endswith("No species.")
+    alone = make_state("SP7 3 | IN5 2", "")
+    assert "lies on" not in WORDS.player_text(view(alone, None), A, NAMES)
+
+
 def test_looked_at_cards_stand_in_the_hand() -> None:
     """While three Deep cards are looked at, the hand shows them with what they do."""
     state = apply_chance(act(drawing_state("SP7 4", ""), "look"), ShowDeep(A, parse_cards("HYD TIN ZOO")))
@@ -284,6 +299,7 @@ def test_a_crowded_table_still_fits() -> None:
     seen = view(state, A)
     assert len(WORDS.describe(seen, LONG_NAMES)) <= 4000
     assert len(WORDS.alt_text(seen, LONG_NAMES)) <= 1024
+    assert 400 < len(WORDS.player_text(seen, A, LONG_NAMES)) <= 1024
     assert len(WORDS.hand(seen, LONG_NAMES)) <= 2000
     assert "Your score pile: 0." in WORDS.describe(seen, LONG_NAMES)
 
