@@ -25,12 +25,6 @@ def target_space(taken: frozenset[int], start: int, steps: int) -> int:
     return start
 
 
-def turtle_target(position: Position, seat: Seat, steps: int) -> int | None:
-    """Return where a seat's turtle would end; None after the seat resigned."""
-    start = position.boards[seat].turtle
-    return None if start is None else target_space(taken_spaces(position), start, steps)
-
-
 def own_cubes_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
     """Return the spaces of the own cubes that a turtle takes by ending on ``space``."""
     return tuple(cube for cube in board.own_cubes if cube <= space)

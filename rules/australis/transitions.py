@@ -32,9 +32,9 @@ def next_position(position: Position, action: Action) -> Position:
         case ActivateAll():
             turn.activate_all(after)
         case PlaceCoral(reef=reef):
-            turn.lay_coral(after, reef)
+            turn.place_coral(after, reef)
         case MoveCoral(source=source, target=target):
-            turn.shift_coral(after, source, target)
+            turn.move_coral(after, source, target)
         case LeaveCorals():
             turn.leave_corals(after)
         case KeepCard(card=card):

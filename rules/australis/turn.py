@@ -1,12 +1,13 @@
 """A turn of the dice selection: take a die, carry out its kept cards, then the die, and refill the display.
 
 A turn stops where its seat has a choice: in which order cards come, which reef gets a coral, which card is
-picked.  ``_activate``, ``_carry_out_die``, ``_pick`` and ``finish_turn`` follow each other; the answer to a
+picked.  ``_activate``, ``_carry_out_die``, ``_pick`` and ``next_turn`` follow each other; the answer to a
 choice goes on where the turn stopped.
 """
 
 from typing import Final
 
+from rules.australis import effects
 from rules.australis.competition import start_competition
 from rules.australis.components import (
     CARD_POINTS,
@@ -20,14 +21,6 @@ from rules.australis.components import (
     reef_of_space,
 )
 from rules.australis.display import refill, reveal
-from rules.australis.effects import (
-    bring_coral,
-    catch_fish,
-    gain_points,
-    move_coral,
-    move_turtle,
-    place_coral,
-)
 from rules.australis.events import (
     CardActivated,
     CardKept,
@@ -122,15 +115,15 @@ def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bo
     seat = position.seat
     match CARDS[card].function:
         case CardFunction.POINTS:
-            gain_points(position, seat, CARD_POINTS, source)
+            effects.gain_points(position, seat, CARD_POINTS, source)
         case CardFunction.FISH:
-            catch_fish(position, seat, 1, source)
+            effects.catch_fish(position, seat, 1, source)
         case CardFunction.TURTLE:
-            move_turtle(position, seat, 1, source)
+            effects.move_turtle(position, seat, 1, source)
         case CardFunction.CORAL:
             turtle = position.boards[seat].turtle
             assert turtle is not None
-            return bring_coral(position, seat, reef_of_space(turtle), source)
+            return effects.bring_coral(position, seat, reef_of_space(turtle), source)
         case CardFunction.COMPETITION:
             raise TypeError("a competition card is not carried out")
     return False
@@ -141,18 +134,18 @@ def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bo
 
 def _carry_out_die(position: MutablePosition) -> None:
     seat, face = position.seat, position.face
-    gain_points(position, seat, face.circles, Source.DIE)
+    effects.gain_points(position, seat, face.circles, Source.DIE)
     match face.colour:
         case Colour.WHITE:
             position.picks_left = face.cards
             _pick(position)
             return
         case Colour.YELLOW:
-            catch_fish(position, seat, face.fish, Source.DIE)
+            effects.catch_fish(position, seat, face.fish, Source.DIE)
         case Colour.BLUE:
-            move_turtle(position, seat, face.number, Source.DIE)
+            effects.move_turtle(position, seat, face.number, Source.DIE)
         case Colour.PURPLE:
-            if bring_coral(position, seat, face.number, Source.DIE):
+            if effects.bring_coral(position, seat, face.number, Source.DIE):
                 return
         case Colour.RED:
             position.token = seat
@@ -160,15 +153,15 @@ def _carry_out_die(position: MutablePosition) -> None:
     next_turn(position)
 
 
-def lay_coral(position: MutablePosition, reef: int) -> None:
+def place_coral(position: MutablePosition, reef: int) -> None:
     """Place a coral of the supply, then what follows."""
-    place_coral(position, position.seat, reef, _coral_source(position))
+    effects.place_coral(position, position.seat, reef, _coral_source(position))
     _after_coral(position)
 
 
-def shift_coral(position: MutablePosition, start: int, end: int) -> None:
+def move_coral(position: MutablePosition, start: int, end: int) -> None:
     """Move a coral from one reef to another, then what follows."""
-    move_coral(position, position.seat, start, end, _coral_source(position))
+    effects.move_coral(position, position.seat, start, end, _coral_source(position))
     _after_coral(position)
 
 

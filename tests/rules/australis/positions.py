@@ -50,7 +50,6 @@ def make_board(
     turtle: int = 0,
     cards: str = "",
     reefs: Mapping[int, int] | None = None,
-    supply: int | None = None,
     fish: int = 0,
     cubes: int = 1,
     dice: str = "",
@@ -62,12 +61,10 @@ def make_board(
     counts = [0] * len(REEF_INDEX)
     for reef, count in (reefs or {}).items():
         counts[REEF_INDEX[reef]] = count
-    left = CORALS - sum(counts)
-    assert supply is None or supply == left, "sixteen corals each"
     return SeaBoard(
         tally=Tally(circles=points),
         turtle=turtle,
-        supply=left,
+        supply=CORALS - sum(counts),
         reefs=tuple(counts),
         fish=fish,
         cubes=cubes,
@@ -129,7 +126,7 @@ def make_position(
 
 
 def last_turn(*boards: SeaBoard, dice: str, player: int = 0, **others: object) -> Position:
-    """Build a table at the last turn of a round: who takes what does not matter before it."""
+    """Build a table at the last turn of a round, whoever took how many dice before; ``others``: fields."""
     position = make_position(*boards, dice=dice, player=player, turns_left=1)
     return round_trip(replace(position, **others))
 
