@@ -88,6 +88,12 @@ def describe(view: AustralisView, names: Names) -> str:
     return "\n".join(line for line in lines if line)
 
 
+def player_text(view: AustralisView, seat: Seat, names: Names) -> str:
+    """Describe a seat's own board; to its owner with the values of the tiles."""
+    own = _own_tiles_text(view) if view.viewer == seat else ""
+    return cut(f"{_player_text(view.position, seat, names)} {own}".strip(), MAX_ALT_TEXT_LENGTH)
+
+
 def alt_text(view: AustralisView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters."""
     position = view.position

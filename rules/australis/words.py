@@ -16,7 +16,7 @@ from rules.australis.actions import (
 )
 from rules.australis.affected import affected
 from rules.australis.components import Card, Die, TileColour
-from rules.australis.description import alt_text, describe, status
+from rules.australis.description import alt_text, describe, player_text, status
 from rules.australis.glossary import GLOSSARY
 from rules.australis.help import HOW_TO_WIN, OPTION_HINTS, TOPICS
 from rules.australis.model import AustralisView
@@ -99,6 +99,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     status=status,
     describe=describe,
     alt_text=alt_text,
+    player_text=player_text,
     how_to_win=HOW_TO_WIN,
     option_hints=OPTION_HINTS,
     topics=TOPICS,

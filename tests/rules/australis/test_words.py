@@ -132,6 +132,11 @@ def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= limits.ALT_TEXT
     assert not WORDS.alt_text(view, USUAL_NAMES).endswith("…")
+    for seat, board in enumerate(view.position.boards):
+        text = WORDS.player_text(view, Seat(seat), USUAL_NAMES)
+        assert USUAL_NAMES[seat] in text
+        assert not text.endswith("…")
+        assert ("Your tiles" in text) == (seat == view.viewer and bool(board.tiles))
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
     labels = [WORDS.label(view, action, NAMES) for action in legal]
     assert len(set(labels)) == len(labels), "no two choices read alike"
