@@ -58,11 +58,11 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
         raise Refusal(no_game_text(table))
     if seat is None:
         raise Refusal("You have no seat at this table. `/board` shows the game.")
-    await response.show(*await _hand(table, seat))
+    await response.show(*await _hand_page(table, seat))
     await resend_hand_if_closed(tables, table, request)
 
 
-async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]:
+async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]:
     text = game_calls.hand_text(table, seat)
     lines = [f"**{title(table)}**", text]
     if not table.game.hidden:
@@ -75,13 +75,13 @@ async def _hand(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]
 async def show_board(tables: Tables, response: Response, number: int) -> None:
     """Show the board as everybody sees it."""
     table = await _started_table(tables, number)
-    await response.show(*await _board(table))
+    await response.show(*await _board_page(table))
 
 
-async def _board(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
+async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status = game_calls.status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
-    post = Post(_page_text([f"**{title(table)}**", status, *story]), (_buttons(table),))
+    post = Post(_page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
     return post, (await board_picture(table), *await report_pictures(table))
 
 
@@ -94,21 +94,21 @@ async def show_player_board(
         raise Refusal(
             f"In {table.game.title} players have no boards of their own. `/board` shows the whole game."
         )
-    seat = _named_seat(table, player)
+    seat = _seat_by_name(table, player)
     viewer, heading = table.seat_of(request.user), f"**{table.names[seat]}'s board** · {title(table)}"
     if as_text:
         text = game_calls.player_text(table, viewer, seat, table.names) or game_calls.board_text(table)
-        await response.show(Post(_page_text([heading, text]), (_buttons(table),)))
+        await response.show(Post(_page_text([heading, text]), (_table_buttons(table),)))
         return
     picture = await player_picture(table, viewer, seat)
-    await response.show(Post(heading, (_buttons(table),)), (picture,))
+    await response.show(Post(heading, (_table_buttons(table),)), (picture,))
 
 
-def _named_seat(table: Table, player: str) -> Seat:
+def _seat_by_name(table: Table, player: str) -> Seat:
     """Return the seat with this letter or name.  Raises Refusal."""
-    said = player.strip().casefold()
+    typed = player.strip().casefold()
     for index, name in enumerate(table.plain_names):
-        if said in {SEAT_LETTERS[index].casefold(), name.casefold()}:
+        if typed in {SEAT_LETTERS[index].casefold(), name.casefold()}:
             return Seat(index)
     raise Refusal("Nobody at this table has that name. Choose one that `/board player` suggests.")
 
@@ -127,7 +127,7 @@ async def show_text(tables: Tables, response: Response, number: int) -> None:
     """Show the public board as text, to read or to hear."""
     table = await _started_table(tables, number)
     text = game_calls.board_text(table)
-    await response.show(Post(_page_text([f"**{title(table)}**", text]), (_buttons(table),)))
+    await response.show(Post(_page_text([f"**{title(table)}**", text]), (_table_buttons(table),)))
 
 
 async def show_log(
@@ -176,7 +176,7 @@ async def _started_table(tables: Tables, number: int) -> Table:
     return table
 
 
-def _buttons(table: Table) -> tuple[Button, ...]:
+def _table_buttons(table: Table) -> tuple[Button, ...]:
     if table.status is not Status.PLAYING:
         return (button(table, LOG_LABEL, "log"),)
     return (
@@ -236,11 +236,11 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
 
     A key is what a suggestion sends, so it comes first; then the title, its beginning, any part of it.
     """
-    said = text.strip().casefold()
+    typed = text.strip().casefold()
     ranked: list[list[Topic]] = [[], [], [], []]
     for topic in (*game.words.topics, *game.words.glossary):
         title = topic.title.casefold()
-        fits = (topic.key.casefold() == said, title == said, title.startswith(said), said in title)
+        fits = (topic.key.casefold() == typed, title == typed, title.startswith(typed), typed in title)
         if any(fits):
             ranked[fits.index(True)].append(topic)
     return [topic for rank in ranked for topic in rank]
@@ -267,7 +267,7 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, page: int |
 
 def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]:
     game = table.game
-    topics = Select("Read another topic", button_id(table, "topic"), _options(game.words.topics))
+    topics = Select("Read another topic", button_id(table, "topic"), _topic_options(game.words.topics))
     if not game.words.glossary:
         return ((topics,),)
     named = sorted(game.words.glossary, key=lambda each: each.title.casefold())
@@ -278,7 +278,7 @@ def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]
     shown = named[page * NAMES_PER_PAGE : (page + 1) * NAMES_PER_PAGE]
     where = f", {page + 1} of {pages}" if pages > 1 else ""
     prompt = f"Look up a name{where}: {shown[0].title} to {shown[-1].title}"
-    names = Select(prompt, button_id(table, "name"), _options(shown))
+    names = Select(prompt, button_id(table, "name"), _topic_options(shown))
     if pages == 1:
         return (topics,), (names,)
     previous_page = button(table, "Previous", "names", f"{page - 1} {topic.key}", disabled=page == 0)
@@ -286,5 +286,5 @@ def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]
     return (topics,), (names,), (previous_page, next_page)
 
 
-def _options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:
+def _topic_options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:
     return tuple((topic.title, topic.key, "") for topic in topics)

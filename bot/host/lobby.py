@@ -32,7 +32,7 @@ def open_table(
     number: int, game: AnyGame, options_text: str, request: Request, seed: bytes, now: int
 ) -> Decision:
     """Open a table with its host at the first seat."""
-    options = _options(game, options_text)
+    options = _parse_options(game, options_text)
     row = TableRow(
         number=number,
         game=game.key,
@@ -46,13 +46,13 @@ def open_table(
         seed=seed,
         opened_at=now,
         expires_at=now + LOBBY_LIFETIME,
-        seats=(_seat(request),),
+        seats=(_seat_row(request),),
     )
     reply = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     return Decision(table=Table(row, game, options, None), reply=reply, deliveries=(LOBBY_DELIVERY,))
 
 
-def _options(game: AnyGame, text: str) -> Options:
+def _parse_options(game: AnyGame, text: str) -> Options:
     options_type: type[Options] = game.options
     try:
         return parse_options(options_type, text)
@@ -60,7 +60,7 @@ def _options(game: AnyGame, text: str) -> Options:
         raise Refusal(escape_markup(str(error))) from error
 
 
-def _seat(request: Request) -> SeatRow:
+def _seat_row(request: Request) -> SeatRow:
     return SeatRow(name=sanitize_name(request.name), user=request.user)
 
 
@@ -73,7 +73,7 @@ def join(table: Table, request: Request) -> Decision:
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
     return _add_seat(
-        table, _seat(request), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}."
+        table, _seat_row(request), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}."
     )
 
 

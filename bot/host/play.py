@@ -20,7 +20,7 @@ Chooser: TypeAlias = Callable[[Table, Seat], Action]
 MAX_CHOICES_AT_ONCE: Final = 50
 """The most choices of a computer player's turn that are played and stored at once."""
 
-_NOT_PLAYING = {
+_NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",
     Status.PAUSED: "This game is paused. The host or an admin can resume it with `/table resume`.",
     Status.OVER: "This game is over.",
@@ -28,12 +28,12 @@ _NOT_PLAYING = {
     Status.ENDED: "This game was ended early.",
     Status.FROZEN: "This game is frozen: something went wrong. The bot's operator can fix this.",
 }
-_STALE_UNDO = "You have moved or taken back a move since then. Press **Undo** at the newest board."
+_STALE_UNDO_TEXT = "You have moved or taken back a move since then. Press **Undo** at the newest board."
 
 
 def no_game_text(table: Table) -> str:
     """Return why a table has no game to show."""
-    return _NOT_PLAYING[Status.FROZEN if table.unplayable else Status.LOBBY]
+    return _NOT_PLAYING_TEXTS[Status.FROZEN if table.unplayable else Status.LOBBY]
 
 
 class StaleChoice(Refusal):
@@ -44,7 +44,7 @@ def playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
     """Return the user's seat and the match, if it is in progress.  Raises Refusal."""
     seat = table.seat_of(request.user)
     if table.status is not Status.PLAYING or table.match is None:
-        raise Refusal(_NOT_PLAYING.get(table.status, "This game has not started yet."))
+        raise Refusal(_NOT_PLAYING_TEXTS.get(table.status, "This game has not started yet."))
     if seat is None:
         raise Refusal("You have no seat at this table. `/board` shows the game.")
     return seat, table.match
@@ -102,7 +102,7 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
         new_records += match.new_records
         if match.to_act != seat:
             break
-    return _played(table, seat, replace(match, new_records=new_records))
+    return _decision_after_play(table, seat, replace(match, new_records=new_records))
 
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
@@ -111,10 +111,10 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
         after = match.play_all(seat, actions, names=table.names)
     except RulesError as error:
         raise Refusal(str(error)) from error
-    return _played(table, seat, after)
+    return _decision_after_play(table, seat, after)
 
 
-def _played(table: Table, seat: Seat, after: Match) -> Decision:
+def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
     """Return the decision of a seat that has played up to ``after``."""
     changed, deliveries = with_match_result(table, after)
     return Decision(
@@ -153,7 +153,7 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, length: in
     seat, match = playing_seat(table, request)
     offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
     if length is not None and _offers_another(match, offer, length):
-        raise StaleChoice(_STALE_UNDO)
+        raise StaleChoice(_STALE_UNDO_TEXT)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
     others = other_players(table, seat)

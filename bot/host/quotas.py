@@ -72,7 +72,7 @@ class RateLimiter:
     def __init__(self, limit: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         """Allow ``limit`` requests within ``seconds``; a limit of 0 allows all."""
         self._limit = limit
-        self._seconds_text = seconds
+        self._seconds = seconds
         self._clock = clock
         self._windows: OrderedDict[int, _Window] = OrderedDict()
 
@@ -86,15 +86,15 @@ class RateLimiter:
         self._windows.move_to_end(user)
         while len(self._windows) > MAX_TRACKED_USERS:
             self._windows.popitem(last=False)
-        while times and times[0] <= now - self._seconds_text:
+        while times and times[0] <= now - self._seconds:
             times.popleft()
         if len(times) >= self._limit:
-            wait = max(1, ceil(times[0] + self._seconds_text - now))
+            wait = max(1, ceil(times[0] + self._seconds - now))
             refusal = RateLimitExceeded(
                 f"That was too much at once. Nothing was done. Wait {_seconds_text(wait)}, then try again."
             )
             if now >= window.until:
-                window.until = now + self._seconds_text
+                window.until = now + self._seconds
                 _log.info("rate limit exceeded", extra={"refusal": "RateLimitExceeded"})
             raise refusal
         times.append(now)

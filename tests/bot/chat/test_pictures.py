@@ -87,7 +87,7 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
         assert not pictures.has_picture(table, HAND)
         legal = game_calls.legal_actions(table, table.to_act)
         assert (await pictures.choice_picture(table, table.to_act, legal)).name == "board.png"
-        _, shown = await pages._hand(table, Seat(0))
+        _, shown = await pages._hand_page(table, Seat(0))
         assert shown == ()
 
 
@@ -109,7 +109,7 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
     table = tables_of(key)[-1]
     assert table.match is not None
     with patch.object(pictures, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
-        for shown in (await delivery_contents.board_pictures(table), (await pages._board(table))[1]):
+        for shown in (await delivery_contents.board_pictures(table), (await pages._board_page(table))[1]):
             names = [
                 picture.name for picture in shown if picture.name.removesuffix(".png") in {BOARD, *added}
             ]

@@ -16,11 +16,11 @@ from tests.bot.e2e.rig import Rig
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield the stand-in and a bot that has said hello."""
-    async for rig in _served(tmp_path_factory.mktemp("bot")):
+    async for rig in _serve_bot(tmp_path_factory.mktemp("bot")):
         yield rig
 
 
-async def _served(directory: Path) -> AsyncIterator[Rig]:
+async def _serve_bot(directory: Path) -> AsyncIterator[Rig]:
     rig = Rig(directory)
     async with rig.discord:
         try:
@@ -51,7 +51,7 @@ async def rig(served: Rig) -> AsyncIterator[Rig]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _described() -> None:
+def _require_api_document() -> None:
     """Fail in CI without Discord's description of its API; elsewhere test_openapi is skipped."""
     if openapi.document() is None and os.environ.get("CI", "") in ("1", "true"):
         pytest.fail(f"Discord's OpenAPI document is missing: {openapi.DOCUMENT_VARIABLE} names where it is")

@@ -48,65 +48,65 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
     assert len(set(uploaded)) == len(uploaded), "other pictures are uploaded"
 
 
-# Looking after a table
+# Moderation
 
 
 @pytest.mark.parametrize("name", ["Ben", "Ava"])
-async def test_host_and_admins_look_after_a_table(rig: Rig, name: str) -> None:
+async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     """The host and admins may pause, resume, replace, roll back, move and end: said publicly."""
     game = await rig.open("Ben", "Chloé")
     await game.make_move()
     await game.make_move()
-    keeper = rig.member(name, game.home)
+    moderator = rig.member(name, game.home)
 
-    async def done(command: str, **options: Any) -> str:
-        return await read_response(await keeper.command(f"table {command}", table=game.number, **options))
+    async def run(command: str, **options: Any) -> str:
+        return await read_response(await moderator.command(f"table {command}", table=game.number, **options))
 
-    assert "paused" in await done("pause")
+    assert "paused" in await run("pause")
     await game.message_with(f"{name} paused the game")
     board = await game.newest_message(lambda message: "Paused." in message.content)
     assert not has_button(board, "Play")
     assert "paused" in await read_response(
         await game.person("Chloé").command("play", at_once="true", move="pass", table=game.number)
     )
-    assert "can only pause" in await done("pause")
-    assert "resumed" in await done("resume")
+    assert "can only pause" in await run("pause")
+    assert "resumed" in await run("resume")
     await game.message_with(f"{name} resumed the game")
-    assert "not paused" in await done("resume")
-    assert "rolled" in await done("rollback", move=1)
+    assert "not paused" in await run("resume")
+    assert "rolled" in await run("rollback", move=1)
     await game.message_with(f"{name} rolled the game back to move 1")
     assert await game.moves() == 1
-    assert "Choose a move" in await done("rollback", move=40)
-    assert "Choose a move" in await done("rollback", move=-1)
+    assert "Choose a move" in await run("rollback", move=40)
+    assert "Choose a move" in await run("rollback", move=-1)
     farid = rig.discord.user("Farid")
-    assert "Farid" in await done("replace", seat="B", player=farid.id)
+    assert "Farid" in await run("replace", seat="B", player=farid.id)
     await game.message_with(f"{name} gave the seat of Chloé to Farid")
-    assert "no such seat" in await done("replace", seat="F", player=farid.id)
-    assert "seat at this table" in await done("replace", seat="a", player=farid.id)
-    assert "Bots" in await done("replace", seat="A", player=rig.world.bot.id)
+    assert "no such seat" in await run("replace", seat="F", player=farid.id)
+    assert "seat at this table" in await run("replace", seat="a", player=farid.id)
+    assert "Bots" in await run("replace", seat="A", player=rig.world.bot.id)
     assert "no seat" in await read_response(await game.person("Chloé").command("hand", table=game.number))
     elsewhere = rig.world.add_text_channel(f"elsewhere-{name.lower()}")
-    keeper.channel = elsewhere
-    assert "moved table" in await done("move")
+    moderator.channel = elsewhere
+    assert "moved table" in await run("move")
     moved = await rig.member("Ava").wait_for_message(
         lambda message: has_button(message, "Play"), 20, channel=elsewhere
     )
     assert f"No. {game.number}" in moved.content
-    assert "already here" in await done("move")
-    question = await shown_message(await keeper.command("table end", table=game.number))
+    assert "already here" in await run("move")
+    question = await shown_message(await moderator.command("table end", table=game.number))
     assert "End this game for everyone?" in body_text(question)
-    assert "Nothing has changed" in await read_response(await keeper.press(question, "Keep playing"))
+    assert "Nothing has changed" in await read_response(await moderator.press(question, "Keep playing"))
     assert "to move" in await game.table_text(), "a question that was declined ended the game"
-    question = await shown_message(await keeper.command("table end", table=game.number))
-    again = await shown_message(await keeper.command("table end", table=game.number))
-    ended = await shown_message(await keeper.press(question, "End the game"))
+    question = await shown_message(await moderator.command("table end", table=game.number))
+    again = await shown_message(await moderator.command("table end", table=game.number))
+    ended = await shown_message(await moderator.press(question, "End the game"))
     assert "ended the game early" in body_text(ended)
     assert not controls(ended), "the question can be answered twice"
     await rig.member("Ava").wait_for_message(
         lambda message: "ended the game early" in message.content, channel=elsewhere
     )
-    assert "closed" in await read_response(await keeper.press(again, "End the game"))
-    assert "closed" in await done("end")
+    assert "closed" in await read_response(await moderator.press(again, "End the game"))
+    assert "closed" in await run("end")
 
 
 async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
@@ -120,7 +120,7 @@ async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
     assert "to move" in await game.table_text()
 
 
-async def test_others_may_not_look_after_a_table(rig: Rig) -> None:
+async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
     """Players who are not the host, and strangers, are refused each of these, and nothing changes."""
     game = await rig.open("Ben", "Chloé")
     await game.make_move()
@@ -154,7 +154,7 @@ async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
 # Looking
 
 
-async def test_everybody_may_look(rig: Rig) -> None:
+async def test_everybody_may_look_at_a_table(rig: Rig) -> None:
     """Board, text, log, rules, own tables and file are answered privately, players and bystanders."""
     game = await rig.open("Ava", "Ben")
     await game.make_move()

@@ -1,4 +1,4 @@
-"""A table that cannot be read rests, and its players can play on elsewhere (P14)."""
+"""A table that cannot be read is refused, and its players can play on elsewhere (P14)."""
 
 from collections.abc import Callable
 
@@ -40,8 +40,8 @@ async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, i
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_it_rests(store: SqliteStore, damage: str) -> None:
-    """A request for it is answered that the table rests, not that the store fails."""
+async def test_a_damaged_table_is_refused(store: SqliteStore, damage: str) -> None:
+    """A request for it is refused as unreadable, not as a failure of the store."""
     tables, damaged, sound = await _make_damaged(store, damage)
     with pytest.raises(UnreadableTable, match="cannot open"):
         await tables.get(damaged)
@@ -51,8 +51,8 @@ async def test_it_rests(store: SqliteStore, damage: str) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> None:
-    """All games are proved at one start, whatever one of them is like; none is proved at each start."""
+async def test_replaying_all_games_completes(store: SqliteStore, damage: str) -> None:
+    """All games are replayed at one start, whatever one of them is like, and not again at the next."""
     tables, *_ = await _make_damaged(store, damage)
     await tables.replay_all()
     assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER_RULES, **EVERY_GAME})
@@ -60,7 +60,7 @@ async def test_the_proof_of_a_release_ends(store: SqliteStore, damage: str) -> N
 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
-    """/mygames lists the others and says of this one that it rests; in direct messages the other is meant."""
+    """/mygames lists the others and names this one too; in direct messages the other is meant."""
     tables, damaged, sound = await _make_damaged(store, damage)
     text = (await my_games_post(tables, request_of(0))).text
     assert f"No. {sound}]" in text
@@ -73,8 +73,8 @@ async def test_its_players_find_their_other_tables(store: SqliteStore, damage: s
         await resolve_table(Tables(store, EVERY_GAME), writing)
 
 
-async def test_an_unknown_status_is_said_in_its_channel(store: SqliteStore) -> None:
-    """In the channel of such a table its people hear that it rests, and the tables can be counted."""
+async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) -> None:
+    """In its channel people read that it cannot be opened, and the tables can be counted."""
     tables, damaged, sound = await _make_damaged(store, DAMAGES[1])
     await query(store, "update matches set home = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
@@ -83,7 +83,7 @@ async def test_an_unknown_status_is_said_in_its_channel(store: SqliteStore) -> N
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_what_waits_elsewhere_is_hastened(store: SqliteStore, damage: str) -> None:
+async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage: str) -> None:
     """When a server is back, what its later tables had put off is tried at once."""
     tables, damaged, sound = await _make_damaged(store, damage)
     for number in (damaged, sound):
@@ -93,7 +93,7 @@ async def test_what_waits_elsewhere_is_hastened(store: SqliteStore, damage: str)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 
-async def test_a_table_that_the_store_does_not_answer_for(store: SqliteStore) -> None:
+async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     """The same where the store itself fails at one table."""
     before = Tables(store, EVERY_GAME)
     failing, sound = await begin(before, SETTING), await begin(before, SETTING)

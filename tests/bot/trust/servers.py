@@ -31,11 +31,11 @@ from tests.bot.trust.in_process_bot import serve
 
 WAIT_TIMEOUT = 60.0
 """Seconds that the bot may work before a test gives up."""
-_WINK = 0.0003
+_POLL_INTERVAL = 0.0003
 """Seconds between two looks whether it has done."""
 
 
-class World:
+class BotServer:
     """The bot in a server of its own, one table at a time, and who listens there."""
 
     def __init__(
@@ -45,8 +45,8 @@ class World:
         self.server, self.client, self.store, self.listener = server, client, store, listener
         self.tables = client.host.tables
         self.home: Channel = server.world.text_channels()[0]
-        onlooker = User(server.world._fixed_id(), "Gita")
-        server.world.users[onlooker.id] = onlooker
+        spectator = User(server.world._fixed_id(), "Gita")
+        server.world.users[spectator.id] = spectator
         self.number = 0
         """The table's."""
         self._asked = self._answered = 0
@@ -61,7 +61,7 @@ class World:
         world = self.server.world
         return Member(world, self.server.interactions, world.members()[-1 if seat is None else seat])
 
-    async def lay(self, table: Table, viewer: Seat | None) -> None:
+    async def place_table(self, table: Table, viewer: Seat | None) -> None:
         """Put a table where the last one was, have its board and the viewer's hand sent, and listen."""
         match = table.match
         assert match is not None
@@ -128,7 +128,7 @@ class World:
         """Wait until the bot has answered everything, and all is sent."""
         async with asyncio.timeout(WAIT_TIMEOUT):
             while self._busy():  # noqa: ASYNC110 - the bot has no event for having nothing to do
-                await asyncio.sleep(_WINK)
+                await asyncio.sleep(_POLL_INTERVAL)
 
     def _busy(self) -> bool:
         outbox = self.client.host.outbox
@@ -141,7 +141,7 @@ class World:
 
 
 @asynccontextmanager
-async def open_world(path: Path) -> AsyncIterator[World]:
+async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
     """Yield a world over a store of its own.
 
     What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late.
@@ -159,6 +159,6 @@ async def open_world(path: Path) -> AsyncIterator[World]:
                 for user in server.world.members():  # so that no first message needs one more call
                     await bot.create_dm(discord.Object(user.id))
                 listener.serve(server)
-                yield World(server, bot, store, listener)
+                yield BotServer(server, bot, store, listener)
         finally:
             await store.close()

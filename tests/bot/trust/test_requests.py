@@ -27,7 +27,7 @@ from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.servers import World, open_world
+from tests.bot.trust.servers import BotServer, open_bot_server
 from tests.bot.trust.viewer_visit import Extent, Visit, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.settings import hidden_games, open_games
@@ -51,15 +51,18 @@ def drawn_guide() -> Iterator[None]:
 
 
 @asynccontextmanager
-async def two_worlds() -> AsyncIterator[tuple[World, World]]:
+async def two_servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
     """Two servers that have seen the same, their files in memory: power loss is another test's question."""
     with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name:
-        async with open_world(Path(name, "one.db")) as first, open_world(Path(name, "other.db")) as second:
+        async with (
+            open_bot_server(Path(name, "one.db")) as first,
+            open_bot_server(Path(name, "other.db")) as second,
+        ):
             yield first, second
 
 
-async def compare_worlds(
-    worlds: tuple[World, World], game: AnyGame, count: int, extent: Extent, rng: random.Random
+async def compare_servers(
+    servers: tuple[BotServer, BotServer], game: AnyGame, count: int, extent: Extent, rng: random.Random
 ) -> Counter[str]:
     """Fail at the first request that tells the tables of a pair apart; counts what was compared.
 
@@ -69,7 +72,7 @@ async def compare_worlds(
     for pair in _by_turns(game, count, rng):
         plan = plan_visit(pair, extent, rng)
         visits = []
-        for world, table in zip(worlds, (pair.one, pair.other), strict=True):
+        for world, table in zip(servers, (pair.one, pair.other), strict=True):
             visits.append(await Visit(world, table, plan).whole())
             await world.clear()
         difference = first_difference(*visits)
@@ -112,10 +115,10 @@ async def test_open_game_has_no_pairs(key: str) -> None:
 
 
 async def _compare_visits(key: str, count: int) -> None:
-    async with two_worlds() as worlds:
+    async with two_servers() as servers:
         with hash_pictures():
             rng = random.Random(f"requests/{key}")
-            compared = await compare_worlds(worlds, EVERY_GAME[key], count, EXTENT, rng)
+            compared = await compare_servers(servers, EVERY_GAME[key], count, EXTENT, rng)
     assert compared["requests"] > 30 * count, compared
     assert compared["refusals"] > 10 * count, compared
     assert compared["pages"], compared
@@ -127,9 +130,9 @@ async def _compare_visits(key: str, count: int) -> None:
 @pytest.mark.parametrize("key", [key for key in PICTURES if key in hidden_games()])
 async def test_no_painted_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same with pictures as they are painted: their bytes are part of the requests."""
-    async with two_worlds() as worlds:
+    async with two_servers() as servers:
         rng = random.Random(f"painted requests/{key}")
-        await compare_worlds(worlds, EVERY_GAME[key], PAINTED, FEW, rng)
+        await compare_servers(servers, EVERY_GAME[key], PAINTED, FEW, rng)
     trials_done(PAINTED)
 
 
@@ -230,9 +233,9 @@ async def test_catches(name: str) -> None:
         return leaky(real, *given)
 
     rng = random.Random(f"seeded requests/{name}")
-    async with two_worlds() as worlds:
+    async with two_servers() as servers:
         with hash_pictures(), patch.object(where, what, leaking):
-            work = compare_worlds(worlds, EVERY_GAME[HIDDEN_GAME], 30, FEW, rng)
+            work = compare_servers(servers, EVERY_GAME[HIDDEN_GAME], 30, FEW, rng)
             assert "distinguished by" in str(await _failure(work))
 
 

@@ -24,7 +24,7 @@ from rules.notation import fields_of, verb_of, write
 from tests.bot.host.playing import request_of
 from tests.bot.host.table_pairs import ILLEGAL, Pair, are_alike, choose_at_both, common_actions
 from tests.bot.trust.captured_requests import Request
-from tests.bot.trust.servers import World
+from tests.bot.trust.servers import BotServer
 
 Step: TypeAlias = tuple[str, list[Request], list[Request]]
 """What was done; what was sent to the viewer, and answered, because of it."""
@@ -122,7 +122,7 @@ def _tokens(table: Table, seat: Seat, action: Action) -> list[str]:
 class Visit:
     """A viewer's visit to one table of a pair."""
 
-    def __init__(self, world: World, table: Table, plan: Plan) -> None:
+    def __init__(self, world: BotServer, table: Table, plan: Plan) -> None:
         """``table``: one of the pair's."""
         self._world, self._table, self._plan = world, table, plan
         self._rng = random.Random(plan.seed)
@@ -145,7 +145,7 @@ class Visit:
         return self.steps
 
     async def _laid(self) -> None:
-        await self._world.lay(self._table, self._plan.viewer)
+        await self._world.place_table(self._table, self._plan.viewer)
         self._note("laid")
 
     def _note(self, name: str) -> None:
