@@ -53,14 +53,6 @@ ANIMAL_NAMES: Final[Mapping[Animal, str]] = {
     Animal.MANTA: "manta",
 }
 
-_SHORT_NAMES: Final[Mapping[Region, str]] = {
-    Region.GPP: "Garbage Patch",
-    Region.EMP: "Emperor Smts.",
-    Region.CAL: "California",
-    Region.ALA: "Alaska",
-}
-
-
 def region_name(region: Region) -> str:
     """Return a region's name."""
     return REGIONS[region].name
@@ -68,7 +60,7 @@ def region_name(region: Region) -> str:
 
 def button_name(region: Region) -> str:
     """Return a region's name for a button."""
-    return _SHORT_NAMES.get(region, REGIONS[region].name)
+    return REGIONS[region].short_name
 
 
 def slots_text(slots: Sequence[Trash | None]) -> str:

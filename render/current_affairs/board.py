@@ -1,0 +1,143 @@
+"""The board of Current Affairs as a picture."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.caption import Caption
+from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark
+from render.current_affairs import chart
+from render.current_affairs.changes import Changes, collect_changes
+from render.current_affairs.layout import BOARD_CHART, PILL_HEIGHT, market_box, pill
+from render.current_affairs.palette import PALETTE
+from render.current_affairs.panels import count_entries, draw_panels
+from render.current_affairs.tokens import draw_contract
+from render.picture import PictureContext
+from render.routes import draw_tapered_arrow
+from render.scene import Group, Layer, Line, Scene
+from render.theme import CONTOUR, PAPER, PICTURE_WIDTH
+from rules.current_affairs.actions import DrawContract, PickContract, PlaceShip, Sail
+from rules.current_affairs.components import Contract, Region
+from rules.current_affairs.model import CurrentAffairsView, Phase, Position
+from rules.game import Action, Seat
+
+_TURN_SUFFIXES: Final = {
+    Phase.DRAFT: " drafts",
+    Phase.PLACE: " places a ship",
+    Phase.SAIL: " sails",
+    Phase.COLLECT: " takes trash",
+    Phase.PORT: " is in port",
+    Phase.REVEAL: " is in port",
+}
+
+
+def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
+    """Draw the position, with marks for the recent events and for what can be chosen."""
+    position, caption = view.position, context.caption
+    changes = collect_changes(context.recent_events)
+    marks = _draw_choices(position, context.choices)
+    layers = parts.join_layers(
+        _draw_title(position, caption),
+        draw_panels(position, caption, changes),
+        chart.draw_regions(position, BOARD_CHART, changes),
+        chart.draw_voyages(position, BOARD_CHART, changes),
+        chart.draw_ships(position, BOARD_CHART),
+        _draw_market(position, changes),
+        marks,
+        _draw_legend(len(position.boards), marked=changes.any, choosing=bool(marks)),
+    )
+    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(), PALETTE)
+
+
+@lru_cache(maxsize=1)
+def _static_layers() -> tuple[Layer, ...]:
+    frame = parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH)
+    return parts.join_layers(chart.draw_waters(BOARD_CHART), frame)
+
+
+def acting_seat(position: Position) -> Seat | None:
+    """Return the seat whose pennant flies: the one to act, or whose turn it is."""
+    if position.current_player is not None:
+        return position.current_player
+    seat = position.to_act
+    return seat if seat is not None and seat >= 0 else None
+
+
+def _draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
+    rounds = f"round {position.round}" if position.round else "set-up"
+    if position.trigger is not None:
+        rounds = "last round" if not position.in_extra_turns else "extra turns"
+    note = f"No. {caption.table} · {rounds}"
+    seat = acting_seat(position)
+    pill_text, tail = "Set-up", ""
+    if position.phase is Phase.OVER:
+        pill_text, seat = "Game over", None
+    elif caption.occasion:
+        pill_text, seat = caption.occasion, None
+    elif seat is not None:
+        pill_text, tail = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")
+    return parts.draw_title_bar(PICTURE_WIDTH, "Current Affairs", note, pill_text, tail, seat)
+
+
+# The open contracts -------------------------------------------------------------------------------------
+
+
+def open_places(position: Position) -> tuple[tuple[Contract | None, int], ...]:
+    """Return the contracts below the chart, left to right, with the number of cards below each."""
+    if position.draft or position.phase is Phase.DRAFT:
+        return tuple((contract, 0) for contract in position.draft)
+    slots = [(contract, 0) for contract in position.market]
+    return (*slots, (position.top, len(position.deck)))
+
+
+def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
+    groups: list[Group] = []
+    places = open_places(position)
+    for index, (contract, below) in enumerate(places):
+        left, top, width, height = market_box(index, len(places))
+        if contract is None:
+            groups.append(parts.draw_empty_place(left, top, width, height))
+            continue
+        groups += draw_contract(left, top, width, height, contract, deck=below)
+        if contract in changes.market:
+            groups.append(parts.draw_box_halo(left, top, width, height, 12))
+    return tuple(groups)
+
+
+# What can be chosen -------------------------------------------------------------------------------------
+
+
+def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+    regions = differing_values((each for each in choices if isinstance(each, PlaceShip | Sail)), "region")
+    marks = []
+    for region in regions:
+        assert isinstance(region, Region)
+        box = pill(BOARD_CHART, region)
+        marks.append(draw_choice_mark(box.left, box.top, box.width, PILL_HEIGHT, PILL_HEIGHT / 2))
+    cards = differing_values(
+        (each for each in choices if isinstance(each, PickContract | DrawContract)), "contract"
+    )
+    places = open_places(position)
+    for index, (contract, _) in enumerate(places):
+        if contract is not None and contract in cards:
+            left, top, width, height = market_box(index, len(places))
+            marks.append(draw_choice_mark(left + 6, top + 6, width - 12, height - 12, 10))
+    return tuple(marks)
+
+
+# Legend -------------------------------------------------------------------------------------------------
+
+CURRENT_ENTRY: Final = parts.LegendEntry(
+    draw_tapered_arrow((-24.0, 0.0, 26.0, 0.0), 11, CONTOUR, PAPER), 52, "current"
+)
+STILL_ENTRY: Final = parts.LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
+
+
+@lru_cache(maxsize=12)
+def _draw_legend(seats: int, *, marked: bool, choosing: bool) -> tuple[Group, ...]:
+    entries = [*count_entries(seats), CURRENT_ENTRY, STILL_ENTRY]
+    if choosing:
+        entries.append(CHOICE_ENTRY)
+    elif marked:
+        entries.append(parts.LAST_MOVE_ENTRY)
+    return parts.draw_legend(tuple(entries))

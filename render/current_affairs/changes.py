@@ -1,0 +1,59 @@
+"""What the last turn changed, collected from its events."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from rules.current_affairs.components import Contract, Region, Trash
+from rules.current_affairs.events import (
+    Collected,
+    ContractDrawn,
+    ContractPicked,
+    Delivered,
+    HabitatRestored,
+    MarketFilled,
+    Sailed,
+    ShipPlaced,
+    Unlocked,
+)
+from rules.game import Event, Seat
+
+
+class Changes(msgspec.Struct):
+    """What is marked."""
+
+    ways: dict[Seat, tuple[Region, ...]] = msgspec.field(default_factory=dict)
+    """The way of each ship that sailed; one region: where it was placed."""
+    collected: dict[Seat, Trash] = msgspec.field(default_factory=dict)
+    restored: set[Region] = msgspec.field(default_factory=set)
+    market: set[Contract] = msgspec.field(default_factory=set)
+    """Contracts that came to the market."""
+    boards: set[Seat] = msgspec.field(default_factory=set)
+    """Seats whose contracts or locks changed in port or in the draft."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to mark."""
+        return bool(self.ways or self.restored or self.market or self.boards)
+
+
+def collect_changes(recent_events: Iterable[Event]) -> Changes:
+    """Collect what these events changed."""
+    changes = Changes()
+    for event in recent_events:
+        match event:
+            case Sailed(seat=seat, way=way):
+                changes.ways[seat] = way
+            case ShipPlaced(seat=seat, region=region):
+                changes.ways[seat] = (region,)
+            case Collected(seat=seat, trash=trash):
+                changes.collected[seat] = trash
+            case HabitatRestored(region=region):
+                changes.restored.add(region)
+            case MarketFilled(contract=contract):
+                changes.market.add(contract)
+            case Delivered(seat=seat) | Unlocked(seat=seat) | ContractPicked(seat=seat):
+                changes.boards.add(seat)
+            case ContractDrawn(seat=seat):
+                changes.boards.add(seat)
+    return changes

@@ -1,0 +1,301 @@
+"""The chart of Current Affairs: coasts, currents and ports; regions with animals, trash and ships."""
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from render.current_affairs.changes import Changes
+from render.current_affairs.layout import (
+    ANIMAL_RADIUS,
+    NAME_SIZE,
+    PILL_HEIGHT,
+    TOKEN_RADIUS,
+    TOP_RADIUS,
+    Chart,
+    Pill,
+    crossing,
+    pill,
+    ship_spot,
+    token_spot,
+)
+from render.current_affairs.signs import ANIMAL_SIGNS
+from render.current_affairs.tokens import draw_flag_pole, draw_ship, draw_token
+from render.geometry import curve, path_length
+from render.glyphs import draw_glyph
+from render.parts import draw_box_halo, draw_disc_halo
+from render.routes import draw_tapered_arrow
+from render.scene import (
+    Anchor,
+    Box,
+    Colour,
+    Disc,
+    Face,
+    Fill,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Points,
+    Polygon,
+    Text,
+    group,
+    group_in_place,
+)
+from render.symbols import draw_compass_rose, draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    ACTIVE_LINE_WIDTH,
+    CARD,
+    CONTOUR,
+    HAIRLINE_COLOUR,
+    INACTIVE_SIGN,
+    INK,
+    LAND,
+    MAGENTA,
+    NORMAL_LINE_WIDTH,
+    PAPER,
+    PICTURE_WIDTH,
+    SEAT_MARKS,
+    SECONDARY_INK,
+    TURN_LINE_WIDTH,
+    WATER,
+    WATER_CHECK,
+    WATER_LIGHT,
+    WHITE,
+)
+from rules.current_affairs.boards import restorer_of, stack_of
+from rules.current_affairs.components import (
+    CURRENTS,
+    PORT_NAMES,
+    REGIONS,
+    STILL_WATERS,
+    TWO_WAY_CURRENTS,
+    Port,
+    Region,
+    Trash,
+)
+from rules.current_affairs.model import Position
+
+_LEFT: Final = 9
+_RIGHT: Final = PICTURE_WIDTH - 9
+_ARROW_WIDTH: Final = 15.0
+
+
+# What never changes -------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2)
+def draw_waters(chart: Chart) -> tuple[Layer, ...]:
+    """Draw the sea, its coasts, the currents and the ports."""
+    top, bottom = chart.top, chart.bottom
+    sea = Fill(_LEFT, top, _RIGHT - _LEFT, bottom - top, WATER)
+    width = _RIGHT - _LEFT
+    edges = (
+        Fill(_LEFT, top - 20, width, 18, PAPER),
+        Fill(_LEFT, bottom + 2, width, 18, PAPER),
+        Fill(_LEFT, top - 2, _RIGHT - _LEFT, 2, CONTOUR),
+        Fill(_LEFT, bottom, _RIGHT - _LEFT, 2, CONTOUR),
+    )
+    rose = group(1040, chart.bottom - 78, draw_compass_rose(0, 0, 52, (0.0, 90.0, 180.0, 270.0)))
+    return (sea, *_draw_coasts(chart), *edges, rose, *_draw_lines(chart), *_draw_ports(chart))
+
+
+def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
+    """Draw land in the corners and at the sides, with shallow water before it."""
+    top, bottom = float(chart.top), float(chart.bottom)
+    height = bottom - top
+
+    def at(share: float) -> float:
+        return top + share * height
+
+    left, right = float(_LEFT), float(_RIGHT)
+    coasts = (
+        (
+            *curve((left + 112, top), (left + 92, at(0.06)), (left + 20, at(0.1)), (left + 26, at(0.22)),
+                   (left + 30, at(0.3)), (left + 96, at(0.32)), (left + 84, at(0.42)), (left + 76, at(0.48)),
+                   (left + 20, at(0.48)), (left, at(0.52))),
+            left, top,
+        ),
+        (
+            *curve((left, at(0.66)), (left + 60, at(0.64)), (left + 126, at(0.68)), (left + 120, at(0.77)),
+                   (left + 116, at(0.84)), (left + 40, at(0.84)), (left, at(0.87))),
+        ),
+        (
+            *curve((right - 150, top), (right - 120, at(0.07)), (right - 30, at(0.1)), (right - 30, at(0.26)),
+                   (right - 30, at(0.34)), (right - 44, at(0.44)), (right, at(0.5))),
+            right, top,
+        ),
+        (
+            *curve((right, at(0.62)), (right - 70, at(0.66)), (right - 20, at(0.8)), (right - 34, at(0.9)),
+                   (right - 40, at(0.95)), (right - 60, at(0.97)), (right - 66, bottom)),
+            right, bottom,
+        ),
+    )  # fmt: skip
+    shallows = tuple(group_in_place((Polygon(coast, WATER_LIGHT, WATER_LIGHT, 26),)) for coast in coasts)
+    return (*shallows, *(group_in_place((Polygon(coast, LAND, WATER_LIGHT, 3),)) for coast in coasts))
+
+
+def _draw_lines(chart: Chart) -> tuple[Group, ...]:
+    groups = [
+        group_in_place((Line(crossing(chart, start, end), CONTOUR, 2.5),)) for start, end in STILL_WATERS
+    ]
+    for pairs, both_ways in ((CURRENTS, False), (TWO_WAY_CURRENTS, True)):
+        for start, end in pairs:
+            items = _arrow(crossing(chart, start, end), CONTOUR, WATER, both_ways=both_ways)
+            groups += (group_in_place((item,)) for item in items)
+    return tuple(groups)
+
+
+def _arrow(path: Points, fill: Colour, outline: Colour, *, both_ways: bool = False) -> tuple[Item, ...]:
+    """Draw an arrow along a crossing, slimmer where there is little water."""
+    width = min(_ARROW_WIDTH, path_length(path) / (5.4 if both_ways else 3.6))
+    return draw_tapered_arrow(path, width, fill, outline, both_ways=both_ways)
+
+
+def _draw_ports(chart: Chart) -> tuple[Group, ...]:
+    groups: list[Group] = []
+    for region, facts in REGIONS.items():
+        if facts.port is None:
+            continue
+        box = pill(chart, region)
+        x, y, name_x, name_y, anchor = _port_spot(box, facts.port)
+        name = Text(0, 0, PORT_NAMES[facts.port], 25, INK, 170, Face.SANS, anchor)
+        groups += (draw_flag_pole(x, y, facts.port), group(name_x, name_y, (shrink_to_fit(name),)))
+        if facts.port in {Port.GOLD, Port.VIOLET}:
+            start, end = sorted((x, box.left if facts.port is Port.GOLD else box.right))
+            groups.append(group_in_place((Line((start, y, end, y), INK, 4),)))
+    return tuple(groups)
+
+
+def _port_spot(box: Pill, port: Port) -> tuple[int, int, int, int, Anchor]:
+    """Return the foot of the flag's pole, and where the port's name stands."""
+    match port:
+        case Port.WHITE:
+            return box.left + 24, box.top + 8, box.left + 6, box.top + PILL_HEIGHT + 22, Anchor.LEFT
+        case Port.RED:
+            return box.right - 66, box.top + 8, box.right + 20, box.top - 68, Anchor.RIGHT
+        case Port.GOLD:
+            return 40, box.middle_y + 16, 20, box.middle_y + 38, Anchor.LEFT
+        case Port.VIOLET:
+            return box.right + 50, box.middle_y + 16, box.right + 34, box.middle_y + 38, Anchor.LEFT
+
+
+# Regions ------------------------------------------------------------------------------------------------
+
+
+def draw_regions(
+    position: Position, chart: Chart, changes: Changes, *, quiet: frozenset[Region] = frozenset()
+) -> tuple[Group, ...]:
+    """Draw every region with its animal and trash; ``quiet`` ones cannot be reached now."""
+    active = _active_region(position)
+    groups: list[Group] = []
+    for region in Region:
+        box = pill(chart, region)
+        restorer = restorer_of(position, region)
+        groups += _draw_pill(box, region, active=region is active, quiet=region in quiet)
+        groups += _draw_animal(box, region, restorer, quiet=region in quiet)
+        if restorer is None:
+            groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].trash))
+        else:
+            mark = draw_seat_mark(restorer, 0, 0, 19, letter=False)
+            groups.append(group(box.text_left + 22, box.top + 58, mark))
+        if region in changes.restored:
+            groups.append(draw_disc_halo(*box.animal, ANIMAL_RADIUS))
+    return tuple(groups)
+
+
+def _active_region(position: Position) -> Region | None:
+    seat = position.current_player
+    return None if seat is None else position.boards[seat].ship
+
+
+@lru_cache(maxsize=256)
+def _draw_pill(box: Pill, region: Region, *, active: bool, quiet: bool) -> tuple[Group, ...]:
+    ground, line, weight = (WATER_CHECK, CONTOUR, 2.0) if quiet else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
+    if active:
+        ground, line, weight = WHITE, INK, TURN_LINE_WIDTH
+    shape = Box(0, 0, box.width, PILL_HEIGHT, PILL_HEIGHT / 2, ground, line, weight)
+    ink = SECONDARY_INK if quiet and not active else INK
+    name = Text(0, 0, REGIONS[region].short_name, NAME_SIZE, ink, 300, Face.ITALIC)
+    return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
+
+
+@lru_cache(maxsize=256)
+def _draw_animal(box: Pill, region: Region, restorer: int | None, *, quiet: bool) -> tuple[Group, ...]:
+    sign = ANIMAL_SIGNS[REGIONS[region].animal]
+    ground: Colour
+    if restorer is not None:
+        mark = SEAT_MARKS[restorer]
+        ground, ink, line = mark.colour, mark.letter_colour, INK
+    else:
+        ground, ink, line = WATER, INACTIVE_SIGN if quiet else INK, WATER
+    disc = Disc(0, 0, ANIMAL_RADIUS, ground, line, NORMAL_LINE_WIDTH)
+    return (group(*box.animal, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
+
+
+@lru_cache(maxsize=2048)
+def _draw_stack(box: Pill, stack: tuple[Trash, ...], first: int) -> Group:
+    """Draw a stack with its top at the left, and a dot for each token that is gone."""
+    items: list[Item] = []
+    x0, y0 = token_spot(box, 0)
+    tokens = tuple(reversed(stack))
+    for index, trash in reversed(list(enumerate(tokens))):
+        x, y = token_spot(box, index)
+        items += draw_token(x - x0, y - y0, TOKEN_RADIUS if index else TOP_RADIUS, trash)
+    for index in range(max(1, len(tokens)), first):
+        x, y = token_spot(box, index)
+        items.append(Disc(x - x0, y - y0, 4, HAIRLINE_COLOUR))
+    if not tokens:
+        items.append(Disc(0, 0, TOP_RADIUS, CARD, INACTIVE_SIGN, 2))
+        items.append(Line((-9.0, 9.0, 9.0, -9.0), INACTIVE_SIGN, 2.5))
+    return group(x0, y0, tuple(items))
+
+
+def draw_ships(position: Position, chart: Chart) -> tuple[Group, ...]:
+    """Draw every ship over the lower right end of its region."""
+    there: dict[Region, int] = {}
+    groups = []
+    for seat, board in enumerate(position.boards):
+        if board.ship is None:
+            continue
+        index = there.get(board.ship, 0)
+        there[board.ship] = index + 1
+        groups.append(draw_ship(*ship_spot(pill(chart, board.ship), index), seat))
+    return tuple(groups)
+
+
+def draw_voyages(position: Position, chart: Chart, changes: Changes) -> tuple[Group, ...]:
+    """Draw the ways of the last turn, and a halo round each ship that sailed."""
+    groups: list[Group] = []
+    for seat, way in changes.ways.items():
+        for start, end in pairwise(way):
+            groups += (
+                group_in_place((item,)) for item in _arrow(crossing(chart, start, end), MAGENTA, WHITE)
+            )
+        ship = position.boards[seat].ship
+        if ship is None:
+            continue
+        x, y = ship_spot(pill(chart, ship), _berth(position, seat, ship))
+        groups.append(draw_box_halo(x - 36, y - 30, 72, 76, 14))
+        if (trash := changes.collected.get(seat)) is not None:
+            spot = (x + 80, y + 10) if x < _RIGHT - 120 else (x - 10, y + 66)
+            groups.append(_draw_collected(*spot, trash))
+    return tuple(groups)
+
+
+def _berth(position: Position, seat: int, region: Region) -> int:
+    return sum(board.ship is region for board in position.boards[:seat])
+
+
+@lru_cache(maxsize=64)
+def _draw_collected(x: int, y: int, trash: Trash) -> Group:
+    chip = Box(-37, -19, 74, 38, 19, MAGENTA)
+    plus = Text(-18, 0, "+", 30, WHITE, 26, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, (chip, plus, *draw_token(14, 0, 17, trash)))
+
+
+def draw_region_halo(chart: Chart, region: Region) -> Group:
+    """Draw the frame of a region that can be reached."""
+    box = pill(chart, region)
+    frame = Box(0, 0, box.width, PILL_HEIGHT, PILL_HEIGHT / 2, None, INK, ACTIVE_LINE_WIDTH)
+    return group(box.left, box.top, (frame,))

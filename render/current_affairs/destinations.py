@@ -1,0 +1,126 @@
+"""The destinations of a ship: the chart with the cost of each region in reach, and what could be taken."""
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from render import parts
+from render.current_affairs import chart
+from render.current_affairs.board import CURRENT_ENTRY, STILL_ENTRY
+from render.current_affairs.changes import Changes
+from render.current_affairs.layout import DESTINATIONS_CHART, crossing, pill, token_spot
+from render.current_affairs.palette import PALETTE
+from render.current_affairs.tokens import draw_held_row, draw_tick, tick_items
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.routes import draw_planned_route
+from render.scene import Anchor, Disc, Face, Group, Layer, Scene, Text, group
+from render.sea_glyphs import HELM
+from render.symbols import draw_seat_mark
+from render.theme import GAP, INK, MARGIN, PANEL_HEIGHT, PANEL_TOP, PAPER, PICTURE_WIDTH, WHITE
+from rules.current_affairs.actions import Sail
+from rules.current_affairs.boards import actions_of, candidates
+from rules.current_affairs.components import CONTRACTS_HELD, Lock, Region
+from rules.current_affairs.model import CurrentAffairsView, Position
+from rules.current_affairs.routes import ROUTES
+from rules.game import Action, Seat
+
+_SHIP_WIDTH: Final = 236
+_COST_RADIUS: Final = 25
+
+
+def helps_to_sail(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
+    """Whether the choices are destinations."""
+    return any(isinstance(choice, Sail) for choice in choices)
+
+
+def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scene:
+    """Draw where the viewer's ship can sail; with one choice left, the way there."""
+    position, seat = view.position, view.viewer
+    caption = context.caption
+    reached = tuple(choice.region for choice in context.choices if isinstance(choice, Sail))
+    quiet = frozenset(Region) - set(reached)
+    name = "" if seat is None else caption.seat_name(seat)
+    note = f"Current Affairs · No. {caption.table}"
+    layers = parts.join_layers(
+        parts.draw_title_bar(PICTURE_WIDTH, "Where to?", note, name, "", seat),
+        () if seat is None else _draw_own(position, seat),
+        chart.draw_regions(position, DESTINATIONS_CHART, Changes(), quiet=quiet),
+        *(chart.draw_region_halo(DESTINATIONS_CHART, region) for region in reached),
+        () if seat is None else _draw_way(position, seat, reached),
+        chart.draw_ships(position, DESTINATIONS_CHART),
+        () if seat is None else _draw_costs(position, seat, reached),
+        _draw_legend(crane=seat is not None and Lock.CRANE in position.boards[seat].unlocked),
+    )
+    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(), PALETTE)
+
+
+@lru_cache(maxsize=1)
+def _static_layers() -> tuple[Layer, ...]:
+    frame = parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH)
+    return parts.join_layers(chart.draw_waters(DESTINATIONS_CHART), frame)
+
+
+def _draw_own(position: Position, seat: Seat) -> tuple[Group, ...]:
+    """Draw the ship's movement actions and its contracts above the chart."""
+    board = position.boards[seat]
+    layers = list(_draw_moves(seat, actions_of(board)))
+    width = (PICTURE_WIDTH - 2 * MARGIN - _SHIP_WIDTH - CONTRACTS_HELD * GAP) // CONTRACTS_HELD
+    for index in range(CONTRACTS_HELD):
+        held = board.contracts[index] if index < len(board.contracts) else None
+        left = MARGIN + _SHIP_WIDTH + GAP + index * (width + GAP)
+        layers += draw_held_row(left, PANEL_TOP, width, PANEL_HEIGHT, held)
+    return tuple(layers)
+
+
+@lru_cache(maxsize=32)
+def _draw_moves(seat: Seat, actions: int) -> tuple[Group, ...]:
+    text = Text(188, 0, str(actions), 46, INK, 40, Face.BOLD, Anchor.MIDDLE)
+    items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(HELM, 130, 0, 56, INK, WHITE), text)
+    box = parts.draw_panel_box(MARGIN, PANEL_TOP, _SHIP_WIDTH, PANEL_HEIGHT, active=True)
+    return box, group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
+
+
+def _draw_costs(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tuple[Group, ...]:
+    ship = position.boards[seat].ship
+    if ship is None:
+        return ()
+    groups: list[Group] = []
+    for region in reached:
+        box = pill(DESTINATIONS_CHART, region)
+        groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
+        for candidate in candidates(position, seat, region):
+            if candidate.slots:
+                x, y = token_spot(box, int(candidate.second))
+                groups.append(draw_tick(x, y + (16 if candidate.second else 22)))
+    return tuple(groups)
+
+
+@lru_cache(maxsize=256)
+def _draw_cost(x: int, y: int, cost: int) -> Group:
+    text = Text(0, 0, str(cost), 34, WHITE, 40, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, (Disc(0, 0, _COST_RADIUS + 3, WHITE), Disc(0, 0, _COST_RADIUS, INK), text))
+
+
+def _draw_way(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tuple[Group, ...]:
+    ship = position.boards[seat].ship
+    if ship is None or len(reached) != 1:
+        return ()
+    way = ROUTES[ship][reached[0]].way
+    groups: list[Group] = []
+    for start, end in pairwise(way):
+        groups += draw_planned_route((crossing(DESTINATIONS_CHART, start, end),))
+    return tuple(groups)
+
+
+# Legend -------------------------------------------------------------------------------------------------
+
+_COST_ENTRY: Final = parts.LegendEntry(
+    (Disc(0, 0, 18, INK), Text(0, 0, "n", 26, WHITE, 30, Face.BOLD, Anchor.MIDDLE)), 36, "actions"
+)
+
+
+@lru_cache(maxsize=2)
+def _draw_legend(*, crane: bool) -> tuple[Group, ...]:
+    tick = parts.LegendEntry(tick_items(), 26, "you can take one" if crane else "you can take it")
+    return parts.draw_legend((_COST_ENTRY, tick, CURRENT_ENTRY, STILL_ENTRY), middle=1158)

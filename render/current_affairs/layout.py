@@ -1,0 +1,145 @@
+"""Where everything lies on the charts of Current Affairs, in pixels of the finished picture."""
+
+import math
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from render.paint import fit_text
+from render.scene import Face, Points, Text
+from render.theme import BOARD_TOP, INK, MARGIN, PICTURE_WIDTH
+from rules.current_affairs.components import REGIONS, Region
+
+PILL_HEIGHT: Final = 86
+ANIMAL_RADIUS: Final = 32
+TOP_RADIUS: Final = 23
+TOKEN_RADIUS: Final = 14.5
+TOKEN_PITCH: Final = 24
+NAME_SIZE: Final = 26
+_NAME_LEFT: Final = 80
+_PILL_END: Final = 20
+_EDGE: Final = 22
+_GAP: Final = 7
+"""Free water between a region and the current to it."""
+
+_X_ORIGIN: Final = 22
+_X_SCALE: Final = 1.131
+
+
+_SHIFTS: Final = {
+    Region.EMP: -12,
+    Region.MIC: 26,
+    Region.CAL: 22,
+    Region.CLI: 10,
+    Region.GAL: 12,
+    Region.CHA: 12,
+    Region.TAS: 6,
+    Region.KUR: 8,
+    Region.LIN: 20,
+}
+"""How far regions stand beside their printed places, so that currents have room between them."""
+
+
+class Chart(NamedTuple):
+    """Top and bottom of a chart, and how the rows of regions are spread between them."""
+
+    top: int
+    bottom: int
+    origin: float
+    scale: float
+
+
+BOARD_CHART: Final = Chart(BOARD_TOP - 4, 1006, 181, 1.207)
+DESTINATIONS_CHART: Final = Chart(BOARD_TOP - 4, 1124, 172, 1.404)
+
+MARKET_TOP: Final = 1020
+MARKET_HEIGHT: Final = 114
+
+
+class Pill(NamedTuple):
+    """The box of a region, whose ends are round."""
+
+    left: int
+    top: int
+    width: int
+
+    @property
+    def middle_y(self) -> int:
+        """The y of its middle."""
+        return self.top + PILL_HEIGHT // 2
+
+    @property
+    def right(self) -> int:
+        """The x of its right end."""
+        return self.left + self.width
+
+    @property
+    def text_left(self) -> int:
+        """The x of the name and the tokens."""
+        return self.left + _NAME_LEFT
+
+    @property
+    def animal(self) -> tuple[int, int]:
+        """The middle of the animal's disc."""
+        return self.left + 42, self.middle_y
+
+
+@lru_cache(maxsize=64)
+def pill(chart: Chart, region: Region) -> Pill:
+    """Return a region's box; its width comes from its name and first stack, so it never changes."""
+    facts = REGIONS[region]
+    name = fit_text(Text(0, 0, facts.short_name, NAME_SIZE, INK, 400, Face.ITALIC)).width
+    tokens = 2 * TOP_RADIUS + (facts.trash - 1) * TOKEN_PITCH + 6
+    width = math.ceil(_NAME_LEFT + max(name, tokens) + _PILL_END)
+    middle = _X_ORIGIN + _X_SCALE * facts.x + _SHIFTS.get(region, 0)
+    left = min(max(middle - width / 2, _EDGE), PICTURE_WIDTH - _EDGE - width)
+    top = chart.origin + chart.scale * facts.y - PILL_HEIGHT / 2
+    return Pill(round(left), round(top), width)
+
+
+def token_spot(box: Pill, index: int) -> tuple[int, int]:
+    """Return the middle of a token of a stack, 0 on top; the tokens lie in one line."""
+    x = box.text_left + TOP_RADIUS
+    if index:
+        x += round(TOP_RADIUS + TOKEN_RADIUS - 4) + (index - 1) * TOKEN_PITCH
+    return x, box.top + 58
+
+
+def ship_spot(box: Pill, index: int) -> tuple[int, int]:
+    """Return the middle of a ship's mark over the lower right end; more ships stand to the left."""
+    return box.right - 8 - 58 * index, box.top + PILL_HEIGHT - 16
+
+
+@lru_cache(maxsize=256)
+def crossing(chart: Chart, start: Region, end: Region) -> Points:
+    """Return the open water between two regions: a straight line from edge to edge."""
+    one, other = pill(chart, start), pill(chart, end)
+    ax, ay = one.left + one.width / 2, float(one.middle_y)
+    bx, by = other.left + other.width / 2, float(other.middle_y)
+    # Neighbours whose boxes overlap from left to right are joined where they face each other.
+    left, right = max(one.left, other.left) + 50, min(one.right, other.right) - 50
+    if abs(ay - by) > PILL_HEIGHT and left < right:
+        ax = bx = (left + right) / 2
+        ax, bx = (
+            (ax * 0.6 + 0.4 * (one.left + one.width / 2)),
+            (bx * 0.6 + 0.4 * (other.left + other.width / 2)),
+        )
+    steps = 200
+    line = [(ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps) for i in range(steps + 1)]
+    free = [spot for spot in line if _distance(one, *spot) > _GAP and _distance(other, *spot) > _GAP]
+    if len(free) < 2:
+        free = [line[0], line[-1]]
+    return (*free[0], *free[-1])
+
+
+def _distance(box: Pill, x: float, y: float) -> float:
+    """Return how far a point lies outside a pill; negative inside."""
+    radius = PILL_HEIGHT / 2
+    core = min(max(x, box.left + radius), box.right - radius)
+    return math.hypot(x - core, y - box.middle_y) - radius
+
+
+def market_box(index: int, cards: int) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of an open contract below the chart."""
+    across = max(4, cards)
+    width = (PICTURE_WIDTH - 2 * MARGIN - 14 * (across - 1)) // across
+    return MARGIN + index * (width + 14), MARKET_TOP, width, MARKET_HEIGHT

@@ -1,0 +1,75 @@
+"""The colours of Current Affairs beside those that all games share."""
+
+from typing import Final
+
+from render.scene import Colour
+from render.theme import (
+    CARD,
+    CONTOUR,
+    INACTIVE_SIGN,
+    INK,
+    LAND,
+    MAGENTA,
+    PANEL,
+    SEAT_MARKS,
+    WATER,
+    WATER_CHECK,
+    WATER_LIGHT,
+    WATER_MEDIUM,
+    WHITE,
+    make_palette,
+)
+from rules.current_affairs.components import Port, Trash
+
+BOTTLE_BLUE: Final = 0x5AB0E8
+CAN_GREEN: Final = 0x176144
+GLASS_YELLOW: Final = 0xF7CF5E
+NET_RED: Final = 0xD0481C
+RUBBER_GREY: Final = 0xA3A9AE
+_BOTTLE_LINE: Final = 0x2F78AE
+_GLASS_LINE: Final = 0x8A6A17
+_RUBBER_LINE: Final = 0x5F6A72
+FLAG_RED: Final = 0xC23A2E
+FLAG_GOLD: Final = 0xE8B23A
+FLAG_VIOLET: Final = 0x6F57AE
+
+TRASH_COLOURS: Final = {
+    Trash.PLASTIC: (BOTTLE_BLUE, INK),
+    Trash.ALUMINIUM: (CAN_GREEN, WHITE),
+    Trash.GLASS: (GLASS_YELLOW, INK),
+    Trash.NET: (NET_RED, WHITE),
+    Trash.RUBBER: (RUBBER_GREY, INK),
+}
+"""A token's ground and sign."""
+SLOT_COLOURS: Final[dict[Trash, Colour]] = {
+    Trash.PLASTIC: _BOTTLE_LINE,
+    Trash.ALUMINIUM: CAN_GREEN,
+    Trash.GLASS: _GLASS_LINE,
+    Trash.NET: NET_RED,
+    Trash.RUBBER: _RUBBER_LINE,
+}
+"""Outline and sign of an empty slot."""
+PORT_COLOURS: Final = {
+    Port.WHITE: WHITE,
+    Port.RED: FLAG_RED,
+    Port.GOLD: FLAG_GOLD,
+    Port.VIOLET: FLAG_VIOLET,
+}
+
+PALETTE: Final = make_palette(
+    (
+        BOTTLE_BLUE, CAN_GREEN, GLASS_YELLOW, NET_RED, RUBBER_GREY, _BOTTLE_LINE, _GLASS_LINE, _RUBBER_LINE,
+        FLAG_RED, FLAG_GOLD, FLAG_VIOLET,
+    ),
+    (
+        (INK, BOTTLE_BLUE, 6), (WHITE, CAN_GREEN, 5), (INK, GLASS_YELLOW, 6), (WHITE, NET_RED, 5),
+        (INK, RUBBER_GREY, 5), (INK, CAN_GREEN, 3), (INK, NET_RED, 4), (_BOTTLE_LINE, CARD, 5),
+        (CAN_GREEN, CARD, 4), (_GLASS_LINE, CARD, 5), (NET_RED, CARD, 4), (_RUBBER_LINE, CARD, 5),
+        (WHITE, FLAG_RED, 3), (WHITE, FLAG_VIOLET, 3), (INK, FLAG_GOLD, 4), (INK, FLAG_RED, 3),
+        (INK, FLAG_VIOLET, 3),
+        (CONTOUR, WATER, 5), (CONTOUR, CARD, 3), (WATER_LIGHT, LAND, 3), (WATER_LIGHT, WATER, 2),
+        (MAGENTA, CONTOUR, 3), (MAGENTA, CARD, 3), (WATER_MEDIUM, CARD, 3), (INACTIVE_SIGN, WATER_CHECK, 3),
+        (INACTIVE_SIGN, PANEL, 3), (WHITE, CONTOUR, 3), (INK, WATER_CHECK, 4),
+        *((WHITE, seat.colour, 3) for seat in SEAT_MARKS[2:5:1] if seat.letter == "D"),
+    ),
+)  # fmt: skip

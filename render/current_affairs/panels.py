@@ -1,0 +1,138 @@
+"""The panels of Current Affairs: what each seat has reached."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.caption import Caption
+from render.current_affairs.changes import Changes
+from render.current_affairs.signs import KELP, OPEN_LOCK, TICKED_CARD
+from render.glyphs import Glyph, draw_glyph
+from render.pieces import draw_value_chip
+from render.scene import Box, Face, Group, Text, group
+from render.sea_glyphs import HELM
+from render.symbols import draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    GAP,
+    INK,
+    MARGIN,
+    MUTED_INK,
+    PANEL,
+    PANEL_HEIGHT,
+    PANEL_TOP,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    WHITE,
+)
+from rules.current_affairs.boards import actions_of
+from rules.current_affairs.ending import score_lines
+from rules.current_affairs.model import PlayerBoard, Position
+from rules.game import Seat
+
+_COUNTED: Final[tuple[tuple[Glyph, str], ...]] = (
+    (TICKED_CARD, "delivered"),
+    (KELP, "restored"),
+    (HELM, "actions"),
+    (OPEN_LOCK, "unlocked"),
+)
+
+
+POINTS_ENTRY: Final = parts.LegendEntry((Box(-24, -16, 48, 32, 16, INK),), 48, "points")
+
+
+def _entry(sign: Glyph, text: str) -> parts.LegendEntry:
+    return parts.LegendEntry(draw_glyph(sign, 0, 0, 30, INK, PAPER), 28, text)
+
+
+def panel_width(seats: int) -> int:
+    """Return the width of a seat's panel."""
+    return (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
+
+
+def shown_counts(width: int) -> int:
+    """Return how many of a seat's counts a panel of this width has room for."""
+    return 2 if width < 250 else 3 if width < 320 else 4
+
+
+def count_entries(seats: int) -> tuple[parts.LegendEntry, ...]:
+    """Return the legend of the signs in panels."""
+    shown = _COUNTED[: shown_counts(panel_width(seats))]
+    return (POINTS_ENTRY, *(_entry(sign, text) for sign, text in shown))
+
+
+def points_of(board: PlayerBoard) -> int:
+    """Return a seat's points so far."""
+    return sum(line.points for line in score_lines(board))
+
+
+def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
+    """Draw a panel for each seat: one row, narrower with five seats."""
+    seats = len(position.boards)
+    width = panel_width(seats)
+    groups: list[Group] = []
+    for seat, board in enumerate(position.boards):
+        active = seat == (position.current_player if position.round else position.to_act)
+        counts = (
+            len(board.delivered),
+            len(board.restored),
+            actions_of(board),
+            len(board.unlocked),
+        )
+        left = MARGIN + seat * (width + GAP)
+        name = caption.seat_name(seat)
+        groups += _draw_panel(
+            left, width, Seat(seat), name, points_of(board), counts, active=active, gone=board.resigned
+        )
+        if seat in changes.boards:
+            groups.append(parts.draw_disc_halo(left + _mark_x(width), PANEL_TOP + PANEL_HEIGHT // 2, 26))
+    return tuple(groups)
+
+
+def _mark_x(width: int) -> int:
+    return 32 if width < 250 else 46
+
+
+@lru_cache(maxsize=512)
+def _draw_panel(
+    left: int,
+    width: int,
+    seat: Seat,
+    name: str,
+    points: int,
+    counts: tuple[int, ...],
+    *,
+    active: bool,
+    gone: bool,
+) -> tuple[Group, ...]:
+    narrow = width < 250
+    start = 58 if narrow else 88
+    chip_size, sign_size = (25, 24) if narrow else (28, 27)
+    ground = WHITE if active else PANEL
+    layers = [
+        parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, active=active),
+        group(
+            left + _mark_x(width),
+            PANEL_TOP + PANEL_HEIGHT // 2,
+            draw_seat_mark(seat, 0, 0, 20 if narrow else 24, letter=True),
+        ),
+    ]
+    fill = MUTED_INK if gone else INK
+    chip_width = draw_value_chip(0, 0, str(points), fill, size=chip_size).width
+    chip_y = PANEL_TOP + (68 if narrow else 31)
+    layers.append(draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, size=chip_size))
+    room = width - start - 14 - (0 if narrow else chip_width + 8)
+    label = Text(0, 0, name, 31, SECONDARY_INK if gone else INK, room, Face.BOLD, min_size=25)
+    layers.append(group(left + start, PANEL_TOP + 31, (shrink_to_fit(label),)))
+    shown = shown_counts(width)
+    pitch = (width - start - 10 - (chip_width + 4 if narrow else 0)) / shown
+    for index, (count, (sign, _)) in enumerate(zip(counts[:shown], _COUNTED, strict=False)):
+        x = left + start + round(index * pitch)
+        text = Text(27 if narrow else 32, 0, str(count), 28, INK, 40)
+        layers.append(
+            group(x, PANEL_TOP + 69, (*draw_glyph(sign, 12, 0, sign_size, INK, ground), shrink_to_fit(text)))
+        )
+    if active:
+        layers.append(parts.draw_pennant(left + width - 56, PANEL_TOP, seat))
+    return tuple(layers)

@@ -1,0 +1,318 @@
+"""A player's own board of Current Affairs: contracts, locks, habitats, delivered contracts, points."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.choice_marks import differing_values, draw_choice_mark
+from render.current_affairs.palette import PALETTE
+from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, LOCK, LOCK_SIGNS, TICK, TICKED_CARD
+from render.current_affairs.tokens import draw_flag, draw_points, draw_slot, draw_token
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Scene, Text, group
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    CARD,
+    DEEP_BLUE,
+    INACTIVE_SIGN,
+    INK,
+    MARGIN,
+    MIN_HAND_HEIGHT,
+    MUTED_INK,
+    NORMAL_LINE_WIDTH,
+    PANEL,
+    PAPER,
+    PICTURE_WIDTH,
+    SEAT_MARKS,
+    SECONDARY_INK,
+    SHADOW,
+    WATER,
+    WATER_MEDIUM,
+    WHITE,
+)
+from rules.current_affairs.actions import Collect, Deliver, DiscardContract, EndTurn, Skip, Unlock
+from rules.current_affairs.components import (
+    CONTRACTS,
+    CONTRACTS_HELD,
+    CONTRACTS_TO_END,
+    LOCKS,
+    PORT_NAMES,
+    REGIONS,
+    Animal,
+    Contract,
+    Lock,
+    Region,
+    Trash,
+)
+from rules.current_affairs.ending import score_lines
+from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
+from rules.game import Action
+
+_CONTRACT_TOP: Final = 104
+_CONTRACT_WIDTH: Final = 564
+_CONTRACT_HEIGHT: Final = 258
+_LOCK_TOP: Final = 384
+_LOCK_HEIGHT: Final = 140
+_LOCK_WIDTH: Final = 150
+_LOCK_PITCH: Final = 165.7
+_LOWER_TOP: Final = 544
+_LOWER_HEIGHT: Final = 226
+_TOTAL_TOP: Final = 790
+_TOTAL_HEIGHT: Final = 82
+
+_LOCK_TEXTS: Final = {
+    Lock.WHEEL: "+1 action",
+    Lock.CRANE: "top or 2nd",
+    Lock.HABITAT_BONUS: "restored",
+    Lock.CONTRACT_BONUS: "delivered",
+    Lock.EXTRA_TURN: "extra turn",
+    Lock.SHARE_SPACE: "share",
+}
+_TRASH_TEXTS: Final = {
+    Trash.PLASTIC: "plastic",
+    Trash.ALUMINIUM: "aluminium",
+    Trash.GLASS: "glass",
+    Trash.NET: "net",
+    Trash.RUBBER: "rubber",
+    None: "any",
+}
+
+
+def helps_in_port(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
+    """Whether the choices decide about own contracts or locks, which this picture shows."""
+    if any(isinstance(choice, Collect | Skip) for choice in choices):
+        return True
+    own = (Deliver, DiscardContract, Unlock)
+    return any(isinstance(choice, own) for choice in choices) and all(
+        isinstance(choice, (*own, EndTurn)) for choice in choices
+    )
+
+
+def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
+    """Draw one seat's own board, with marks for what can be chosen."""
+    seat = context.subject or 0
+    board = view.position.boards[seat]
+    caption = context.caption
+    note = f"Current Affairs · No. {caption.table}"
+    layers = parts.join_layers(
+        parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
+        parts.draw_title_bar(PICTURE_WIDTH, "Ship", note, caption.seat_name(seat), "", seat),
+        *(_draw_place(board, index) for index in range(CONTRACTS_HELD)),
+        _draw_locks(board),
+        _draw_habitats(board, seat),
+        _draw_delivered(board.delivered),
+        _draw_total(board),
+        _draw_marks(board, context.choices) if view.viewer == seat else (),
+    )
+    return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, (), PALETTE)
+
+
+# Contracts ----------------------------------------------------------------------------------------------
+
+
+def _contract_left(index: int) -> int:
+    return MARGIN + index * (PICTURE_WIDTH - 2 * MARGIN - _CONTRACT_WIDTH)
+
+
+def _draw_place(board: PlayerBoard, index: int) -> tuple[Group, ...]:
+    held = board.contracts[index] if index < len(board.contracts) else None
+    return _draw_contract(_contract_left(index), held)
+
+
+@lru_cache(maxsize=128)
+def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
+    if held is None:
+        empty = Text(
+            _CONTRACT_WIDTH / 2, _CONTRACT_HEIGHT / 2, "no contract", 32, SECONDARY_INK, 300, Face.ITALIC,
+            Anchor.MIDDLE,
+        )  # fmt: skip
+        box = parts.draw_panel_box(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, active=False)
+        return box, group(left, _CONTRACT_TOP, (shrink_to_fit(empty),))
+    facts = CONTRACTS[held.contract]
+    ground = group(
+        left,
+        _CONTRACT_TOP,
+        (
+            Box(4, 6, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, 16, SHADOW),
+            Box(0, 0, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, 16, CARD, INK, NORMAL_LINE_WIDTH),
+        ),
+    )
+    name = Text(138, 54, PORT_NAMES[facts.port], 36, INK, 240, Face.ITALIC)
+    head: list[Item] = [
+        *draw_flag(26, 20, 92, facts.port),
+        shrink_to_fit(name),
+        *draw_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
+    ]
+    pitch = _CONTRACT_WIDTH / (len(facts.slots) + (0.2 if len(facts.slots) > 4 else 0.35))
+    start = (_CONTRACT_WIDTH - pitch * (len(facts.slots) - 1)) / 2
+    layers = [ground, group(left, _CONTRACT_TOP, tuple(head))]
+    for number, (slot, trash) in enumerate(zip(facts.slots, held.slots, strict=True)):
+        x = left + round(start + pitch * number)
+        layers += (_draw_place_of(x, _CONTRACT_TOP + 150, slot, trash),)
+        ink = SECONDARY_INK if trash is None else INK
+        label = Text(
+            0, 0, _trash_text(trash or slot, len(facts.slots)), 27, ink, pitch - 4, Face.SANS, Anchor.MIDDLE
+        )
+        layers.append(group(x, _CONTRACT_TOP + 224, (shrink_to_fit(label),)))
+    return tuple(layers)
+
+
+def _trash_text(trash: Trash | None, slots: int) -> str:
+    """Name a slot; with five slots there is no room for long words."""
+    return "can" if trash is Trash.ALUMINIUM and slots > 4 else _TRASH_TEXTS[trash]
+
+
+@lru_cache(maxsize=64)
+def _draw_place_of(x: int, y: int, slot: Trash | None, trash: Trash | None) -> Group:
+    if trash is None:
+        return group(x, y, draw_slot(0, 0, 43, slot))
+    items = list(draw_token(0, 0, 43, trash))
+    if slot is None:
+        mark = Text(32, 30, "?", 26, INK, 30, Face.BOLD, Anchor.MIDDLE)
+        items += (Disc(32, 30, 18, WHITE, INK, 2), mark)
+    return group(x, y, tuple(items))
+
+
+# Locks --------------------------------------------------------------------------------------------------
+
+
+def _all_locks() -> tuple[tuple[Lock, int], ...]:
+    return tuple((lock, number) for lock, count in LOCKS.items() for number in range(count))
+
+
+def _lock_left(index: int) -> int:
+    return MARGIN + round(index * _LOCK_PITCH)
+
+
+def _draw_locks(board: PlayerBoard) -> tuple[Group, ...]:
+    return tuple(
+        layer
+        for index, (lock, number) in enumerate(_all_locks())
+        for layer in _draw_lock(_lock_left(index), lock, is_open=board.unlocked.count(lock) > number)
+    )
+
+
+@lru_cache(maxsize=64)
+def _draw_lock(left: int, lock: Lock, *, is_open: bool) -> tuple[Group, ...]:
+    ink, ground = (INK, WHITE) if is_open else (INACTIVE_SIGN, PANEL)
+    box = parts.draw_panel_box(left, _LOCK_TOP, _LOCK_WIDTH, _LOCK_HEIGHT, active=is_open)
+    bonus = lock in {Lock.HABITAT_BONUS, Lock.CONTRACT_BONUS}
+    items = list(draw_glyph(LOCK_SIGNS[lock], 50 if bonus else 75, 54, 62, ink, ground))
+    words = INK if is_open else SECONDARY_INK
+    if bonus:
+        items.append(Text(112, 62, "+2", 32, words, 60, Face.BOLD, Anchor.MIDDLE))
+    if not is_open:
+        items += draw_glyph(LOCK, 126, 26, 32, SECONDARY_INK, PANEL)
+    label = Text(75, 112, _LOCK_TEXTS[lock], 25, words, _LOCK_WIDTH - 12, Face.SANS, Anchor.MIDDLE)
+    return box, group(left, _LOCK_TOP, (*items, shrink_to_fit(label)))
+
+
+# Habitats and delivered contracts -----------------------------------------------------------------------
+
+
+def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
+    width = 640
+    ground = group(MARGIN, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
+    heading = Text(24, 36, "Habitats", 34, INK, 300, Face.ITALIC)
+    layers = [ground, group(MARGIN, _LOWER_TOP, (shrink_to_fit(heading),))]
+    restored = {REGIONS[region].animal: region for region in board.restored}
+    for index, animal in enumerate(Animal):
+        layers += _draw_habitat(MARGIN + 74 + round(index * 123.5), seat, animal, restored.get(animal))
+    return tuple(layers)
+
+
+@lru_cache(maxsize=256)
+def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> tuple[Group, ...]:
+    mark = SEAT_MARKS[seat]
+    ground, ink = (WHITE, INK) if region is None else (mark.colour, mark.letter_colour)
+    items: list[Item] = [
+        Disc(0, 0, 49, ground, INK, NORMAL_LINE_WIDTH),
+        *draw_glyph(ANIMAL_SIGNS[animal], 0, 0, 70, ink, ground),
+    ]
+    if region is not None:
+        items += (Disc(38, -36, 17, WHITE, INK, 2.2), *draw_glyph(TICK, 38, -36, 21, INK, WHITE))
+    label = Text(0, 0, animal.value, 26, INK, 122, Face.SANS, Anchor.MIDDLE)
+    return (
+        group(x, _LOWER_TOP + 118, tuple(items)),
+        group(x, _LOWER_TOP + 194, (shrink_to_fit(label),)),
+    )
+
+
+@lru_cache(maxsize=256)
+def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
+    left, width = MARGIN + 660, 484
+    ground = group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
+    heading = Text(24, 36, "Delivered", 34, INK, 300, Face.ITALIC)
+    layers = [ground, group(left, _LOWER_TOP, (shrink_to_fit(heading),))]
+    places = max(CONTRACTS_TO_END, len(delivered))
+    pitch = 450 / places
+    for index in range(places):
+        x = left + 20 + round(pitch * index)
+        card = round(pitch) - 9
+        if index >= len(delivered):
+            layers.append(
+                group(x, _LOWER_TOP + 68, (Box(0, 0, card, 136, 10, None, WATER_MEDIUM, NORMAL_LINE_WIDTH),))
+            )
+            continue
+        facts = CONTRACTS[delivered[index]]
+        points = Text(card / 2, 98, str(facts.points), 38, INK, card - 8, Face.BOLD, Anchor.MIDDLE)
+        items = (
+            Box(0, 0, card, 136, 10, CARD, INK, NORMAL_LINE_WIDTH),
+            *draw_flag(card / 2 - 27, 16, 54, facts.port),
+            points,
+        )
+        layers.append(group(x, _LOWER_TOP + 68, items))
+    return tuple(layers)
+
+
+# Points -------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
+    width = PICTURE_WIDTH - 2 * MARGIN
+    box = parts.draw_panel_box(MARGIN, _TOTAL_TOP, width, _TOTAL_HEIGHT, active=False)
+    contracts, habitats, loose, contract_bonus, habitat_bonus = (line.points for line in score_lines(board))
+    heading = Text(24, 41, "Points so far", 34, INK, 260, Face.ITALIC)
+    items: list[Item] = [shrink_to_fit(heading)]
+    parts_of_total = (
+        (draw_glyph(DROPLET, 0, 0, 46, DEEP_BLUE, PANEL), str(contracts)),
+        (draw_glyph(KELP, 0, 0, 44, INK, PANEL), str(habitats)),
+        (draw_token(-7, 0, 19, Trash.PLASTIC) + draw_token(9, 0, 19, Trash.RUBBER), str(loose)),
+        (
+            draw_glyph(TICKED_CARD, 0, 0, 42, INK if contract_bonus else MUTED_INK, PANEL),
+            f"+{contract_bonus}",
+        ),
+        (draw_glyph(KELP, 0, 0, 44, INK if habitat_bonus else MUTED_INK, PANEL), f"+{habitat_bonus}"),
+    )
+    layers = [box]
+    for index, (sign, text) in enumerate(parts_of_total):
+        x = MARGIN + 300 + index * 148
+        value = shrink_to_fit(Text(34, 0, text, 36, INK, 110))
+        layers.append(group(x, _TOTAL_TOP + 41, (*sign, value)))
+    points = str(sum(line.points for line in score_lines(board)))
+    total = Text(width - 24, 41, points, 52, INK, 120, Face.BOLD, Anchor.RIGHT)
+    layers.append(group(MARGIN, _TOTAL_TOP, (*items, shrink_to_fit(total))))
+    return tuple(layers)
+
+
+# What can be chosen -------------------------------------------------------------------------------------
+
+
+def _draw_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+    contracts = {getattr(choice, "contract", None) for choice in choices}
+    marks = [
+        draw_choice_mark(
+            _contract_left(index) + 8, _CONTRACT_TOP + 8, _CONTRACT_WIDTH - 16, _CONTRACT_HEIGHT - 16, 12
+        )
+        for index, held in enumerate(board.contracts)
+        if held.contract in contracts and len(choices) > 1
+    ]
+    locks = differing_values(choices, "lock")
+    for index, (lock, number) in enumerate(_all_locks()):
+        if lock in locks and board.unlocked.count(lock) <= number:
+            marks.append(
+                draw_choice_mark(_lock_left(index) + 7, _LOCK_TOP + 7, _LOCK_WIDTH - 14, _LOCK_HEIGHT - 14, 9)
+            )
+    return tuple(marks)
