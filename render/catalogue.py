@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from render import australis, currents, oceans
+from render import australis, current_affairs, currents, oceans
 from render.picture import BOARD, Picture
 from rules.game import Action, Event, View
 
@@ -12,7 +12,12 @@ Pictures: TypeAlias = Mapping[str, Picture[Any]]
 """A game's pictures by name; ``BOARD`` is always there."""
 
 PICTURES: Final[Mapping[str, Pictures]] = MappingProxyType(
-    {"currents": currents.PICTURES, "oceans": oceans.PICTURES, "australis": australis.PICTURES}
+    {
+        "currents": currents.PICTURES,
+        "oceans": oceans.PICTURES,
+        "australis": australis.PICTURES,
+        "current_affairs": current_affairs.PICTURES,
+    }
 )
 """Game key -> its pictures."""
 

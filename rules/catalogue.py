@@ -5,12 +5,13 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.australis import AUSTRALIS
+from rules.current_affairs import CURRENT_AFFAIRS
 from rules.currents import CURRENTS
 from rules.game import AnyGame
 from rules.oceans import OCEANS
 
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
-    {game.key: game for game in (CURRENTS, OCEANS, AUSTRALIS)}
+    {game.key: game for game in (CURRENTS, OCEANS, AUSTRALIS, CURRENT_AFFAIRS)}
 )
 """By key."""
 

@@ -131,7 +131,7 @@ def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
             right, bottom,
         ),
     )  # fmt: skip
-    shallows = tuple(group_in_place((Polygon(coast, WATER_LIGHT, WATER_LIGHT, 26),)) for coast in coasts)
+    shallows = tuple(group_in_place((Polygon(coast, WATER_LIGHT, WATER_LIGHT, 22),)) for coast in coasts)
     return (*shallows, *(group_in_place((Polygon(coast, LAND, WATER_LIGHT, 3),)) for coast in coasts))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from render import parts
 from render.current_affairs import chart
-from render.current_affairs.board import CURRENT_ENTRY, STILL_ENTRY
+from render.current_affairs.board import CURRENT_ENTRY, STILL_ENTRY, acting_seat
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, crossing, pill, token_spot
 from render.current_affairs.palette import PALETTE
@@ -36,11 +36,11 @@ def helps_to_sail(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool
 
 def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scene:
     """Draw where the viewer's ship can sail; with one choice left, the way there."""
-    position, seat = view.position, view.viewer
-    caption = context.caption
+    position, caption = view.position, context.caption
+    seat = acting_seat(position) if view.viewer is None else view.viewer
     reached = tuple(choice.region for choice in context.choices if isinstance(choice, Sail))
     quiet = frozenset(Region) - set(reached)
-    name = "" if seat is None else caption.seat_name(seat)
+    name = "Nobody sails" if seat is None else caption.seat_name(seat)
     note = f"Current Affairs · No. {caption.table}"
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, "Where to?", note, name, "", seat),

@@ -91,7 +91,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 
 
 def _mark_x(width: int) -> int:
-    return 32 if width < 250 else 46
+    return 34 if width < 250 else 46
 
 
 @lru_cache(maxsize=512)
@@ -107,7 +107,7 @@ def _draw_panel(
     gone: bool,
 ) -> tuple[Group, ...]:
     narrow = width < 250
-    start = 58 if narrow else 88
+    start = 62 if narrow else 88
     chip_size, sign_size = (25, 24) if narrow else (28, 27)
     ground = WHITE if active else PANEL
     layers = [
@@ -115,7 +115,7 @@ def _draw_panel(
         group(
             left + _mark_x(width),
             PANEL_TOP + PANEL_HEIGHT // 2,
-            draw_seat_mark(seat, 0, 0, 20 if narrow else 24, letter=True),
+            draw_seat_mark(seat, 0, 0, 22 if narrow else 24, letter=True),
         ),
     ]
     fill = MUTED_INK if gone else INK

@@ -53,6 +53,7 @@ ANIMAL_NAMES: Final[Mapping[Animal, str]] = {
     Animal.MANTA: "manta",
 }
 
+
 def region_name(region: Region) -> str:
     """Return a region's name."""
     return REGIONS[region].name
