@@ -8,13 +8,13 @@ from render.australis import chart, panels, reefs, supply
 from render.australis.changes import Fact, collect_changes
 from render.australis.choices import draw_choices
 from render.australis.palette import PALETTE
-from render.australis.signs import HELM
 from render.australis.standing import active_seat
 from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Disc, Face, Group, Layer, Scene, Text
+from render.sea_glyphs import HELM
 from render.theme import INK, PAPER, PICTURE_WIDTH, WHITE
 from rules.australis.components import ROUNDS
 from rules.australis.model import AustralisView, Phase, Position

@@ -12,12 +12,13 @@ from render.australis.dice import draw_blank, draw_rolled_die
 from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
 from render.australis.palette import DICE, PALETTE
 from render.australis.results import draw_note, draw_results, draw_rose, tied_seats
-from render.australis.signs import TROPHY, TURTLE, draw_food_cube
+from render.australis.signs import TROPHY, draw_food_cube
 from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY, differing_values
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Scene, Text, group
+from render.sea_glyphs import TURTLE
 from render.symbols import draw_arrow, draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (

@@ -4,10 +4,11 @@ from functools import lru_cache
 from typing import Final
 
 from render.australis.palette import DICE
-from render.australis.signs import CARD_SIGN, DIE_SIGNS, FISH, HELM
+from render.australis.signs import CARD_SIGN, DIE_SIGNS, FISH
 from render.glyphs import draw_glyph
 from render.pieces import draw_blank_die
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Text, group, translate
+from render.sea_glyphs import HELM
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, WHITE
 from rules.australis.components import FACES, Colour, Die
 

@@ -6,11 +6,12 @@ from typing import Final
 from render import parts
 from render.australis.cards import draw_tile
 from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
-from render.australis.signs import TURTLE, draw_food_cube
+from render.australis.signs import draw_food_cube
 from render.choice_marks import differing_values, draw_choice_mark
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Face, Group, Layer, Text, group
+from render.sea_glyphs import TURTLE
 from render.symbols import draw_compass_rose, draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (

@@ -10,9 +10,10 @@ from render.australis.cards import CARD_RADIUS, draw_advantage_card, draw_empty_
 from render.australis.changes import Changes
 from render.australis.dice import draw_die, draw_die_sign, draw_empty_die
 from render.australis.layout import COLUMN_LEFT, COLUMN_WIDTH, DIE_COLOURS, DIE_SIZE, card_corner, die_spot
-from render.australis.signs import HELM, TROPHY, draw_food_cube
+from render.australis.signs import TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Disc, Face, Group, Layer, Text, group
+from render.sea_glyphs import HELM
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit
 from render.theme import BODY_SIZE, INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE

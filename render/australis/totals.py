@@ -5,11 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render.australis.cards import draw_small_tile, draw_tile_backs
-from render.australis.signs import (
-    CORAL,
-    HELM,
-    draw_turtle,
-)
+from render.australis.signs import CORAL, draw_turtle
 from render.glyphs import draw_glyph
 from render.scene import (
     Box,
@@ -19,6 +15,7 @@ from render.scene import (
     Text,
     group,
 )
+from render.sea_glyphs import HELM
 from render.text_fit import shrink_to_fit
 from render.theme import (
     BODY_SIZE,

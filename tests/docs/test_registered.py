@@ -23,7 +23,7 @@ TABLES: Final = {
     },
     "render/catalogue.py": {
         "from render import ": "from render import corals, ",
-        '{"currents": ': '{"corals": corals.PICTURES, "currents": ',
+        '"currents": ': '"corals": corals.PICTURES, "currents": ',
     },
 }
 """File -> what stands there, and what a contributor puts before it or in its place."""
