@@ -24,7 +24,7 @@ _TURN_SUFFIXES: Final = {
     Phase.ACTIVATE: " to use cards",
     Phase.CORAL: " to place a coral",
     Phase.PICK: " to pick a card",
-    Phase.TILE: " to pick a tile",
+    Phase.TILE: " to choose a tile",
     Phase.OVER: " wins",
 }
 _CHANCE_TITLES: Final = {

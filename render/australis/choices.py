@@ -5,9 +5,9 @@ from typing import Final
 
 from render.australis import layout
 from render.australis.layout import DIE_HEIGHT, DIE_SIZE, card_corner, die_spot, pad_box, reef_box
-from render.choice_marks import differing_values, draw_choice_mark
+from render.choice_marks import differing_values, draw_choice_mark, optional_values
 from render.scene import Group
-from rules.australis.actions import ActivateCard, ChooseTile, MoveCoral
+from rules.australis.actions import ActivateCard, ChooseTile
 from rules.australis.components import FACES, Colour, TileColour
 from rules.australis.model import AustralisView, Position
 from rules.australis.scoring import reef_ranking
@@ -52,23 +52,19 @@ def _mark_cards(position: Position, choices: tuple[Action, ...]) -> list[Group]:
 
 
 def _mark_reefs(position: Position, choices: tuple[Action, ...]) -> list[Group]:
-    sources = differing_values(choices, "source")
+    """Mark the own corals that could move; if none must be chosen, the reefs where a coral could go."""
     seat = position.to_act
-    if (
-        sources
-        and seat is not None
-        and all(isinstance(each, MoveCoral) or not hasattr(each, "source") for each in choices)
-    ):
-        places = ((int(str(reef)), reef_ranking(position.boards, int(str(reef)))) for reef in sources)
-        return [
-            draw_choice_mark(*pad_box(reef, owners.index(seat)), 8)
-            for reef, owners in places
-            if seat in owners
-        ]
-    reefs = dict.fromkeys((*differing_values(choices, "reef"), *differing_values(choices, "target")))
     marks: list[Group] = []
-    for reef in reefs:
-        left, top, width, height = reef_box(int(str(reef)))
+    for source in optional_values(choices, "source"):
+        reef = int(str(source))
+        owners = reef_ranking(position.boards, reef)
+        if seat in owners:
+            marks.append(draw_choice_mark(*pad_box(reef, owners.index(seat)), 8))
+    if marks:
+        return marks
+    targets = dict.fromkeys((*differing_values(choices, "reef"), *differing_values(choices, "target")))
+    for target in targets:
+        left, top, width, height = reef_box(int(str(target)))
         marks.append(draw_choice_mark(left + 8, top + 8, width - 16, height - 16, 18))
     return marks
 

@@ -127,7 +127,7 @@ def _draw_title(position: Position, competition: Competition | None, caption: Ca
     if seat is not None:
         pill, tail = caption.seat_name(seat), " wins"
         if position.phase is Phase.TILE:
-            tail = " to pick a tile"
+            tail = " to choose a tile"
     return parts.draw_title_bar(PICTURE_WIDTH, "Competition", note, pill, tail, seat)
 
 
@@ -137,14 +137,14 @@ def _draw_title(position: Position, competition: Competition | None, caption: Ca
 def _draw_rolls(
     position: Position, competition: Competition, caption: Caption, context: PictureContext
 ) -> tuple[Layer, ...]:
-    seats, rolls = competition.seats, competition.rolls
+    seats, rolls = tuple(sorted(competition.seats)), competition.rolls
     most = max(Counter(die.seat for die in rolls[0]).values(), default=1) if rolls else 1
     table = _arrange(max(1, len(seats)), max(1, len(rolls)), most)
     layers: list[Layer] = list(_draw_heads(table, position, seats, caption, competition.first))
     if not rolls:
         layers += _draw_no_roll(competition, caption)
-    for number, roll in enumerate(rolls):
-        layers += _draw_roll(table, number, roll, competition)
+    for number in range(len(rolls)):
+        layers += _draw_roll(table, number, seats, competition)
     layers += draw_results(table.bottom + 10, _LEGEND - 40, position, competition, context)
     return tuple(layers)
 
@@ -201,17 +201,16 @@ def _bonus_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
     )
 
 
-def _draw_roll(
-    table: _Table, number: int, roll: tuple[CompetitionDie, ...], competition: Competition
-) -> list[Group]:
+def _draw_roll(table: _Table, number: int, seats: tuple[Seat, ...], competition: Competition) -> list[Group]:
+    roll = competition.rolls[number]
     top, height = table.row_top(number), table.row - 8
     middle = top + height // 2
     lowest = min(die.total for die in roll)
-    right = table.column_left(len(competition.seats)) + 12
+    right = table.column_left(len(seats)) + 12
     layers = [_draw_row_label(table.left - 34, middle, number + 1), _draw_lowest(right, middle, lowest)]
     last = number == len(competition.rolls) - 1
     before = competition.rolls[number - 1] if number else ()
-    for index, seat in enumerate(competition.seats):
+    for index, seat in enumerate(seats):
         own = tuple(die for die in roll if die.seat == seat)
         x = table.column_left(index)
         if own:

@@ -12,6 +12,7 @@ from render.choice_marks import draw_choice_mark
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Box, Group, Line, Scene, Text
 from rules.australis import AUSTRALIS
+from rules.australis.actions import MoveCoral
 from rules.australis.components import Colour, TileColour
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
@@ -90,8 +91,8 @@ def test_the_rulebooks_competition_is_shown_roll_by_roll() -> None:
     ]
     assert lowest[:5] == ["3", "3", "5", "4", "7"]
     assert texts(shown).count("out") == 1, "Bob after the third roll"
-    assert {"Chloé", " to pick a tile"} & set(texts(shown)) == {"Chloé"}
-    assert any(text.endswith("to pick a tile") for text in texts(shown))
+    assert {"Chloé", " to choose a tile"} & set(texts(shown)) == {"Chloé"}
+    assert any(text.endswith("to choose a tile") for text in texts(shown))
 
 
 def test_tiles_are_shown_where_they_went() -> None:
@@ -223,6 +224,20 @@ def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
         if isinstance(item, Box) and item.outline == theme.MAGENTA
     ]
     assert len(halos) >= 2, "the coral on the reef, and in the panel"
+
+
+def test_corals_that_can_move_are_marked() -> None:
+    """With an empty supply the own corals are marked, then the reefs where the chosen one could go."""
+    board = make_board(reefs={3: 10, 6: 6})
+    position = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
+    choices = legal_choices(position)
+    assert choice_marks(draw(BOARD, position, AVA, choices=choices)) == 2
+    chosen = tuple(each for each in choices if isinstance(each, MoveCoral) and each.source == 6)
+    assert choice_marks(draw(BOARD, position, AVA, choices=chosen)) == 3
+    only = act(
+        make_position(make_board(reefs={3: 16}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
+    )
+    assert choice_marks(draw(BOARD, only, AVA, choices=legal_choices(only))) == 1, "or none is moved"
 
 
 def test_the_token_lies_where_it_is() -> None:
