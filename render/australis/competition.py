@@ -57,6 +57,8 @@ _MAX_ROW: Final = 124
 _GAP: Final = 10
 _MAX_COLUMN: Final = 400
 _MAX_DIE: Final = 78
+_DIE_SHARE: Final = 0.63
+"""Size of a die as a share of its row, where the dice of a seat leave room."""
 _LABEL_WIDTH: Final = 60
 _LOWEST_WIDTH: Final = 104
 _LEGEND: Final = 868
@@ -90,7 +92,7 @@ def _arrange(seats: int, rows: int, dice: int) -> _Table:
     used = column * seats + _GAP * (seats - 1)
     left = 24 + _LABEL_WIDTH + (room - used) // 2
     row = min(_MAX_ROW, _ROWS_HEIGHT // max(1, rows))
-    die = min(row - 30, _MAX_DIE, (column - 14) // max(1, dice) - 6)
+    die = min(round(row * _DIE_SHARE), _MAX_DIE, (column - 14) // max(1, dice) - 6)
     return _Table(left, column, row, rows, die)
 
 

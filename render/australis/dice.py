@@ -96,7 +96,7 @@ def draw_rolled_die(
         )
         inner = size * 0.66
         items.append(Box(-inner / 2, -inner / 2, inner, inner, size * 0.12, WHITE, INK, HAIRLINE_WIDTH))
-        items.append(Text(0, 0, str(value), size * 0.54, INK, size, Face.BOLD, Anchor.MIDDLE))
+        items.append(Text(0, 0, str(value), max(24.0, size * 0.54), INK, size, Face.BOLD, Anchor.MIDDLE))
     else:
         items += draw_blank_die(0, 0, size, colours)
         items.append(Text(0, 0, str(value), size * 0.7, colours.ink, size, Face.BOLD, Anchor.MIDDLE))
