@@ -1,6 +1,7 @@
-"""The preview of an action, from the public position and the own play alone.
+"""The preview of an action, from the public position and the own play.
 
-Rulebook, "Math Made Easy": anybody may compute the move openly.  No hand is used.
+Rulebook, "Math Made Easy": anybody may compute the move openly.  The own hand is read only to say that its
+cards cannot stop the pawn.
 """
 
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.jokers import shuffled_count, targets_of
+from rules.currents.legal import fitting_cards
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
@@ -31,6 +33,7 @@ from rules.currents.phrases import (
     SUIT_WORD,
     card_text,
     cards_text,
+    cost_text,
     edge_text,
     edges_text,
     move_text,
@@ -61,7 +64,8 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return f"While {card_text(ace)} lies there, {suit} push towards {PLACE_WORD[place]}."
         case Concede():
             way = position.exits[0]
-            return f"The pawn leaves over {edge_text(way.edge)} and {names[way.owner]} wins."
+            leaves = f"The pawn leaves over {edge_text(way.edge)} and {names[way.owner]} wins."
+            return f"{_too_few_text(view)}{leaves}"
         case Defend():
             return _defence_text(position, action, names)
         case CallJoker():
@@ -142,6 +146,16 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
         f"{stops} Then it would leave over {edge_text(way.edge)}, {names[way.owner]}'s goal. "
         f"{stop_text(after, way, names)}{ending}"
     )
+
+
+def _too_few_text(view: CurrentsView) -> str:
+    """Return why the viewer can only let the pawn pass; empty if there is a choice."""
+    position = view.position
+    way, fitting = position.exits[0], fitting_cards(view)
+    if len(fitting) >= way.overshoot:
+        return ""
+    held = f"only {cards_text(fitting)}" if fitting else "none"
+    return f"Stopping it takes {cost_text(position, way)}. You hold {held}.\n"
 
 
 def _joker_text(position: Position, action: CallJoker, names: Names) -> str:
