@@ -1,7 +1,10 @@
 """Turtle movement, own food cubes and the grey ones."""
 
+from itertools import combinations
+
 import pytest
 
+from rules.australis.components import LAST_SPACE
 from rules.australis.events import CubeTaken, Source, TurtleMoved
 from rules.australis.movement import target_space
 from rules.game import Seat
@@ -28,6 +31,19 @@ from tests.rules.australis.positions import act, events, make_board, make_positi
 def test_where_a_turtle_ends(taken: tuple[int, ...], start: int, steps: int, end: int) -> None:
     """One turtle on a space, always; nobody moves back."""
     assert target_space(frozenset((*taken, start)), start, steps) == end
+
+
+def test_second_reading_of_every_move() -> None:
+    """With three other turtles anywhere: the first free space from the aim on, else the last before it."""
+    for others in combinations(range(LAST_SPACE + 1), 3):
+        free = [space for space in range(LAST_SPACE + 1) if space not in others]
+        for start in free:
+            for steps in range(1, 8):
+                aim = min(start + steps, LAST_SPACE)
+                beyond = [space for space in free if space >= aim and space != start]
+                before = [space for space in free if start <= space < aim]
+                expected = min(beyond) if beyond else max(before, default=start)
+                assert target_space(frozenset((*others, start)), start, steps) == expected
 
 
 def test_an_occupied_space_is_skipped_by_a_card_too() -> None:
