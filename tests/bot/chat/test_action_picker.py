@@ -13,6 +13,7 @@ from bot.chat.action_picker import (
     pages_of,
 )
 from bot.host import game_calls
+from rules.catalogue import GAMES
 from rules.game import PathStep
 from rules.paths import Path
 from tests.bot.chat.sample_tables import sample_tables
@@ -172,3 +173,18 @@ def test_every_screen_goes_back(key: str) -> None:
             assert all(each.back == shown.chosen for each in deeper)
             assert all(len(each.offers) > 1 for each in deeper)
             todo += deeper
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_cards_stand_in_the_order_of_the_hand(key: str) -> None:
+    """The first screen offers what the player holds in the order in which the hand shows it."""
+    found = 0
+    tables = sample_tables(key, trial_count(commit=20, soak=1000), random.Random(f"order/{key}"))
+    for table in tables:
+        assert table.to_act is not None
+        hand = [str(card) for card in getattr(game_calls.view(table, table.to_act), "hand", ())]
+        paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
+        offered = [offer.path[0] for offer in build_screen(paths, ()).offers if offer.path[0] in hand]
+        found += len(offered)
+        assert list(dict.fromkeys(offered)) == [card for card in dict.fromkeys(hand) if card in offered]
+    assert found or key not in GAMES or not GAMES[key].hidden
