@@ -153,11 +153,11 @@ async def _board(
 async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
     number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
     table = await resolve_table(interaction.client.host.tables, request_of(interaction), number)
-    said = current.casefold()
+    typed = current.casefold()
     return [
         app_commands.Choice(name=label, value=value)
         for label, value in pages.player_choices(table)
-        if said in label.casefold()
+        if typed in label.casefold()
     ]
 
 
@@ -205,7 +205,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
         link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
         name = f"[{table.game.title} No. {table.number}]({link})"
         try:
-            lines.append(f"- {name}: {_state_of_play(table, request)}")
+            lines.append(f"- {name}: {_status_for_player(table, request)}")
         except GameFault as fault:  # the others are shown
             lines.append(f"- {name}: frozen: something went wrong (reference {await tables.freeze(fault)})")
     if not lines:
@@ -213,7 +213,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
     return Post(join_lines(["**Your tables**", *lines]))
 
 
-def _state_of_play(table: Table, request: Request) -> str:
+def _status_for_player(table: Table, request: Request) -> str:
     """Return in a few words how a table stands for the asker."""
     if table.status is Status.LOBBY:
         return f"lobby, players so far: {len(table.seats)}"
@@ -256,10 +256,10 @@ async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
 async def _move_suggestions(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:
     """Suggest the legal moves that hold the words typed so far."""
     table = await resolve_table(tables, request, number)
-    return _moves_found(table, request, current)
+    return _matching_moves(table, request, current)
 
 
-def _moves_found(table: Table, request: Request, current: str) -> _Choices:
+def _matching_moves(table: Table, request: Request, current: str) -> _Choices:
     seat = table.seat_of(request.user)
     if seat is None or table.to_act != seat:
         return []

@@ -48,13 +48,13 @@ EVERYONE_PERMISSIONS = (
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.CREATE_INSTANT_INVITE
 )
-ALL = Permission(sum(Permission))
-NONE = Permission(0)
+ALL_PERMISSIONS = Permission(sum(Permission))
+NO_PERMISSIONS = Permission(0)
 
 
 def parse_permissions(names: list[str]) -> Permission:
     """Return the permissions of names like "SEND_MESSAGES" or "Send Messages"; ValueError if unknown."""
-    total = NONE
+    total = NO_PERMISSIONS
     for name in names:
         key = name.strip().upper().replace(" ", "_")
         if key not in Permission.__members__:

@@ -39,21 +39,25 @@ class RateLimits:
         window = self._windows.setdefault((method, route, major), _BucketWindow(now))
         if now >= window.since + limits.CHANNEL_SENDS_SECONDS:
             window.since, window.used = now, 0
-        rest = window.since + limits.CHANNEL_SENDS_SECONDS - now
+        reset_after = window.since + limits.CHANNEL_SENDS_SECONDS - now
         window.used += 1
-        left = limits.CHANNEL_SENDS - window.used
-        headers = _headers(bucket, limits.CHANNEL_SENDS, max(left, 0), now, rest)
-        if left >= 0:
+        remaining = limits.CHANNEL_SENDS - window.used
+        headers = _headers(bucket, limits.CHANNEL_SENDS, max(remaining, 0), now, reset_after)
+        if remaining >= 0:
             return headers, None
-        body = {"message": "You are being rate limited.", "retry_after": round(rest, 3), "global": False}
-        return headers | {"X-RateLimit-Scope": "user", "Retry-After": str(int(rest) + 1)}, body
+        body = {
+            "message": "You are being rate limited.",
+            "retry_after": round(reset_after, 3),
+            "global": False,
+        }
+        return headers | {"X-RateLimit-Scope": "user", "Retry-After": str(int(reset_after) + 1)}, body
 
 
-def _headers(bucket: str, limit: int, left: int, now: float, rest: float) -> dict[str, str]:
+def _headers(bucket: str, limit: int, remaining: int, now: float, reset_after: float) -> dict[str, str]:
     return {
         "X-RateLimit-Limit": str(limit),
-        "X-RateLimit-Remaining": str(left),
-        "X-RateLimit-Reset": f"{now + rest:.3f}",
-        "X-RateLimit-Reset-After": f"{rest:.3f}",
+        "X-RateLimit-Remaining": str(remaining),
+        "X-RateLimit-Reset": f"{now + reset_after:.3f}",
+        "X-RateLimit-Reset-After": f"{reset_after:.3f}",
         "X-RateLimit-Bucket": bucket,
     }

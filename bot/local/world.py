@@ -20,7 +20,13 @@ from bot.local.model import (
     User,
     WorldEvent,
 )
-from bot.local.permissions import ALL, BOT_PERMISSIONS, EVERYONE_PERMISSIONS, NONE, Permission
+from bot.local.permissions import (
+    ALL_PERMISSIONS,
+    BOT_PERMISSIONS,
+    EVERYONE_PERMISSIONS,
+    NO_PERMISSIONS,
+    Permission,
+)
 
 DISCORD_EPOCH_MS = 1_420_070_400_000  # the first second of 2015 [Discord: Snowflakes]
 # The default server has fixed ids, so that a bot that starts again finds the channels of its tables.
@@ -113,13 +119,13 @@ class World:
     def permissions(self, user: User, channel: Channel) -> Permission:
         """Return the permissions of `user` in `channel`."""
         if channel.type is ChannelType.DM:
-            return EVERYONE_PERMISSIONS if user is self.bot or user is channel.recipient else NONE
+            return EVERYONE_PERMISSIONS if user is self.bot or user is channel.recipient else NO_PERMISSIONS
         if not user.joined:
-            return NONE
+            return NO_PERMISSIONS
         if user is self.owner:
-            return ALL
+            return ALL_PERMISSIONS
         base = BOT_PERMISSIONS if user is self.bot else EVERYONE_PERMISSIONS
-        return base & ~(channel.parent or channel).denied.get(user.id, NONE)
+        return base & ~(channel.parent or channel).denied.get(user.id, NO_PERMISSIONS)
 
     def can_see(self, user: User, channel: Channel) -> bool:
         """Return whether `user` sees `channel` at all."""
@@ -132,7 +138,7 @@ class World:
         return message.only_for in (None, user) and self.can_see(user, message.channel)
 
     def deny(self, user: User, channel: Channel, permissions: Permission) -> None:
-        """Deny `user` exactly these permissions in `channel`; NONE ends the denial."""
+        """Deny `user` exactly these permissions in `channel`; NO_PERMISSIONS ends the denial."""
         if permissions:
             channel.denied[user.id] = permissions
         else:

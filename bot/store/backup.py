@@ -33,9 +33,9 @@ from bot.store.sqlite import CopiedState, SqliteStore
 
 T = TypeVar("T")
 
-SAMPLE: Final = 5
+SAMPLE_SIZE: Final = 5
 """How many tables of each copy are compared with the original, and replayed."""
-PARTIAL: Final = ".partial"
+PARTIAL_SUFFIX: Final = ".partial"
 """Ends the name of a copy that is not verified yet."""
 _FILE_NAME_FORMAT: Final = "captains-table-%Y%m%d-%H%M%S.db"
 _FILE_NAME_PATTERN: Final = re.compile(r"captains-table-\d{8}-\d{6}\.db")
@@ -127,7 +127,7 @@ class SqliteBackups:
         try:
             partial = await asyncio.to_thread(prepare, self.folder, now)
             try:
-                copied = await self._store.copy_into(partial, SAMPLE)
+                copied = await self._store.copy_into(partial, SAMPLE_SIZE)
                 backup = await asyncio.to_thread(self._finish, partial, copied, now)
             except BaseException:
                 partial.unlink(missing_ok=True)
@@ -170,12 +170,12 @@ class SqliteBackups:
 def prepare(folder: Path, now: float) -> Path:
     """Create the empty file to copy into, readable by its owner only; delete old partial ones."""
     ensure_folder(folder)
-    for stale in folder.glob(f"*{PARTIAL}*"):
+    for stale in folder.glob(f"*{PARTIAL_SUFFIX}*"):
         stale.unlink(missing_ok=True)
     moment = int(now)
     while (folder / _name_at(moment)).exists():
         moment += 1
-    partial = folder / f"{_name_at(moment)}{PARTIAL}"
+    partial = folder / f"{_name_at(moment)}{PARTIAL_SUFFIX}"
     os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     chown_like(partial, folder)
     return partial
@@ -216,7 +216,7 @@ def verify(path: Path, counts: Counts | None = None, sample: Sample | None = Non
 def settle(partial: Path) -> Backup:
     """Flush a verified copy and give it its final name."""
     flush(partial)
-    path = partial.with_name(partial.name.removesuffix(PARTIAL))
+    path = partial.with_name(partial.name.removesuffix(PARTIAL_SUFFIX))
     partial.rename(path)
     flush(path.parent)
     return Backup(_made_at(path), path)

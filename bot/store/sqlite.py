@@ -177,9 +177,9 @@ class SqliteStore:
 
     async def tables_of(self, user: int) -> tuple[Summary, ...]:
         """Return the live tables at which a user sits."""
-        marks = ", ".join("?" * len(NOT_CLOSED))
+        placeholders = ", ".join("?" * len(NOT_CLOSED))
         rows = await self._select_rows(
-            f"{_SELECT_SUMMARY} where status in ({marks})"  # noqa: S608 - only marks
+            f"{_SELECT_SUMMARY} where status in ({placeholders})"  # noqa: S608 - only placeholders
             " and number in (select match from seats where user = ?) order by number",
             *(status.value for status in NOT_CLOSED),
             user,

@@ -20,11 +20,11 @@ from bot.store.protocol import StoreError
 
 CHECK_INTERVAL: Final = 5.0
 """Seconds between two checks of the thread."""
-LOOP_CHECKS: Final = 12
+MAX_LOOP_CHECKS: Final = 12
 """The process ends after this many checks without a sign of life of the loop: a minute."""
-WORKER_CHECKS: Final = 60
+MAX_WORKER_CHECKS: Final = 60
 """The process ends after this many checks in which a worker thread is at the same call: five minutes."""
-STORE_CHECKS: Final = 60
+MAX_STORE_CHECKS: Final = 60
 """The process ends after this many checks without an answer of the store: five minutes."""
 LOOP_SIGN_INTERVAL: Final = 1.0
 """Seconds between two signs of life of the loop."""
@@ -127,13 +127,13 @@ class HangWatchdog:
                 thread: worker_checks.get(thread, 0) + 1 if before.get(thread) == call else 0
                 for thread, call in calls.items()
             }
-            hanging = [thread for thread, checks in worker_checks.items() if checks >= WORKER_CHECKS]
+            hanging = [thread for thread, checks in worker_checks.items() if checks >= MAX_WORKER_CHECKS]
             signs, answers = self._loop_signs, self._store_answers
-            if loop_checks >= LOOP_CHECKS:
+            if loop_checks >= MAX_LOOP_CHECKS:
                 self._log_and_end(self._log_loop_hang)
             elif hanging:
                 self._log_and_end(partial(self._log_worker_hang, hanging[0]))
-            elif store_checks >= STORE_CHECKS:
+            elif store_checks >= MAX_STORE_CHECKS:
                 self._log_and_end(self._log_silent_store)
 
     def _log_and_end(self, log: Callable[[], None]) -> None:
@@ -143,18 +143,20 @@ class HangWatchdog:
         self._end_process()
 
     def _log_loop_hang(self) -> None:
-        _log.critical("event loop hangs: process ends for a restart", exc_info=_hang(self._loop_thread))
+        _log.critical(
+            "event loop hangs: process ends for a restart", exc_info=_hang_with_stack(self._loop_thread)
+        )
 
     @staticmethod
     def _log_worker_hang(thread: int) -> None:
-        _log.critical("worker thread hangs: process ends for a restart", exc_info=_hang(thread))
+        _log.critical("worker thread hangs: process ends for a restart", exc_info=_hang_with_stack(thread))
 
     @staticmethod
     def _log_silent_store() -> None:
         _log.critical("store does not answer: process ends for a restart")
 
 
-def _hang(thread: int) -> Hang:
+def _hang_with_stack(thread: int) -> Hang:
     frame = sys._current_frames().get(thread)  # noqa: SLF001 - the only way to another thread's stack
     return Hang().with_traceback(_traceback(frame))
 

@@ -14,12 +14,12 @@ GAME: Final = toy_game()
 Fault: TypeAlias = Callable[[], AnyGame]
 
 
-def _paths(bend: Callable[[Any, Action, Path], Path]) -> Fault:
+def _with_paths(change: Callable[[Any, Action, Path], Path]) -> Fault:
     """Make the way to an action another one."""
 
     def fault() -> AnyGame:
         def path(view: Any, action: Action, names: tuple[str, ...]) -> Path:
-            return bend(view, action, path_to(GAME, view, action, names))
+            return change(view, action, path_to(GAME, view, action, names))
 
         return replace(GAME, words=replace(GAME.words, path=path))
 
@@ -83,15 +83,15 @@ def _same_on_one_screen(view: Any, action: Action, path: Path) -> Path:
 
 
 PATH_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
-    "actions share a path": (_paths(_one_path), "paths"),
-    "a path begins another": (_paths(_begun_path), "paths"),
-    "siblings share a label": (_paths(_labelled_alike), "paths"),
-    "a step in two forms": (_paths(_told_by_the_last), "paths"),
-    "a shortcut too early": (_paths(_early_shortcut), "paths"),
-    "shortcuts of one name": (_paths(_shortcuts_alike), "paths"),
-    "siblings asked apart": (_paths(_asked_twice), "paths"),
-    "a path too long": (_paths(_long_path), "paths"),
-    "a label too long": (_paths(_label_too_long), "screens"),
-    "two buttons of one name": (_paths(_same_on_one_screen), "screens"),
+    "actions share a path": (_with_paths(_one_path), "paths"),
+    "a path begins another": (_with_paths(_begun_path), "paths"),
+    "siblings share a label": (_with_paths(_labelled_alike), "paths"),
+    "a step in two forms": (_with_paths(_told_by_the_last), "paths"),
+    "a shortcut too early": (_with_paths(_early_shortcut), "paths"),
+    "shortcuts of one name": (_with_paths(_shortcuts_alike), "paths"),
+    "siblings asked apart": (_with_paths(_asked_twice), "paths"),
+    "a path too long": (_with_paths(_long_path), "paths"),
+    "a label too long": (_with_paths(_label_too_long), "screens"),
+    "two buttons of one name": (_with_paths(_same_on_one_screen), "screens"),
 }
 """Defect -> how to make the broken game, and the check that must fail on it."""

@@ -29,7 +29,7 @@ def hang_in_rules() -> None:
     def slow(game: Any) -> Any:
         def endless(*given: Any) -> Any:
             while file.exists():
-                hang_watchdog.WORKER_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
+                hang_watchdog.MAX_WORKER_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
                 time.sleep(0.01)  # other tests need the processor
             return game.apply_action(*given)
 
@@ -44,7 +44,7 @@ def hang_in_store() -> None:
     async def silent(self: SqliteStore, *given: Any) -> Any:
         if not Path(sys.argv[2]).exists():
             return await usage(self, *given)
-        hang_watchdog.STORE_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
+        hang_watchdog.MAX_STORE_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
         return await self._read(lambda _: time.sleep(3600))
 
     usage = SqliteStore.quota_usage

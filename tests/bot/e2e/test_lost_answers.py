@@ -38,7 +38,7 @@ LOST: tuple[dict[str, Any], ...] = (
 """The ways in which an answer is lost; in the last one the request is lost as well."""
 DELAYS = (0.0, 0.4, 1.2, *((5.0,) if LONG else ()))
 """Seconds until something newer is to be sent."""
-TIMES = trial_count(1, soak=len(LOST) * len(DELAYS))
+TRIALS = trial_count(1, soak=len(LOST) * len(DELAYS))
 _QUIET = 1.2
 """Seconds without a request, after which nothing is to be tried again."""
 
@@ -317,7 +317,7 @@ async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], N
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
     ways = [(how, delay) for how in LOST for delay in DELAYS]
     random.Random(kind).shuffle(ways)
-    for _, (how, delay) in zip(range(TIMES), cycle(ways), strict=False):
+    for _, (how, delay) in zip(range(TRIALS), cycle(ways), strict=False):
         await lose_one_answer(rig, kind, how, partial(asyncio.sleep, delay))
         trials_done(1)
 

@@ -31,7 +31,7 @@ from tests.trials import cases, trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TIMES = trial_count(commit=3, soak=100)
+TRIALS = trial_count(commit=3, soak=100)
 COMMIT_CASES = (
     "post 500",
     "post 503 after",
@@ -69,7 +69,7 @@ def three(rig: Rig, tables: list[Tables]) -> Tables:
 @pytest.mark.parametrize("name", cases(CASES, *COMMIT_CASES))
 async def test_a_fault_of_the_platform(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
-    left = TIMES
+    left = TRIALS
     while left > 0:
         met = await three.play_under_fault(CASES[name], min(left, CASES[name].at_once))
         left -= met
@@ -107,7 +107,7 @@ async def break_gateway(rig: Rig, name: str) -> None:
 async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
     rig = three.rig
-    for _ in range(-(-TIMES // len(PAIRS))):
+    for _ in range(-(-TRIALS // len(PAIRS))):
         games = await three.ready()
         before = [await game.moves() for game in games]
         moves = [await prepare_move(game) for game in games]
@@ -154,7 +154,7 @@ async def play_late_move(three: Tables) -> None:
 @pytest.mark.promise("T14")
 async def test_too_late(three: Tables, trials_done: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
-    for _ in range(-(-TIMES // len(PAIRS))):
+    for _ in range(-(-TRIALS // len(PAIRS))):
         await play_late_move(three)
         trials_done(2 * len(PAIRS))
 
@@ -193,7 +193,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
 @pytest.mark.promise("T14")
 async def test_closed_messages(rig: Rig, trials_done: Callable[[int], None]) -> None:
     """T14: a player's direct messages are closed (50007) and opened again: the game goes on, drawn."""
-    for _ in range(TIMES):
+    for _ in range(TRIALS):
         await play_with_closed_messages(rig, ("Gita", "Hugo"))
         trials_done(1)
 

@@ -50,7 +50,7 @@ def labels(post: Post) -> list[str]:
     return [part.label for row in parts_of(post) for part in row if isinstance(part, Button)]
 
 
-async def in_a_long_turn(tables: Tables) -> tuple[Table, Seat]:
+async def table_within_a_turn(tables: Tables) -> tuple[Table, Seat]:
     """Return a table whose seat to act can make two choices without passing the turn."""
     number = await begin(tables, default_setting(GAMES["oceans"], 3))
     rng = random.Random(4)
@@ -58,14 +58,14 @@ async def in_a_long_turn(tables: Tables) -> tuple[Table, Seat]:
         table = await tables.get(number)
         seat = table.to_act
         assert seat is not None
-        if (action := continuing(table, seat)) is not None:
+        if (action := find_continuing_action(table, seat)) is not None:
             after = play.play(table, request_of(seat), (action,)).table
-            if continuing(after, seat) is not None:
+            if find_continuing_action(after, seat) is not None:
                 return table, seat
         await make_move(tables, number, rng)
 
 
-async def before_a_question(tables: Tables) -> tuple[Table, Seat, Action]:
+async def table_with_action_to_confirm(tables: Tables) -> tuple[Table, Seat, Action]:
     """Return a table and a choice of its seat to act that the panel asks about."""
     number = await begin(tables, default_setting(GAMES["currents"], 2))
     rng = random.Random(4)
@@ -79,12 +79,12 @@ async def before_a_question(tables: Tables) -> tuple[Table, Seat, Action]:
         await make_move(tables, number, rng)
 
 
-def pressed(table: Table, verb: str, argument: str = "") -> CustomId:
+def button_of(table: Table, verb: str, argument: str = "") -> CustomId:
     """Return the id of a button that was offered at the table as it is."""
     return CustomId(table.number, table.row.ply, verb, argument)
 
 
-def continuing(table: Table, seat: Seat) -> Action | None:
+def find_continuing_action(table: Table, seat: Seat) -> Action | None:
     """Return a choice after which the same seat chooses again; None if there is none."""
     if table.to_act != seat:
         return None
@@ -97,7 +97,7 @@ def continues(table: Table, seat: Seat, action: Action) -> bool:
     return all(each.continues(seat) for each in game_calls.consequences(table, seat, action))
 
 
-async def until_not(tables: Tables, number: int, seat: Seat) -> Table:
+async def play_until_turn_passes(tables: Tables, number: int, seat: Seat) -> Table:
     """Make random choices until it is not a seat's turn; return the table."""
     rng = random.Random(1)
     while (table := await tables.get(number)).to_act == seat:
@@ -105,9 +105,9 @@ async def until_not(tables: Tables, number: int, seat: Seat) -> Table:
     return table
 
 
-async def choose(tables: Tables, number: int, seat: Seat) -> Table:
+async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Table:
     """Make a choice that continues; return the table after it."""
-    action = continuing(await tables.get(number), seat)
+    action = find_continuing_action(await tables.get(number), seat)
     assert action is not None
     request = request_of(seat)
     done = await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
@@ -123,10 +123,10 @@ async def respond(work: Any) -> Post:
 
 async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     """A choice that continues is stored by one press, and its response is the next step with Undo."""
-    table, seat = await in_a_long_turn(tables)
-    action = continuing(table, seat)
+    table, seat = await table_within_a_turn(tables)
+    action = find_continuing_action(table, seat)
     assert action is not None
-    button = pressed(table, "do", write(action))
+    button = button_of(table, "do", write(action))
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
@@ -145,7 +145,7 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         story = await private_story(table, seat)
         if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
             break
-    request, back = request_of(seat), pressed(table, "step")
+    request, back = request_of(seat), button_of(table, "step")
     opened = await respond(lambda response: PanelHandler(tables).open(response, number, request))
     again = await respond(lambda response: PanelHandler(tables).step(response, back, request, ""))
     assert story.text in opened.text
@@ -157,10 +157,10 @@ async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, asks: bool)
     """What ends the turn is shown with Play it and nothing is stored; other actions are played."""
     action: Action | None
     if asks:
-        table, seat, action = await before_a_question(tables)
+        table, seat, action = await table_with_action_to_confirm(tables)
     else:
-        table, seat = await in_a_long_turn(tables)
-        action = continuing(table, seat)
+        table, seat = await table_within_a_turn(tables)
+        action = find_continuing_action(table, seat)
     assert action is not None
     named, request = (action,), request_of(seat)
     decide = partial(_play_named, request, named)
@@ -177,10 +177,10 @@ def _play_named(request: Request, named: tuple[Action, ...], table: Table, ply: 
 
 async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -> None:
     """What was judged to need no preview is refused if another choice is stored before it."""
-    table, seat = await in_a_long_turn(tables)
-    action, request = continuing(table, seat), request_of(seat)
+    table, seat = await table_within_a_turn(tables)
+    action, request = find_continuing_action(table, seat), request_of(seat)
     assert action is not None
-    after = await choose(tables, table.number, seat)
+    after = await make_continuing_choice(tables, table.number, seat)
     earlier = OneTable(table)
     cast("Any", earlier).change = tables.change
     with pytest.raises(StaleChoice):
@@ -192,7 +192,7 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
 
 async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     """The preview stands above the same choices, so that another one is one press away."""
-    table, seat, action = await before_a_question(tables)
+    table, seat, action = await table_with_action_to_confirm(tables)
     page = panel_page(table, seat, panel_words(table, seat, action))
     assert page.focus == action
     (marked,) = [label for label in labels(page.post) if label.startswith("✓")]
@@ -245,14 +245,14 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
 @pytest.mark.parametrize("ask", ["step", "do", "undo"])
 async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> None:
     """An old button redraws the panel for the seat to act and says so; others are refused."""
-    table, seat = await in_a_long_turn(tables)
-    action = continuing(table, seat)
+    table, seat = await table_within_a_turn(tables)
+    action = find_continuing_action(table, seat)
     assert action is not None
     assert table.match is not None
     other_action = next(each for each in table.match.legal_actions(seat) if each != action)
     arguments = {"do": write(other_action), "undo": str(len(table.match.history))}
-    button = pressed(table, ask, arguments.get(ask, ""))
-    after = await choose(tables, table.number, seat)
+    button = button_of(table, ask, arguments.get(ask, ""))
+    after = await make_continuing_choice(tables, table.number, seat)
     presses: dict[str, Any] = {
         "step": partial(_step, tables),
         "do": PanelHandler(tables).play,
@@ -274,12 +274,12 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
     """A choice that is pressed twice is played once; the second answer has its number and what it did."""
     action: Action | None
     if ends:
-        table, seat, action = await before_a_question(tables)
+        table, seat, action = await table_with_action_to_confirm(tables)
     else:
-        table, seat = await in_a_long_turn(tables)
-        action = continuing(table, seat)
+        table, seat = await table_within_a_turn(tables)
+        action = find_continuing_action(table, seat)
     assert action is not None
-    button = pressed(table, "do", write(action))
+    button = button_of(table, "do", write(action))
     await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
@@ -298,10 +298,10 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     number = await begin(tables, default_setting(GAMES["oceans"], 3))
     first = (await tables.get(number)).to_act
     assert first is not None
-    second = (await until_not(tables, number, first)).to_act
+    second = (await play_until_turn_passes(tables, number, first)).to_act
     assert second is not None
     button = undo_button(await tables.get(number)).id
-    assert (await until_not(tables, number, second)).to_act not in {first, second}
+    assert (await play_until_turn_passes(tables, number, second)).to_act not in {first, second}
     post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(first)))
     assert "must allow the undo" in post.text
     assert (await tables.get(number)).row.undo_request is not None
@@ -309,9 +309,9 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
 
 async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
     """Undo pressed twice takes one choice back."""
-    table, seat = await in_a_long_turn(tables)
-    await choose(tables, table.number, seat)
-    button = undo_button(await choose(tables, table.number, seat)).id
+    table, seat = await table_within_a_turn(tables)
+    await make_continuing_choice(tables, table.number, seat)
+    button = undo_button(await make_continuing_choice(tables, table.number, seat)).id
     for _ in range(2):
         post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(seat)))
         match = (await tables.get(table.number)).match
@@ -327,9 +327,9 @@ async def _step(tables: Tables, response: Response, button: CustomId, request: R
 
 async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:
     """Undo turn leads back to its first choice, and nobody else reads of it while the seat is to act."""
-    table, seat = await in_a_long_turn(tables)
-    await choose(tables, table.number, seat)
-    after = await choose(tables, table.number, seat)
+    table, seat = await table_within_a_turn(tables)
+    await make_continuing_choice(tables, table.number, seat)
+    after = await make_continuing_choice(tables, table.number, seat)
     offer = game_calls.undo_turn_offer(after, seat)
     assert offer is not None
     if after.to_act == seat:

@@ -195,7 +195,7 @@ async def _copy(storage: StorageSettings, death: KillPoint, *, defect: bool) -> 
 def name_before_verifying(folder: Path, now: float) -> Path:
     """Seeded defect: a backup has its final name before it is verified."""
     partial = prepare(folder, now)
-    return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL)))
+    return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL_SUFFIX)))
 
 
 async def _restore(storage: StorageSettings, death: KillPoint, *, defect: bool) -> None:

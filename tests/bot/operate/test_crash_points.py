@@ -13,7 +13,7 @@ from bot.config import StorageSettings
 from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
-from bot.store.backup import PARTIAL, backups_in, copy_before_migrating, verify
+from bot.store.backup import PARTIAL_SUFFIX, backups_in, copy_before_migrating, verify
 from bot.store.inspection import inspect_database, open_copy
 from bot.store.protocol import BackupFailed
 from bot.store.restoring import open_stopped
@@ -28,7 +28,7 @@ from tests.bot.store.later import LATER, fill, later_release
 from tests.bot.store.rows import dump
 from tests.trials import trial_count
 
-TIMES = trial_count(3, soak=50)
+TRIALS = trial_count(3, soak=50)
 
 
 def run_and_kill(point: str, folder: Path, seed: int, *, defect: bool = False) -> None:
@@ -69,7 +69,7 @@ def _kill_while_playing(folder: Path, point: str, seed: int, *, defect: bool = F
 @pytest.mark.parametrize("point", killed_process.PLAYING_POINTS)
 def test_killed_while_playing(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """What was answered is stored, once and whole, and its board will be drawn."""
-    for seed in range(TIMES):
+    for seed in range(TRIALS):
         _kill_while_playing(tmp_path, point, seed)
         trials_done(1)
 
@@ -118,7 +118,7 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
 @pytest.mark.parametrize("point", killed_process.MIGRATING_POINTS)
 def test_killed_while_migrating(tmp_path: Path, point: str, trials_done: Callable[[int], None]) -> None:
     """The schema is changed whole or not at all, there is a backup, and the next start succeeds."""
-    for seed in range(TIMES):
+    for seed in range(TRIALS):
         _kill_while_migrating(tmp_path, point, seed)
         trials_done(1)
 
@@ -165,7 +165,7 @@ def _kill_while_copying(played: Path, folder: Path, point: str, seed: int, *, de
     assert count == (2 if point == "backup named" else 1)
     with_store(storage, lambda store: make_backup(store, storage, NOW + 120))
     assert len(backups_in(storage.backups)) == count + 1
-    assert not list(storage.backups.glob(f"*{PARTIAL}*"))
+    assert not list(storage.backups.glob(f"*{PARTIAL_SUFFIX}*"))
 
 
 @pytest.mark.promise("T2")
@@ -174,7 +174,7 @@ def test_killed_during_a_backup(
     played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
 ) -> None:
     """The database is unchanged, every backup with a final name is good, and the next one is made."""
-    for seed in range(TIMES):
+    for seed in range(TRIALS):
         _kill_while_copying(played, tmp_path, point, seed)
         trials_done(1)
 
@@ -218,7 +218,7 @@ def test_killed_while_restoring(
     played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
 ) -> None:
     """There is a whole database at any time, the old or the restored one; restoring again works."""
-    for seed in range(TIMES):
+    for seed in range(TRIALS):
         _kill_while_restoring(played, tmp_path, point, seed)
         trials_done(1)
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.store.backup import (
-    PARTIAL,
+    PARTIAL_SUFFIX,
     RetentionPolicy,
     SqliteBackups,
     backups_in,
@@ -151,7 +151,7 @@ async def test_one_table_spoils_no_copy(
 async def test_what_is_left_of_a_crash_goes(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
     """A copy that was under way when the bot died is no backup, and the next one clears it away."""
     folder.mkdir()
-    left = folder / f"captains-table-20260101-000000.db{PARTIAL}"
+    left = folder / f"captains-table-20260101-000000.db{PARTIAL_SUFFIX}"
     left.write_bytes(b"half")
     (folder / f"{left.name}-journal").write_bytes(b"half")
     (folder / "notes.txt").write_text("not ours")

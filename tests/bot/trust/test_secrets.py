@@ -92,7 +92,7 @@ class _LeakyCourier:
         )[self.tried % 3]
 
 
-async def _faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
+async def _cause_faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
     """Faults everywhere, with the secrets in their texts; returns the secrets."""
     armed = [False]
 
@@ -134,7 +134,7 @@ async def _faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
 async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
     """Faults whose texts are full of secrets are logged without them, at the most verbose level."""
     with logged(JsonLines()) as log:
-        secrets = await _faults(store, clock)
+        secrets = await _cause_faults(store, clock)
     assert log.getvalue().count("\n") >= 6
     assert find_secrets(log.getvalue(), secrets) == []
 
@@ -143,7 +143,7 @@ async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
 async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
     """Sensitivity: the same faults through Python's usual format show all three secrets."""
     with logged(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")) as log:
-        secrets = await _faults(store, clock)
+        secrets = await _cause_faults(store, clock)
     for secret in secrets:
         assert find_secrets(log.getvalue(), [secret])
 

@@ -12,11 +12,11 @@ from bot.store.protocol import StoreError
 from bot.watch import hang_watchdog
 from bot.watch.hang_watchdog import (
     CHECK_INTERVAL,
-    LOOP_CHECKS,
     LOOP_SIGN_INTERVAL,
-    STORE_CHECKS,
+    MAX_LOOP_CHECKS,
+    MAX_STORE_CHECKS,
+    MAX_WORKER_CHECKS,
     STORE_POLL_INTERVAL,
-    WORKER_CHECKS,
     HangWatchdog,
 )
 
@@ -59,8 +59,8 @@ def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
         ("STORE_POLL_INTERVAL", TICK),
     ):
         monkeypatch.setattr(hang_watchdog, name, value)
-    monkeypatch.setattr(hang_watchdog, "STORE_CHECKS", 20)
-    monkeypatch.setattr(hang_watchdog, "WORKER_CHECKS", 20)
+    monkeypatch.setattr(hang_watchdog, "MAX_STORE_CHECKS", 20)
+    monkeypatch.setattr(hang_watchdog, "MAX_WORKER_CHECKS", 20)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ async def test_a_loop_that_hangs_ends_the_process(
 ) -> None:
     """A loop without signs of life ends the process, and the log names where it hangs."""
     reporting = asyncio.ensure_future(watched.report_loop())
-    await asyncio.sleep(TICK * LOOP_CHECKS * 2)
+    await asyncio.sleep(TICK * MAX_LOOP_CHECKS * 2)
     assert ends.count == 0
     _hang(ends)
     assert ends.count >= 1
@@ -155,7 +155,7 @@ async def test_a_store_that_answers_again_is_healthy(ends: EndCounter, watched: 
 
 def test_it_ends_within_minutes_not_seconds() -> None:
     """A minute for the loop, five for the store and the worker threads, and several signs fit between."""
-    assert CHECK_INTERVAL * LOOP_CHECKS == 60
-    assert CHECK_INTERVAL * STORE_CHECKS == CHECK_INTERVAL * WORKER_CHECKS == 300
-    assert LOOP_SIGN_INTERVAL * 10 < CHECK_INTERVAL * LOOP_CHECKS
-    assert STORE_POLL_INTERVAL * 10 < CHECK_INTERVAL * STORE_CHECKS
+    assert CHECK_INTERVAL * MAX_LOOP_CHECKS == 60
+    assert CHECK_INTERVAL * MAX_STORE_CHECKS == CHECK_INTERVAL * MAX_WORKER_CHECKS == 300
+    assert LOOP_SIGN_INTERVAL * 10 < CHECK_INTERVAL * MAX_LOOP_CHECKS
+    assert STORE_POLL_INTERVAL * 10 < CHECK_INTERVAL * MAX_STORE_CHECKS

@@ -111,7 +111,7 @@ def test_in_the_own_turn_the_next_seat_begins() -> None:
     ],
     ids=["cards", "feeding", "overflow", "drawing", "discarding", "trimming"],
 )
-def test_in_whatever_question(moment: State) -> None:
+def test_during_any_question(moment: State) -> None:
     """Every question to the one who resigned is dropped, and the next seat is asked for a card."""
     state = resign_seat(moment, 0)
     assert state.position.to_act == 1
