@@ -44,12 +44,13 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     @initialize(seed=SEEDS, computers=st.integers(0, 1))
     def open_table(self, seed: int, computers: int) -> None:
-        """The host opens, the other joins, perhaps a computer player, the host starts."""
+        """The host opens, the other joins, then computer players if any or needed, the host starts."""
         game, host = EVERY_GAME[self.key], request_of(0)
-        seats = 2 + computers
+        fewest = max(0, game.seats[0] - len(PEOPLE))
+        computers = max(computers, fewest)
         options = short_options(game)
-        if game.setup_error(seats, parse_options(game.options, options)) is not None:
-            computers = 0
+        if game.setup_error(len(PEOPLE) + computers, parse_options(game.options, options)) is not None:
+            computers = fewest
         dealt = random.Random(seed).randbytes(32)
 
         async def opening() -> None:

@@ -27,6 +27,8 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str)
         await read_response(await host.command("newgame", game=game))
         lobby = await _with(server, "start")
         await read_response(await guest.press(lobby, "Join"))
+        for _ in range(GAMES[game].seats[0] - 2):
+            await read_response(await host.press(lobby, "Add Casual computer"))
         await read_response(await host.press(lobby, "Start"))
         board = await _with(server, "play")
         panels = 0
