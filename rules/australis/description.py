@@ -130,7 +130,7 @@ def _piles_text(position: Position) -> str:
 def _reef_text(position: Position, reef: int, names: Names) -> str:
     section = REEFS[reef]
     owners = [
-        f"{names[seat]} {position.boards[seat].reefs[REEF_INDEX[reef]]}"
+        f"{names[seat]} ({position.boards[seat].reefs[REEF_INDEX[reef]]})"
         for seat in reef_ranking(position.boards, reef)
     ]
     worth = f"first {section.first_points}"

@@ -85,8 +85,9 @@ a turtle and a coral card wait, you may choose the order.
 Then the next player takes a die, clockwise. After {DICE_A_ROUND} dice each, one die is left on the \
 board, and the round scores.
 
-A button says what a die brings you, with your cards: *Blue 6: to 11, your cube*. Until the next player \
-has moved you can take your step back, unless it showed something new."""
+A button says what a die brings you: *Blue 6: to 11, cube*, or *White +3, 1 card* for three points and one \
+card. What your kept cards add stands in brackets. Until the next player has moved you can take your step \
+back, unless it showed something new."""
 
 _DICE: Final = f"""\
 **White**: one point for each circle. Then pick one or two cards of the display, one after the other. \

@@ -13,10 +13,20 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import CARD_POINTS, CARDS, FACES, REEFS, ROUNDS, CardFunction, Colour, Die
+from rules.australis.components import (
+    CARD_POINTS,
+    CARDS,
+    FACES,
+    REEFS,
+    ROUNDS,
+    Card,
+    CardFunction,
+    Colour,
+    Die,
+)
 from rules.australis.model import AustralisView, Position
 from rules.australis.outlook import Outlook, cards_of, outlook_of_die
-from rules.australis.phrases import card_name, die_name, tile_label
+from rules.australis.phrases import card_name, die_name, number_text, tile_label
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
@@ -49,14 +59,9 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
         case LeaveCorals():
             return (PathStep("leave", "Move no coral", _move_question(), row="leave", order=1),)
         case KeepCard(card=card):
-            return (
-                PathStep(
-                    f"keep-{card.value}", f"Keep {card_name(card)}", _pick_question(position), row="keep"
-                ),
-            )
+            return (_card_step(position, card, "keep"),)
         case UseCard(card=card):
-            label = f"Use {card_name(card)}"
-            return (PathStep(f"use-{card.value}", label, _pick_question(position), row="use", order=1),)
+            return (_card_step(position, card, "use"),)
         case ChooseTile(tile=tile):
             return (PathStep(tile.value, tile_label(tile, position.round), "Which tile do you take?"),)
         case _:
@@ -67,23 +72,24 @@ def _move_question() -> str:
     return "Your supply is empty. Which coral moves?"
 
 
-def _pick_question(position: Position) -> str:
-    return "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
+def _card_step(position: Position, card: Card, use: str) -> PathStep:
+    """Return a step that keeps or uses a card; both stand in the row of the card."""
+    question = "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
+    return PathStep(f"{use}-{card.value}", f"{use.capitalize()} {card_name(card)}", question, row=card.value)
 
 
 # Dice -----------------------------------------------------------------------------------------------
 
 
 def die_button(position: Position, seat: Seat, die: Die) -> str:
-    """Return a die with what it brings to a seat, its kept cards included, in at most 38 characters."""
+    """Return a die with what it brings to a seat; what the kept cards add stands in brackets."""
     found = outlook_of_die(position, seat, die)
     main = _die_part(position, seat, die, found)
-    cards = cards_of(position.boards[seat], FACES[die].colour)
     parts = []
-    for card in cards:
+    for card in cards_of(position.boards[seat], FACES[die].colour):
         match CARDS[card].function:
             case CardFunction.POINTS:
-                parts.append(f"{CARD_POINTS} points")
+                parts.append(f"+{CARD_POINTS}")
             case CardFunction.FISH:
                 parts.append("1 fish")
             case CardFunction.CORAL:
@@ -92,8 +98,8 @@ def die_button(position: Position, seat: Seat, die: Die) -> str:
                 parts.append(f"turtle to {found.turtle}")
             case _:
                 pass
-    label = " + ".join((main, *parts))
-    return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} + kept cards"
+    label = f"{main} ({', '.join(parts)})" if parts else main
+    return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} (kept cards)"
 
 
 def _die_part(position: Position, seat: Seat, die: Die, found: Outlook) -> str:
@@ -106,16 +112,16 @@ def _die_part(position: Position, seat: Seat, die: Die, found: Outlook) -> str:
         case Colour.PURPLE if board.supply < len(found.corals):
             return f"{name}: move a coral"
         case Colour.PURPLE:
-            lowest = min(REEFS)
-            return (
-                f"{name}: reef {lowest}"
-                if face.number == lowest
-                else f"{name}: reefs {lowest} to {face.number}"
-            )
+            return name if face.number == min(REEFS) else f"{name} or lower"
         case Colour.RED:
             return f"{name}: start next round" if position.round < ROUNDS else f"{name}: token, 1 point"
         case _:
-            return name
+            brings = (
+                f"+{face.circles}" if face.circles else "",
+                number_text(face.cards, "card"),
+                f"{face.fish} fish" if face.fish else "",
+            )
+            return f"{face.colour.value.capitalize()} {', '.join(part for part in brings if part)}"
 
 
 def _cubes_part(position: Position, seat: Seat, found: Outlook) -> str:
@@ -124,4 +130,4 @@ def _cubes_part(position: Position, seat: Seat, found: Outlook) -> str:
     if not found.cubes:
         return ""
     own = any(space <= found.turtle for space in position.boards[seat].own_cubes)
-    return ", your cube" if own else ", grey cube"
+    return ", cube" if own else ", grey cube"

@@ -106,8 +106,8 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
             text = _place_text(_with_coral(position, seat, reef), seat, reef, names)
         case MoveCoral(source=source, target=target):
             text = _place_text(_with_coral(position, seat, target, source), seat, target, names)
-        case ChooseTile():
-            text = "counted at the end"
+        case ChooseTile(tile=tile):
+            text = _other_tile_text(position, tile, names)
         case _:
             text = ""
     return cut(text, _MAX_SHORT_LENGTH)
@@ -316,10 +316,10 @@ def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names)
     own = boards[seat].reefs[at]
     place = place_at(boards, reef, seat)
     best = next((other for other in reef_ranking(boards, reef) if other != seat), None)
-    against = "" if best is None else f", {names[best]} {boards[best].reefs[at]}"
+    against = "" if best is None else f", {names[best]} has {boards[best].reefs[at]}"
     rank = _RANK_WORD[place.rank]
     worth = points_text(place.points) if place.points else "no points"
-    return f"you {own}{against}: {rank}, {worth}"
+    return f"you have {own}{against}: {rank}, {worth}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------
@@ -335,9 +335,12 @@ def _tile_lines(position: Position, seat: Seat, tile: TileColour, names: Names) 
         else:
             lines.append(f"You also get a grey cube: you then have {board.cubes + 1} of {CUBE_SLOTS}.")
             lines += _school_lines(board, board.fish, board.cubes + 1)
+    return [*lines, f"{sentence(_other_tile_text(position, tile, names))}."]
+
+
+def _other_tile_text(position: Position, tile: TileColour, names: Names) -> str:
+    """Return what becomes of the tile that is not chosen."""
     other = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
     rest = tile_label(other, position.round).lower()
-    if second is None:
-        return [*lines, f"The other tile goes to the box: {rest}."]
-    return [*lines, f"{names[second]} gets {rest}."]
+    return f"the box gets {rest}" if second is None else f"{names[second]} gets {rest}"

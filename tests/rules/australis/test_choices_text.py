@@ -21,13 +21,13 @@ from tests.rules.australis.reading import (
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("take white-1k3c", "White: 1 card, 3 points"),
-        ("take white-2k", "White: 2 cards"),
-        ("take yellow-4f1c", "Yellow: 4 fish, 1 point"),
+        ("take white-1k3c", "White +3, 1 card"),
+        ("take white-2k", "White 2 cards"),
+        ("take yellow-4f1c", "Yellow +1, 4 fish"),
         ("take blue-5", "Blue 5: to 10"),
-        ("take blue-6", "Blue 6: to 12, your cube"),  # 11 is taken
-        ("take purple-3", "Purple 3: reef 3"),
-        ("take purple-6", "Purple 6: reefs 3 to 6"),
+        ("take blue-6", "Blue 6: to 12, cube"),  # 11 is taken
+        ("take purple-3", "Purple 3"),
+        ("take purple-6", "Purple 6 or lower"),
         ("take red", "Red: start next round"),
     ],
 )
@@ -42,10 +42,10 @@ def test_die_buttons(text: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("take yellow-4f", "Yellow: 4 fish + 1 fish"),
-        ("take white-2k", "White: 2 cards + turtle to 17"),
-        ("take blue-7", "Blue 7: to 18, grey cube + 2 points"),
-        ("take purple-6", "Purple 6: reefs 3 to 6 + coral"),
+        ("take yellow-4f", "Yellow 4 fish (1 fish)"),
+        ("take white-2k", "White 2 cards (turtle to 17)"),
+        ("take blue-7", "Blue 7: to 18, grey cube (+2)"),
+        ("take purple-6", "Purple 6 or lower (coral)"),
     ],
 )
 def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
@@ -62,7 +62,7 @@ def test_many_kept_cards() -> None:
     board = make_board(turtle=4, cards="white-points white-turtle white-coral")
     position = make_position(board, make_board(turtle=3), dice="white-1k3c red")
     label = button_text(position, "take white-1k3c")
-    assert label == "White: 1 card, 3 points + kept cards"
+    assert label == "White +3, 1 card (kept cards)"
     assert len(label) <= MAX_BUTTON_LENGTH
 
 
@@ -107,7 +107,7 @@ def test_equal_dice_are_one_choice() -> None:
     position = make_position(make_board(), make_board(turtle=1), dice="blue-5 blue-5 red")
     view = view_to_act(position)
     labels = [path(view, action, NAMES)[0].label for action in AUSTRALIS.legal_actions(view)]
-    assert labels == ["Blue 5: to 5, your cube", "Red: start next round"]
+    assert labels == ["Blue 5: to 5, cube", "Red: start next round"]
 
 
 # Previews -------------------------------------------------------------------------------------------
@@ -156,12 +156,12 @@ def test_preview_of_a_coral() -> None:
     ]
     placing = act(position, "take purple-6")
     assert preview_lines(placing, "coral 5") == [
-        "Reef 5: you 2, Ben 1: first, two points.",
+        "Reef 5: you have 2, Ben has 1: first, two points.",
         "Your reefs would score 2 instead of 1.",
         "You keep 14 corals in your supply.",
     ]
-    assert short_text(placing, "coral 6") == "you 1, Ben 2: second, one point"
-    assert short_text(placing, "coral 4") == "you 1, Ben 2: second, no points"
+    assert short_text(placing, "coral 6") == "you have 1, Ben has 2: second, one point"
+    assert short_text(placing, "coral 4") == "you have 1, Ben has 2: second, no points"
 
 
 def test_preview_of_a_moved_coral() -> None:
@@ -169,8 +169,8 @@ def test_preview_of_a_moved_coral() -> None:
     board = make_board(reefs={3: 15, 4: 1})
     moving = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert preview_lines(moving, "move 4 5") == [
-        "Reef 5: you 1: first, two points.",
-        "Reef 4: you 0: no place, no points.",
+        "Reef 5: you have 1: first, two points.",
+        "Reef 4: you have 0: no place, no points.",
     ]
     assert preview_lines(moving, "leave") == ["All your corals stay where they are."]
 
@@ -219,6 +219,4 @@ def test_preview_of_tiles() -> None:
         "Ben gets gold: 7 points.",
     ]
     alone = replace(choosing, competition=replace(competition, second=None))
-    assert (
-        preview_lines(alone, "tile gold")[-1] == "The other tile goes to the box: silver: 3 points, 1 cube."
-    )
+    assert preview_lines(alone, "tile gold")[-1] == "The box gets silver: 3 points, 1 cube."

@@ -83,7 +83,7 @@ def test_the_board_as_text_names_everything() -> None:
         "Australis, round 2 of 5, 7 dice still to take.",
         "Dice on the board: yellow 4 fish + 1 point · blue 2.",
         "Display: white fish (2), red competition.",
-        "- Reef 6 (spaces 10 to 12, first 3, second 1): Ava 2, Ben 1",
+        "- Reef 6 (spaces 10 to 12, first 3, second 1): Ava (2), Ben (1)",
         "Turtles: Ava on 5, Ben on 1, one grey cube on 17.",
         (
             "- A Ava: 23 points, turtle on 5, own cubes on 11 and 15, 2 of 6 cubes, 7 fish, school 3, "
