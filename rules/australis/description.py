@@ -107,6 +107,7 @@ def alt_text(view: AustralisView, names: Names) -> str:
             f"Dice on the board: {dice_text(position.dice) or 'none'}.",
             f"Display: {cards_text(position.display)}.",
             f"{players}.",
+            *_competition_lines(position, names),
         )
     )
     return cut(text, MAX_ALT_TEXT_LENGTH)

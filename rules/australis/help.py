@@ -47,7 +47,7 @@ _SCHOOL_ROWS: Final = "\n".join(
     for cubes, school in enumerate(SCHOOLS, 1)
 )
 _SCHOOL_LIST: Final = " · ".join(
-    f"{cubes}: {school.fish}, {school.points}" for cubes, school in enumerate(SCHOOLS, 1)
+    f"{cubes} with {school.fish}: {school.points}" for cubes, school in enumerate(SCHOOLS, 1)
 )
 _GOLD, _SILVER = (
     ", ".join(str(points) for points in TILE_POINTS[tile]) for tile in (TileColour.GOLD, TileColour.SILVER)
@@ -78,16 +78,16 @@ Everything is open. After round {ROUNDS} corals on reefs and tiles count. The mo
 
 _TURN: Final = f"""\
 1. **Take a die** from the board. It keeps its face. You may take a colour several times. You cannot pass.
-2. **Your kept cards of its colour** work, each once: turtle first, then coral, fish and points. If both \
-a turtle and a coral card wait, you may choose the order.
+2. **Your kept cards of its colour** work, each once: turtle first, then coral, fish and points. Where a \
+turtle card would open another reef for a coral card, you choose the order.
 3. **The die** does what it shows.
 
 Then the next player takes a die, clockwise. After {DICE_A_ROUND} dice each, one die is left on the \
 board, and the round scores.
 
-A button says what a die brings you: *Blue 6: to 11, cube*, or *White +3, 1 card* for three points and one \
-card. What your kept cards add stands in brackets. Until the next player has moved you can take your step \
-back, unless it showed something new."""
+A button says what a die brings you: *Blue 6: to 11, cube*, or *White +3, 1 card* for three points and \
+one card. What your kept cards add stands in brackets. Until the next player has moved you can take your \
+step back, unless it showed something new."""
 
 _DICE: Final = f"""\
 **White**: one point for each circle. Then pick one or two cards of the display, one after the other. \
@@ -100,10 +100,10 @@ Afterwards the display is filled up to {DISPLAY}.
 **Purple**, 3 to 8: place a coral of your supply on that reef or a lower one. With an empty supply you \
 may move one of your corals there instead.
 
-**Red**: you get the first player token. You start the next round, and the token is worth one point at \
-the end of the game. This round keeps its order.
+**Red**: you get the first player token. You start the next round. This round keeps its order. At the end of \
+the game the token is worth one point.
 
-With as many dice of each colour as players, and the red one, there is always one die more than you take \
+There are as many dice of each colour as players, and one red die. That is one die more than you take \
 together.
 
 Blue, purple and red dice also compete at the end of the round. Red rolls the highest numbers, 4 to 9."""
@@ -134,7 +134,7 @@ space.
 - At the end of the current it takes the last free space ahead of it. If none is free, it stays.
 - Your own **food cubes** lie on {_CUBES}. You take each when you reach or pass it, even several at once.
 - On {GREY_SPACE} lies a **grey cube**, with four players two. The first to reach or pass {GREY_SPACE} \
-takes one; with four players the second does, too.
+takes one. With four players the second does, too.
 - Your food track has {CUBE_SLOTS} slots, and one cube from the start. A seventh cube goes to the box.
 
 At the end of each round your turtle scores the number of its space. The turtle further ahead wins every \
@@ -171,7 +171,7 @@ After the scoring, white and yellow dice go back. Who has a blue, purple or red 
 3. Without dice you are out. The others roll again.
 
 The last player with dice wins. Who went out last is second. If several go out together, the turtle \
-further ahead is better; so it can even win.
+further ahead is better. It may even win so.
 
 The winner takes the top **gold** or **silver** tile, the second gets the other. Gold by round: {_GOLD}. \
 Silver: {_SILVER}. In rounds 1 to 3 silver brings a **grey food cube** as well. Tiles count at the end of \
@@ -197,14 +197,14 @@ furthest back starts, without the token. Play goes on clockwise.
 The most points win. In a tie the turtle further ahead wins."""
 
 _SETUP: Final = f"""\
-The seats start on 1, 2, 3 and 4 points, and with their turtles on 0, 1, 2 and 3, in the order of play. \
-The first player has the first player token.
+In the order of play you start with 1, 2, 3 and 4 points, and with your turtles on 0, 1, 2 and 3. The \
+first player has the first player token.
 
 Each player has {CORALS} corals, one food cube on the food track and three in the current. With four \
 players all 45 cards are in play and two grey cubes lie on {GREY_SPACE}. Else there are 30 cards and one \
 grey cube.
 
-For each player there is one die of each of white, yellow, blue and purple. There is one red die for all."""
+For each player there is a white, a yellow, a blue and a purple die. There is one red die for all."""
 
 _RULINGS: Final = """\
 Where the rules are silent or can be read in two ways, this table plays as follows.
@@ -222,7 +222,7 @@ what you can do with the second.
 - Fish never run out.
 - If the red die was left in round 5, nobody has the token.
 - Who resigns leaves with turtle, corals and tiles. Their cards are discarded, their dice go back. From \
-the next round there are dice for the players left. The last player left wins.
+the next round there are dice for the players left. Who left is last. The last player left wins.
 
 Australis is a game by Alessandro Zucchini and Leo Colovini. These words and this program are not theirs."""
 
@@ -259,7 +259,7 @@ the game is balanced with them. They are:
 
 **Reefs**, first and second: {_REEF_POINTS}
 
-**Schools** by cubes, fish and points: {_SCHOOL_LIST}
+**Schools**, cubes with fish and points: {_SCHOOL_LIST}
 
 **Silver tiles**: {_SILVER}
 
