@@ -29,7 +29,6 @@ from rules.catalogue import GAMES
 from tests.bench.tables import (
     Game,
     boards_read,
-    button_ids,
     due_times,
     next_free,
     open_tables,
@@ -169,14 +168,15 @@ async def _press_all(games: list[Game], rate: float, seconds: float, figures: Lo
 async def _press(game: Game, rng: random.Random, figures: LoadFigures, group: asyncio.TaskGroup) -> None:
     """Press one button at a table; the table is free again when its next button can be pressed."""
     try:
-        if game.panel is None and rng.random() < _LOOK:
-            member = rng.choice(list(game.people.values()))
-            await _answer(member, game.board, _control(game.board, "hand"), figures)
+        hand = _find_control(game.board, "hand")
+        if game.panel is None and hand is not None and rng.random() < _LOOK:
+            await _answer(rng.choice(list(game.people.values())), game.board, hand, figures)
             return
         assert game.to_act is not None
         member, ply = game.people[game.to_act], game.ply
         message = game.board if game.panel is None else game.panel
-        control = _control(message, "play") if game.panel is None else _choice(message, rng)
+        control = _find_control(message, "play") if game.panel is None else _choice(message, rng)
+        assert control is not None, "the board of a game that goes on has Play"
         began = time.perf_counter()
         shown = await _answer(member, message, control, figures)
         game.panel = shown if _ways(shown) else None
@@ -215,7 +215,7 @@ async def _board_seen(game: Game, ply: int, began: float, figures: LoadFigures) 
 
 def _has_button(game: Game) -> bool:
     """Whether the player to act has a button: an old board loses its own before a new one comes."""
-    return game.waits_for_player and (game.panel is not None or "play" in button_ids(game.board))
+    return game.waits_for_player and (game.panel is not None or _find_control(game.board, "play") is not None)
 
 
 # What is pressed ------------------------------------------------------------------------------------
@@ -226,12 +226,11 @@ def _verb(control: JsonObject) -> str:
     return "" if found is None else found.verb
 
 
-def _control(message: Message, verb: str) -> JsonObject:
-    """Return a message's button of a verb.  Raises ClientRefusal if it has none that can be pressed."""
-    for control in controls(message):
-        if _verb(control) == verb and not control.get("disabled"):
-            return control
-    raise ClientRefusal(f"there is no {verb}")
+def _find_control(message: Message, verb: str) -> JsonObject | None:
+    """Return a message's button of a verb; None if it has none that can be pressed."""
+    return next(
+        (each for each in controls(message) if _verb(each) == verb and not each.get("disabled")), None
+    )
 
 
 def _ways(message: Message) -> list[JsonObject]:
