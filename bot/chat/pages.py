@@ -28,7 +28,7 @@ from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls, moderation
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.play import no_game_text
-from bot.host.table import GameGuard, Refusal, Request, Table
+from bot.host.table import IN_PLAY, GameGuard, Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.host.turns import newest_turn_start
 from bot.store.rows import Status
@@ -133,11 +133,14 @@ async def show_text(tables: Tables, response: Response, number: int) -> None:
 async def show_log(
     tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
 ) -> None:
-    """Show what happened since the player's last turn, as that player may know it; newest last."""
+    """Show what happened since the player's last turn, as that player may know it; newest last.
+
+    ``everything``: the whole game, as it is always shown once it is over.
+    """
     table = await _started_table(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    if everything or seat is None:
+    if everything or seat is None or table.status not in IN_PLAY:
         heading, story = "The whole game", await game_calls.log_lines(table, seat)
     else:
         heading, story = "Since your last turn", await game_calls.log_lines_since_last_turn(table, seat)

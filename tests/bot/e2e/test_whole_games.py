@@ -46,6 +46,8 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     )
     assert proof.returncode == 0, proof.stderr
     assert proof.stdout.strip()
+    whole = await read_response(await game.people[2].press(result, "What happened"))
+    assert whole.startswith("**The whole game**")
     assert has_button(result, "Rematch")
     answer = await read_response(await game.people[2].press(result, "Rematch"))
     assert f"The rematch is open: table No. {game.number + 1}" in answer
