@@ -6,7 +6,6 @@ from typing import Final
 from rules.australis.actions import (
     ActivateAll,
     ActivateCard,
-    Begin,
     KeepCard,
     LeaveCorals,
     MoveCoral,
@@ -47,15 +46,11 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     """Return the sentences for one action: the step of the turn, new cards, then what the round brings."""
     old, new = before.position, after.position
     sentences = [
-        _step_text(old, actor, action, new, names) if actor >= 0 else _chance_text(action, names),
+        _step_text(old, actor, action, new, names) if actor >= 0 else "",
         *(_pile_text(event, names) for event in new.trail),
         round_text(old, new, names),
     ]
     return " ".join(text for text in sentences if text)
-
-
-def _chance_text(action: Action, names: Names) -> str:
-    return f"{names[action.seat]} starts." if isinstance(action, Begin) else ""
 
 
 def _pile_text(event: AnyEvent, names: Names) -> str:

@@ -26,7 +26,7 @@ from rules.australis.components import (
 )
 from rules.australis.model import AustralisView, Position
 from rules.australis.outlook import Outlook, cards_of, outlook_of_die
-from rules.australis.phrases import card_name, die_name, number_text, tile_label
+from rules.australis.phrases import card_name, die_name, number_text
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
@@ -63,7 +63,7 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
         case UseCard(card=card):
             return (_card_step(position, card, "use"),)
         case ChooseTile(tile=tile):
-            return (PathStep(tile.value, tile_label(tile, position.round), "Which tile do you take?"),)
+            return (PathStep(tile.value, tile.value.capitalize(), "Which tile do you take?"),)
         case _:
             raise AssertionError(action)
 

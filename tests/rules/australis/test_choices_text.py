@@ -211,7 +211,8 @@ def test_preview_of_tiles() -> None:
         round=1, dice=(), seats=(Seat(0), Seat(1)), first=Seat(0), second=Seat(1), over=True
     )
     choosing = replace(position, phase=Phase.TILE, competition=competition)
-    assert button_text(choosing, "tile silver") == "Silver: 3 points, 1 cube"
+    assert button_text(choosing, "tile silver") == "Silver"
+    assert short_text(choosing, "tile silver") == "Ben gets gold: 7 points"
     assert preview_lines(choosing, "tile silver") == [
         "It counts three points at the end of the game.",
         "You also get a grey cube: you then have 2 of 6.",
