@@ -7,6 +7,7 @@ from render import parts
 from render.australis import chart, panels, reefs, supply
 from render.australis.changes import Fact, collect_changes
 from render.australis.choices import draw_choices
+from render.australis.facts import fact_sign
 from render.australis.palette import PALETTE
 from render.australis.standing import active_seat
 from render.caption import Caption
@@ -89,10 +90,10 @@ _POINTS: Final = parts.LegendEntry(
 )
 _STARTS: Final = parts.LegendEntry(draw_glyph(HELM, 0, 0, 34, INK, PAPER), 34, "starts next")
 _FACTS: Final = (
-    parts.LegendEntry(panels.fact_sign(Fact.FISH), 34, "fish"),
-    parts.LegendEntry(panels.fact_sign(Fact.CUBES), 26, "food cube"),
-    parts.LegendEntry(panels.fact_sign(Fact.CORALS), 28, "coral left"),
-    parts.LegendEntry(panels.fact_sign(Fact.CARDS), 26, "cards kept"),
+    parts.LegendEntry(fact_sign(Fact.FISH), 34, "fish"),
+    parts.LegendEntry(fact_sign(Fact.CUBES), 26, "food cube"),
+    parts.LegendEntry(fact_sign(Fact.CORALS), 28, "coral left"),
+    parts.LegendEntry(fact_sign(Fact.CARDS), 26, "cards kept"),
 )
 
 

@@ -5,18 +5,16 @@ from typing import Final
 
 from render.australis.layout import CARD_HEIGHT, CARD_WIDTH, TILE_HEIGHT, TILE_WIDTH
 from render.australis.palette import DICE, GOLD, SILVER
-from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN, TILE_SIGN
+from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
 from render.theme import (
     CARD,
-    DEEP_BLUE,
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
     INK,
     NORMAL_LINE_WIDTH,
     SHADOW,
-    WHITE,
 )
 from rules.australis.components import CARDS, Card, CardFunction, Colour, TileColour
 
@@ -93,10 +91,3 @@ def draw_small_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
     fill = GOLD if colour is TileColour.GOLD else SILVER
     number = Text(0, 0, str(points), 30, INK, 44, Face.BOLD, Anchor.MIDDLE)
     return group(x, y, (Box(-22, -22, 44, 44, 8, fill, INK, NORMAL_LINE_WIDTH), number))
-
-
-@lru_cache(maxsize=64)
-def draw_tile_backs(x: int, y: int, count: int, size: int = 44) -> Group:
-    """Draw how many tiles lie face down, centred on (x, y)."""
-    back = draw_glyph(TILE_SIGN, 0, 0, size, DEEP_BLUE, DEEP_BLUE)
-    return group(x, y, (*back, Text(0, 0, str(count), 28, WHITE, size, Face.BOLD, Anchor.MIDDLE)))

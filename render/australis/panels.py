@@ -4,16 +4,15 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.australis.cards import draw_small_tile, draw_tile_backs
+from render.australis.cards import draw_small_tile
 from render.australis.changes import Changes, Fact, mark_new
 from render.australis.dice import draw_die, draw_empty_die
-from render.australis.signs import CORAL, FISH, draw_food_cube
+from render.australis.facts import draw_facts, draw_last_fact
 from render.australis.standing import active_seat
 from render.caption import Caption
-from render.glyphs import draw_glyph
 from render.pieces import DIE_DEPTH
-from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group, translate
-from render.symbols import draw_cards_sign, draw_seat_mark
+from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
+from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
     GAP,
@@ -38,6 +37,7 @@ HEIGHT: Final = 168
 _NAME_LINE: Final = 36
 _DICE_LINE: Final = 90
 _FACTS_LINE: Final = 142
+_INSET: Final = 14
 _WIDE: Final = 340
 """Panels of this width have larger dice."""
 
@@ -64,8 +64,23 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         else:
             layers += _draw_dice(x, width, mark_new(board.dice, changes.dice.get(Seat(seat), ())))
             if board.tiles:
-                layers += _draw_won_tiles(x + width - 28, len(board.tiles), changed=Fact.TILES in marked)
-        layers += _draw_facts(x, width, board, frozenset(marked))
+                layers.append(
+                    draw_last_fact(
+                        x + width - _INSET,
+                        PANEL_TOP + _DICE_LINE,
+                        Fact.TILES,
+                        len(board.tiles),
+                        changed=Fact.TILES in marked,
+                    )
+                )
+        facts = (
+            (Fact.FISH, board.fish),
+            (Fact.CUBES, board.cubes),
+            (Fact.CORALS, board.supply),
+            (Fact.CARDS, len(board.cards)),
+        )
+        room = width - 2 * _INSET
+        layers += draw_facts(x + _INSET, PANEL_TOP + _FACTS_LINE, room, facts, frozenset(marked))
     return tuple(layers)
 
 
@@ -98,29 +113,23 @@ def _draw_head(
 
 def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[Group]:
     size = 44 if width < _WIDE else 52
-    pitch = size + (10 if width < _WIDE else 20)
-    first = x + 16 + size // 2
+    pitch = size + (4 if width < _WIDE else 20)
+    first = x + 12 + size // 2 + (4 if width >= _WIDE else 0)
     y = PANEL_TOP + _DICE_LINE
     layers: list[Group] = []
     halos = []
+    empty = []
     for index in range(DICE_A_ROUND):
         at = first + pitch * index
         if index >= len(dice):
-            layers.append(draw_empty_die(at, y, size))
+            empty.append(draw_empty_die(at, y, size))
             continue
         die, is_new = dice[index]
         layers.append(draw_die(at, y, size, die))
         if is_new:
             high = size + round(size * DIE_DEPTH)
             halos.append(parts.draw_box_halo(at - size // 2, y - size // 2, size, high, 8))
-    return [*halos, *layers]
-
-
-@lru_cache(maxsize=64)
-def _draw_won_tiles(x: int, count: int, *, changed: bool) -> tuple[Group, ...]:
-    y = PANEL_TOP + _DICE_LINE
-    tile = draw_tile_backs(x, y, count)
-    return (parts.draw_box_halo(x - 15, y - 17, 30, 34, 4), tile) if changed else (tile,)
+    return [*empty, *halos, *layers]
 
 
 def _draw_tiles(x: int, board: SeaBoard, *, token: bool) -> list[Group]:
@@ -133,80 +142,3 @@ def _draw_tiles(x: int, board: SeaBoard, *, token: bool) -> list[Group]:
     if token:
         layers.append(draw_die(x + 38 + 48 * len(board.tiles), y, 40, Die.RED))
     return layers
-
-
-def _draw_facts(x: int, width: int, board: SeaBoard, marked: frozenset[Fact]) -> list[Group]:
-    facts = (
-        (Fact.FISH, board.fish),
-        (Fact.CUBES, board.cubes),
-        (Fact.CORALS, board.supply),
-        (Fact.CARDS, len(board.cards)),
-    )
-    room = width - 2 * _INSET
-    spans = [_fact_width(fact, count, chip=fact in marked) for fact, count in facts]
-    chips = sum(spans) + 3 * _LEAST_GAP <= room  # else the numbers are marked by their colour alone
-    if not chips:
-        spans = [_fact_width(fact, count, chip=False) for fact, count in facts]
-    gap = min((room - sum(spans)) / 3, _MOST_GAP)
-    at = float(x + _INSET)
-    layers: list[Group] = []
-    for (fact, count), span in zip(facts, spans, strict=True):
-        changed = fact in marked
-        layers.append(
-            _draw_fact(
-                round(at), PANEL_TOP + _FACTS_LINE, fact, count, changed=changed, chip=changed and chips
-            )
-        )
-        at += span + gap
-    return layers
-
-
-_INSET: Final = 14
-_LEAST_GAP: Final = 3
-_MOST_GAP: Final = 84
-_CHIP_HEIGHT: Final = 34
-_FACT_SIZE: Final = 29
-_SIGN_WIDTHS: Final = {Fact.FISH: 32, Fact.CUBES: 26, Fact.CORALS: 28, Fact.CARDS: 24}
-
-
-def fact_sign(fact: Fact) -> tuple[Item, ...]:
-    """Return the sign of a number, centred on (0, 0)."""
-    match fact:
-        case Fact.FISH:
-            return draw_glyph(FISH, 0, 0, 32, INK, WHITE)
-        case Fact.CUBES:
-            return draw_food_cube(0, 0, 26)
-        case Fact.CORALS:
-            return draw_glyph(CORAL, 0, 0, 30, INK, WHITE)
-        case _:
-            return draw_cards_sign(0, 0, 27)
-
-
-@lru_cache(maxsize=256)
-def _number(count: int, *, changed: bool) -> Text:
-    text = Text(0, 0, str(count), _FACT_SIZE, MAGENTA if changed else INK, 60, Face.BOLD)
-    return shrink_to_fit(text)
-
-
-def _chip_width(count: int) -> float:
-    return max(_number(count, changed=True).room + 11, _CHIP_HEIGHT)
-
-
-def _fact_width(fact: Fact, count: int, *, chip: bool) -> float:
-    number = _chip_width(count) + 1 if chip else _number(count, changed=False).room + 4
-    return _SIGN_WIDTHS[fact] + number
-
-
-@lru_cache(maxsize=1024)
-def _draw_fact(x: int, y: int, fact: Fact, count: int, *, changed: bool, chip: bool) -> Group:
-    width = _SIGN_WIDTHS[fact]
-    sign = translate(fact_sign(fact), width / 2, 0)
-    number = _number(count, changed=changed)
-    if not chip:
-        return group(x, y, (*sign, *translate((number,), width + 4, 0)))
-    wide = _chip_width(count)
-    label = Text(
-        width + 1 + wide / 2, 0, number.text, _FACT_SIZE, WHITE, number.room, Face.BOLD, Anchor.MIDDLE
-    )
-    pill = Box(width + 1, -_CHIP_HEIGHT / 2, wide, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA)
-    return group(x, y, (*sign, pill, label))

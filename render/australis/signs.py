@@ -42,8 +42,6 @@ SUN: Final = (
 MOON: Final = (*disc(-2, 0, 40), *hole(18, -10, 34))
 """The silver tile."""
 FISH: Final = glyphs.fish(0, 0, 50)
-TILE_SIGN: Final = shape((-28, -38, 28, -38, 34, -32, 34, 32, 28, 38, -28, 38, -34, 32, -34, -32))
-"""The back of a competition tile."""
 _CUP: Final = (
     *curve((0, -44), (10, -44), (20, -44), (28, -44), (28, -10), (16, 6), (5, 10)),
     5, 28, 22, 34, 22, 44, 0, 44,

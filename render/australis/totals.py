@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from render.australis.cards import draw_small_tile, draw_tile_backs
-from render.australis.signs import CORAL, draw_turtle
+from render.australis.cards import draw_small_tile
+from render.australis.signs import CORAL, TROPHY, draw_turtle
 from render.glyphs import draw_glyph
 from render.scene import (
     Box,
@@ -109,8 +109,11 @@ def _draw_tiles(board: SeaBoard, y: int, *, own: bool) -> Iterable[Group]:
     if not own:
         if board.tiles:
             label = "tiles" if len(board.tiles) > 1 else "tile"
-            yield _label(right - _label_width(label), y, label)
-            yield draw_tile_backs(right - _label_width(label) - 38, y, len(board.tiles), 58)
+            at = right - _label_width(label)
+            yield _label(at, y, label)
+            at -= _width(len(board.tiles), KEY_NUMBER_SIZE) + 10
+            yield _number(at, y, len(board.tiles), KEY_NUMBER_SIZE)
+            yield group(at - 34, y, draw_glyph(TROPHY, 0, 0, 46, INK, CARD))
         return
     for number, tile in enumerate(reversed(board.tiles)):
         yield draw_small_tile(right - 22 - 50 * number, y, tile.colour, tile_points(tile))

@@ -1,0 +1,106 @@
+"""The numbers of a seat's panel, each beside its sign, marked where the last turn changed them."""
+
+from enum import Enum, auto
+from functools import lru_cache
+from typing import Final
+
+from render.australis.changes import Fact
+from render.australis.signs import CORAL, FISH, TROPHY, draw_food_cube
+from render.glyphs import draw_glyph
+from render.scene import Anchor, Box, Face, Group, Item, Text, group, translate
+from render.symbols import draw_cards_sign
+from render.text_fit import shrink_to_fit
+from render.theme import INK, LEGEND_SIZE, MAGENTA, SECONDARY_INK, WHITE
+
+_MIN_GAP: Final = 3
+_MAX_GAP: Final = 40
+_ROOMY: Final = 300
+"""From this width on, signs keep a distance from their numbers."""
+_WORDY: Final = 500
+"""From this width on, words say what the signs mean."""
+_CHIP_HEIGHT: Final = 34
+_NUMBER_SIZE: Final = 29
+_SIGN_WIDTHS: Final = {Fact.FISH: 32, Fact.CUBES: 26, Fact.CORALS: 28, Fact.CARDS: 24, Fact.TILES: 24}
+_WORDS: Final = {
+    Fact.FISH: ("fish", "fish"),
+    Fact.CUBES: ("cube", "cubes"),
+    Fact.CORALS: ("coral", "corals"),
+    Fact.CARDS: ("card", "cards"),
+}
+
+
+class _Mark(Enum):
+    """How a number is marked."""
+
+    NONE = auto()
+    COLOUR = auto()
+    CHIP = auto()
+
+
+def fact_sign(fact: Fact) -> tuple[Item, ...]:
+    """Return the sign of a number, centred on (0, 0)."""
+    match fact:
+        case Fact.FISH:
+            return draw_glyph(FISH, 0, 0, 32, INK, WHITE)
+        case Fact.CUBES:
+            return draw_food_cube(0, 0, 26)
+        case Fact.CORALS:
+            return draw_glyph(CORAL, 0, 0, 30, INK, WHITE)
+        case Fact.TILES:
+            return draw_glyph(TROPHY, 0, 0, 26, INK, WHITE)
+        case _:
+            return draw_cards_sign(0, 0, 27)
+
+
+def draw_facts(
+    x: int, y: int, room: int, facts: tuple[tuple[Fact, int], ...], changed: frozenset[Fact]
+) -> list[Group]:
+    """Draw a line of numbers with their signs, spread over the room."""
+    for chip in (_Mark.CHIP, _Mark.COLOUR):
+        drawn = [_fact_items(fact, n, chip if fact in changed else _Mark.NONE, room) for fact, n in facts]
+        spans = [span for _, span in drawn]
+        if sum(spans) + (len(facts) - 1) * _MIN_GAP <= room:
+            break
+    gap = min((room - sum(spans)) / (len(facts) - 1), _MAX_GAP)
+    layers: list[Group] = []
+    at = float(x)
+    for items, span in drawn:
+        layers.append(_draw(round(at), y, items))
+        at += span + gap
+    return layers
+
+
+def draw_last_fact(right: int, y: int, fact: Fact, count: int, *, changed: bool) -> Group:
+    """Draw one number with its sign, which ends at ``right``."""
+    items, span = _fact_items(fact, count, _Mark.CHIP if changed else _Mark.NONE, 0)
+    return _draw(right - round(span), y, items)
+
+
+@lru_cache(maxsize=1024)
+def _draw(x: int, y: int, items: tuple[Item, ...]) -> Group:
+    return group(x, y, items)
+
+
+@lru_cache(maxsize=1024)
+def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[Item, ...], float]:
+    """Return the items of a number, which begin at x = 0, and their width."""
+    sign_width = _SIGN_WIDTHS[fact]
+    items = [*translate(fact_sign(fact), sign_width / 2, 0)]
+    colour = INK if mark is _Mark.NONE else MAGENTA if mark is _Mark.COLOUR else WHITE
+    number = shrink_to_fit(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Face.BOLD))
+    at = sign_width + (6.0 if room >= _ROOMY else 1.0 if mark is _Mark.CHIP else 4.0)
+    if mark is _Mark.CHIP:
+        wide = max(number.room + 11, _CHIP_HEIGHT)
+        items.append(Box(at, -_CHIP_HEIGHT / 2, wide, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA))
+        items.append(
+            Text(at + wide / 2, 0, number.text, _NUMBER_SIZE, WHITE, number.room, Face.BOLD, Anchor.MIDDLE)
+        )
+        at += wide
+    else:
+        items += translate((number,), at, 0)
+        at += number.room
+    if room >= _WORDY and fact in _WORDS:
+        word = shrink_to_fit(Text(at + 6, 0, _WORDS[fact][count != 1], LEGEND_SIZE, SECONDARY_INK, 90))
+        items.append(word)
+        at += 6 + word.room
+    return tuple(items), at
