@@ -12,12 +12,12 @@ from render.geometry import round_rectangle
 from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
 from render.oceans.cell import draw_population_bar
 from render.oceans.palette import ATTACK_RED, GREEN
-from render.oceans.trait_labels import cell_name, draw_tile, short_name
+from render.oceans.trait_labels import cell_name, draw_tile
 from render.paint import fit_text
 from render.pieces import draw_empty_space
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
-from render.text_fit import shrink_to_fit, wrap_balanced
+from render.text_fit import shrink_to_fit, wrap_balanced, wrap_text
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -35,6 +35,8 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
 
 RADIUS: Final = 16
+_NAME_PITCH: Final = 27
+"""Distance of the lines of a name that needs two."""
 _BELOW: Final = 4
 """Room below the last row of traits."""
 MARKED_GAP: Final = 22
@@ -231,14 +233,31 @@ def _line_height(layout: CardLayout) -> int:
     return round(1.12 * layout.effect)
 
 
-def _head_height(layout: CardLayout) -> int:
+@lru_cache(maxsize=256)
+def _name_lines(trait: Trait, count: int, width: int, layout: CardLayout) -> tuple[Text, ...]:
+    """Return a trait's whole name in one line, or smaller in two."""
+    room = width - _name_start(layout) - layout.pad
+    many = f" \u00d7{count}" if count > 1 else ""
+    name = Text(0, 0, cell_name(trait), layout.name, INK, room, Face.BOLD, suffix=many)
+    if "\u2026" not in fit_text(name).text:
+        return (shrink_to_fit(name),)
+    lines = wrap_text(f"{cell_name(trait)}{many}", LEGEND_SIZE, room, Face.BOLD)
+    return tuple(shrink_to_fit(Text(0, 0, line, LEGEND_SIZE, INK, room, Face.BOLD)) for line in lines)
+
+
+def _name_start(layout: CardLayout) -> int:
+    return layout.traits_start + layout.tile + 14
+
+
+def _head_height(layout: CardLayout, lines: int) -> int:
     """Return the height of a trait's name with its tile; beside a large tile, of the name alone."""
-    return layout.name if layout is SINGLE else layout.tile
+    return max(layout.name if layout is SINGLE else layout.tile, _NAME_PITCH * lines if lines > 1 else 0)
 
 
-def _trait_height(trait: Trait, width: int, layout: CardLayout) -> int:
+def _trait_height(trait: Trait, count: int, width: int, layout: CardLayout) -> int:
     lines = _effect_lines(trait, width, layout)
-    return _head_height(layout) + (_line_height(layout) * len(lines) + 4 if lines else 0)
+    head = _head_height(layout, len(_name_lines(trait, count, width, layout)))
+    return head + (_line_height(layout) * len(lines) + 4 if lines else 0)
 
 
 def _draw_traits(
@@ -250,7 +269,7 @@ def _draw_traits(
     start = layout.traits_start if not layout.values else 14
     layers: list[Group] = []
     for trait, count in facts.kinds.items():
-        height = _trait_height(trait, width, layout)
+        height = _trait_height(trait, count, width, layout)
         if trait in choosable:
             layers.append(draw_choice_mark(x + start, y, width - start - 14, height, 8))
         layers += _draw_trait(x, y, width, trait, count, layout, is_new=trait in new)
@@ -266,21 +285,18 @@ def _draw_trait(
     x: int, y: int, width: int, trait: Trait, count: int, layout: CardLayout, *, is_new: bool
 ) -> tuple[Group, ...]:
     """Draw a trait's tile and name, and its effect below the name where the layout has one."""
-    start = layout.traits_start + layout.tile + 14
-    room = width - start - layout.pad
-    many = f" \u00d7{count}" if count > 1 else ""
-    name = Text(0, 0, cell_name(trait), layout.name, INK, room, Face.BOLD, suffix=many)
-    if "\u2026" in fit_text(name).text:
-        name = msgspec.structs.replace(name, text=short_name(trait))
+    names = _name_lines(trait, count, width, layout)
     items: list[Item] = list(draw_tile(trait, 0, 0, layout.tile))
     if is_new:
         half = layout.tile / 2 + 3.5
         items.append(Box(-half, -half, 2 * half, 2 * half, layout.tile * 0.28, None, MAGENTA, 5))
-    head = _head_height(layout)
-    layers = [
-        group(x + layout.traits_start + layout.tile // 2, y + layout.tile // 2, tuple(items)),
-        group(x + start, y + head // 2, (shrink_to_fit(name),)),
-    ]
+    head = _head_height(layout, len(names))
+    tile_middle = y + (layout.tile if layout is SINGLE else head) // 2
+    layers = [group(x + layout.traits_start + layout.tile // 2, tile_middle, tuple(items))]
+    first = y + head // 2 - _NAME_PITCH * (len(names) - 1) // 2
+    layers += (
+        group(x + _name_start(layout), first + _NAME_PITCH * i, (line,)) for i, line in enumerate(names)
+    )
     pitch = _line_height(layout)
     layers += (
         group(
@@ -304,7 +320,7 @@ def _draw_free_slot(x: int, y: int, layout: CardLayout) -> Group:
 
 def card_height(facts: SpeciesFacts, width: int, layout: CardLayout, gap: int) -> int:
     """Return the least height of a species' card, with ``gap`` between its traits."""
-    heights = [_trait_height(trait, width, layout) for trait in facts.kinds]
+    heights = [_trait_height(trait, count, width, layout) for trait, count in facts.kinds.items()]
     heights += [layout.tile] * facts.free_slots
     if not layout.values:
         heights += [layout.tile] * (len(_VALUES) - len(heights))

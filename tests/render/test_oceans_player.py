@@ -20,6 +20,7 @@ from render.oceans.species_card import (
     card_height,
     draw_species_card,
 )
+from render.oceans.trait_labels import cell_name
 from render.oceans.water import number_spot
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.scene import Box, Disc, Group, Scene, Text
@@ -171,7 +172,9 @@ def test_every_trait_fits_on_a_card(layout: CardLayout) -> None:
             assert "…" not in fitted.text, trait.name
             assert layer.x + text.x + fitted.width <= width - 8 or text.anchor.value == "r", trait.name
             assert layer.y + text.y + 0.4 * fitted.size < height, trait.name
-        assert not layout.effect or trait.effect in " ".join(text.text for _, text in texts)
+        written = " ".join(text.text for _, text in texts)
+        assert cell_name(trait) in written
+        assert not layout.effect or trait.effect in written
 
 
 def test_marks_stand_round_what_can_be_chosen() -> None:
