@@ -1,5 +1,7 @@
 """Rounds, the end of the game, and its result."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from rules.current_affairs.boards import animals_of, restorer_of, turn_order
@@ -102,7 +104,7 @@ def _with_round_trigger(position: Position) -> Position:
 
 
 def _something_to_gain(position: Position) -> bool:
-    """Whether anybody can still deliver a contract or restore a habitat without trash (ruling 24)."""
+    """Whether anybody can still deliver a contract or restore a habitat without trash (CA24)."""
     unrestored = {REGIONS[region].animal for region in Region if restorer_of(position, region) is None}
     playing = [board for board in position.boards if not board.resigned]
     return any(
@@ -112,39 +114,45 @@ def _something_to_gain(position: Position) -> bool:
 
 # Result ----------------------------------------------------------------------------------------------
 
+TIE_BREAK: Final = "Best contract"
+
 
 def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     """Return a seat's points, line by line."""
     habitats = len(board.restored)
     return (
-        ScoreLine("contracts", sum(CONTRACTS[contract].points for contract in board.delivered)),
-        ScoreLine("habitats", habitats * habitats),
-        ScoreLine("trash on contracts", sum(len(held.trash) for held in board.contracts)),
-        ScoreLine("contract bonus", BONUS * len(board.delivered) * (Lock.CONTRACT_BONUS in board.unlocked)),
-        ScoreLine("habitat bonus", BONUS * habitats * (Lock.HABITAT_BONUS in board.unlocked)),
+        ScoreLine("Contracts", sum(CONTRACTS[contract].points for contract in board.delivered)),
+        ScoreLine("Habitats", habitats * habitats),
+        ScoreLine("Trash on contracts", sum(len(held.trash) for held in board.contracts)),
+        ScoreLine("Contract bonus", BONUS * len(board.delivered) * (Lock.CONTRACT_BONUS in board.unlocked)),
+        ScoreLine("Habitat bonus", BONUS * habitats * (Lock.HABITAT_BONUS in board.unlocked)),
     )
+
+
+def total_of(board: PlayerBoard) -> int:
+    """Return a seat's points."""
+    return sum(line.points for line in score_lines(board))
+
+
+def _best_contract(board: PlayerBoard) -> int:
+    return max((CONTRACTS[contract].points for contract in board.delivered), default=0)
 
 
 def returns(position: Position) -> Result:
-    """Return the final result: points, then the most valuable delivered contract; resigned seats are last."""
+    """Return the final result: points, then the most valuable delivered contract (CA30).
+
+    Those who resigned share the last rank.
+    """
+    playing = [board for board in position.boards if not board.resigned]
+    worths = [(total_of(board), _best_contract(board)) for board in playing]
+    scores = [score for score, _ in worths]
     standings = []
     for seat, board in enumerate(position.boards):
-        lines = score_lines(board)
-        best = max((CONTRACTS[contract].points for contract in board.delivered), default=0)
-        tie_break = ScoreLine("best contract", best)
-        standings.append(Standing(Seat(seat), 0, sum(line.points for line in lines), lines, tie_break))
-
-    def worth(standing: Standing) -> tuple[bool, int, int]:
-        assert standing.tie_break is not None
-        return (
-            not position.boards[standing.seat].resigned,
-            standing.score,
-            standing.tie_break.points,
-        )
-
-    ordered = sorted(standings, key=worth, reverse=True)
-    return Result(
-        tuple(
-            replace(each, rank=1 + sum(worth(other) > worth(each) for other in standings)) for each in ordered
-        )
-    )
+        score, best = total_of(board), _best_contract(board)
+        if board.resigned:
+            rank, tied = len(playing) + 1, False
+        else:
+            rank, tied = 1 + sum(other > (score, best) for other in worths), scores.count(score) > 1
+        tie_break = ScoreLine(TIE_BREAK, best) if tied else None
+        standings.append(Standing(Seat(seat), rank, score, score_lines(board), tie_break))
+    return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))

@@ -70,7 +70,7 @@ def destinations(position: Position, seat: Seat) -> tuple[Region, ...]:
 def collect_actions(position: Position, seat: Seat) -> tuple[Collect | Skip, ...]:
     """Return what a seat may take in its region.
 
-    Trash on top that fits must be taken; the second, which only a crane reaches, may be left (ruling 10).
+    Trash on top that fits must be taken; the second, which only a crane reaches, may be left (CA10).
     """
     region = position.boards[seat].ship
     if region is None:
@@ -83,7 +83,7 @@ def collect_actions(position: Position, seat: Seat) -> tuple[Collect | Skip, ...
 
 
 def port_actions(position: Position) -> tuple[Action, ...]:
-    """Return the choices of the port phase: earlier steps are closed by later ones (ruling 32)."""
+    """Return the choices of the port phase: earlier steps are closed by later ones (CA32)."""
     seat, step = position.current_player, position.port_step
     if seat is None:
         return ()

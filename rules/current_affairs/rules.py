@@ -143,7 +143,7 @@ def sample_state(view: CurrentAffairsView, stream: Stream) -> Position:
 
 
 def resign(state: Position, seat: Seat) -> Position:
-    """Return the state after a seat leaves: its ship and contracts go, its habitats stay (ruling 31)."""
+    """Return the state after a seat leaves: its ship and contracts go, its habitats stay (CA31)."""
     board = state.boards[seat]
     trash = tuple(each for held in board.contracts for each in held.trash)
     left = PlayerBoard(

@@ -102,7 +102,7 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
 
 
 def _starter(position: Position) -> Seat:
-    """Return who starts: the highest contract, then the other one, then the earlier pick (ruling 2)."""
+    """Return who starts: the highest contract, then the other one, then the earlier pick (CA2)."""
 
     def worth(seat: Seat) -> list[int]:
         held = position.boards[seat].contracts

@@ -127,7 +127,7 @@ def _next_placement(position: Position) -> Position:
 
 
 def _restore(position: Position, seat: Seat, region: Region) -> Position:
-    """Restore the habitat of an empty region whose animal is on the seat's board (rulings 12 and 15)."""
+    """Restore the habitat of an empty region whose animal is on the seat's board (CA12, CA15)."""
     board, animal = position.boards[seat], REGIONS[region].animal
     if stack_of(position, region) or animal not in animals_of(board):
         return position

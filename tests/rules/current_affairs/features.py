@@ -1,0 +1,318 @@
+"""Which rules a step of a game uses, for the coverage of the rules by games."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rules.current_affairs.actions import (
+    Collect,
+    DealMarket,
+    Deliver,
+    DiscardContract,
+    DrawContract,
+    EndTurn,
+    PlaceShip,
+    Sail,
+    Skip,
+    Unlock,
+)
+from rules.current_affairs.boards import candidates, locks_of, open_contracts, stack_of
+from rules.current_affairs.components import CONTRACTS, REGIONS, Animal, Lock, Port
+from rules.current_affairs.ending import returns
+from rules.current_affairs.events import (
+    Collected,
+    ContractDiscarded,
+    ContractDrawn,
+    Delivered,
+    EndTriggered,
+    ExtraTurnsBegan,
+    HabitatRestored,
+    NothingCollected,
+    Reshuffled,
+    Sailed,
+    Trigger,
+    Unlocked,
+)
+from rules.current_affairs.legal import port_actions
+from rules.current_affairs.model import Phase, Position
+from rules.game import CHANCE
+from tests.rules.current_affairs.games import Step
+
+FEATURES: Final = frozenset(
+    {
+        "starter by the highest contract",
+        "starter by the other contract",
+        "starter by the earlier pick",
+        "nothing fits in set-up",
+        "choice of trash in set-up",
+        *(f"sail for {cost}" for cost in range(1, 6)),
+        "sail through another ship",
+        "stop on another ship",
+        "leave a shared region",
+        "trash of its kind on its kind",
+        "any trash on a wildcard",
+        "its own kind on a wildcard by choice",
+        "choice between contracts",
+        "nothing fits",
+        "nothing fits, in port",
+        "empty region",
+        "crane takes the second by choice",
+        "crane takes the top by choice",
+        "crane takes the second, which alone fits",
+        "crane leaves the second",
+        "crane at two tokens alike",
+        "crane at the last token",
+        *(f"restore {animal.value}" for animal in Animal),
+        "restore by the last trash",
+        "restore by stopping in an empty region",
+        "region emptied without its animal",
+        "stop in a restored region",
+        "stop in an empty region without its animal",
+        *(f"deliver in {port.value}" for port in Port),
+        "deliver in another port",
+        "two deliveries in a turn",
+        "a complete contract stays",
+        *(f"unlock {lock.value}" for lock in Lock),
+        "unlock the second wheel",
+        "two upgrades in a turn",
+        "an upgrade is left",
+        "no lock is left to remove",
+        "discard an empty contract",
+        "discard a contract with trash",
+        "discard two in a turn",
+        "discard after a delivery",
+        "a contract that nothing can replace stays",
+        *(f"draw from slot {slot}" for slot in range(3)),
+        "draw from the deck",
+        "draw without a delivery",
+        "decline the port",
+        "port without anything to do",
+        "pile becomes the deck",
+        "the top is missing while the pile has cards",
+        "a slot stays empty",
+        "hold fewer than two after the port",
+        *(f"end by {trigger.value}" for trigger in Trigger),
+        "no trash, three rounds later",
+        "trigger by the last seat",
+        "trigger by another seat",
+        "no extra turn",
+        "one extra turn",
+        "several extra turns",
+        "a gain in an extra turn",
+        "contract bonus scores",
+        "habitat bonus scores",
+        "trash on contracts scores",
+        "a complete contract scores its tokens",
+        "tie decided by the best contract",
+        "shared victory",
+        "tie of lower ranks",
+    }
+)
+"""Everything that is looked for."""
+
+
+def features(step: Step) -> Iterator[str]:
+    """Yield the rules that a step uses, as in ``FEATURES``."""
+    before, action, after = step.before, step.action, step.after
+    match action:
+        case DealMarket():
+            yield _starter_feature(before, after)
+        case PlaceShip():
+            if any(isinstance(event, NothingCollected) for event in after.trail):
+                yield "nothing fits in set-up"
+            if after.phase is Phase.COLLECT:
+                yield "choice of trash in set-up"
+        case Sail():
+            yield from _sail_features(step)
+        case Collect() | Skip():
+            yield from _choice_features(step)
+        case Deliver() | DiscardContract() | Unlock() | DrawContract() | EndTurn():
+            yield from _port_features(step)
+    if isinstance(action, Sail | Collect | Skip) and before.round:
+        yield from _region_features(step)
+    yield from _event_features(step)
+    if after.phase is Phase.OVER:
+        yield from _result_features(after)
+
+
+def _starter_feature(before: Position, after: Position) -> str:
+    assert after.starter is not None
+    worth = [
+        sorted((CONTRACTS[held.contract].points for held in board.contracts), reverse=True)
+        for board in before.boards
+    ]
+    best = worth[after.starter]
+    if worth.count(best) > 1:
+        return "starter by the earlier pick"
+    return (
+        f"starter by the {'other' if sum(each[0] == best[0] for each in worth) > 1 else 'highest'} contract"
+    )
+
+
+def _sail_features(step: Step) -> Iterator[str]:
+    before, seat = step.before, step.actor
+    assert isinstance(step.action, Sail)
+    (event,) = (each for each in step.after.trail if isinstance(each, Sailed))
+    others = {board.ship for at, board in enumerate(before.boards) if at != seat}
+    yield f"sail for {event.cost}"
+    if others & set(event.way[1:-1]):
+        yield "sail through another ship"
+    if event.way[-1] in others:
+        yield "stop on another ship"
+    if event.way[0] in others:
+        yield "leave a shared region"
+    board = before.boards[seat]
+    found = candidates(before, seat, step.action.region)
+    stack = stack_of(before, step.action.region)
+    if Lock.CRANE in board.unlocked and found and found[0].slots:
+        if len(stack) == 1:
+            yield "crane at the last token"
+        elif len(found) == 1:
+            yield "crane at two tokens alike"
+    if any(isinstance(each, NothingCollected) for each in step.after.trail):
+        kind = "nothing fits" if stack else "empty region"
+        yield kind
+        if stack and step.after.phase is Phase.PORT:
+            yield "nothing fits, in port"
+
+
+def _choice_features(step: Step) -> Iterator[str]:
+    before, action, seat = step.before, step.action, step.actor
+    region = before.boards[seat].ship
+    assert region is not None
+    found = candidates(before, seat, region)
+    if isinstance(action, Skip):
+        yield "crane leaves the second"
+        return
+    assert isinstance(action, Collect)
+    taken = next(each for each in found if each.trash is action.trash)
+    if len(found) > 1 and taken.second:
+        yield f"crane takes the second{' by choice' if found[0].slots else ', which alone fits'}"
+    if len(found) > 1 and all(each.slots for each in found) and not taken.second:
+        yield "crane takes the top by choice"
+    if len({contract for contract, _ in taken.slots}) > 1:
+        yield "choice between contracts"
+    if action.wild and (action.contract, False) in taken.slots:
+        yield "its own kind on a wildcard by choice"
+
+
+def _region_features(step: Step) -> Iterator[str]:
+    before, after, seat = step.before, step.after, step.actor
+    region = after.boards[seat].ship
+    if region is None or after.phase is Phase.COLLECT:
+        return
+    board = before.boards[seat]
+    lived = {REGIONS[each].animal for each in board.restored}
+    if any(region in each.restored for each in before.boards):
+        yield "stop in a restored region"
+    elif REGIONS[region].animal in lived and not stack_of(after, region):
+        emptied = bool(stack_of(before, region))
+        yield "region emptied without its animal" if emptied else "stop in an empty region without its animal"
+    for event in after.trail:
+        if isinstance(event, HabitatRestored):
+            yield f"restore {event.animal.value}"
+            last = any(isinstance(each, Collected) for each in after.trail)
+            yield f"restore by {'the last trash' if last else 'stopping in an empty region'}"
+            if before.in_extra_turns:
+                yield "a gain in an extra turn"
+    if REGIONS[region].port is not None and after.phase is not Phase.PORT and after.to_act != CHANCE:
+        yield "port without anything to do"
+
+
+def _port_features(step: Step) -> Iterator[str]:
+    before, action, after, seat = step.before, step.action, step.after, step.actor
+    board = before.boards[seat]
+    if isinstance(action, EndTurn):
+        if not before.port_used:
+            yield "decline the port"
+        if before.upgrades:
+            yield "an upgrade is left"
+    if isinstance(action, DrawContract):
+        if before.upgrades and any(isinstance(each, Unlock) for each in port_actions(before)):
+            yield "an upgrade is left"
+        if not before.port_used:
+            yield "draw without a delivery"
+    if isinstance(action, Unlock) and before.upgrades > 1:
+        yield "two upgrades in a turn"
+    if isinstance(action, DiscardContract) and before.upgrades:
+        yield "discard after a delivery"
+    if before.discards and isinstance(action, DiscardContract):
+        yield "discard two in a turn"
+    legal = port_actions(before)
+    if before.upgrades and not locks_of(board):
+        yield "no lock is left to remove"
+    incomplete = [held for held in board.contracts if not held.complete]
+    if incomplete and not before.port_step and not any(isinstance(each, DiscardContract) for each in legal):
+        yield "a contract that nothing can replace stays"
+    over = after.current_player != before.current_player or after.phase is Phase.OVER
+    if over:
+        left = after.boards[seat].contracts
+        if any(held.complete for held in left):
+            yield "a complete contract stays"
+        if len(left) < 2 and not open_contracts(after):
+            yield "hold fewer than two after the port"
+
+
+def _event_features(step: Step) -> Iterator[str]:
+    before, after = step.before, step.after
+    for event in after.trail:
+        match event:
+            case Collected(contract=contract, slot=slot):
+                wild = CONTRACTS[contract].slots[slot] is None
+                yield "any trash on a wildcard" if wild else "trash of its kind on its kind"
+            case Delivered(contract=contract, upgrade=upgrade):
+                port = CONTRACTS[contract].port.value
+                yield f"deliver in {port}" if upgrade else "deliver in another port"
+                if before.port_used:
+                    yield "two deliveries in a turn"
+                if before.in_extra_turns:
+                    yield "a gain in an extra turn"
+            case Unlocked(seat=seat, lock=lock):
+                yield f"unlock {lock.value}"
+                if before.boards[seat].unlocked.count(lock):
+                    yield "unlock the second wheel"
+            case ContractDiscarded(trash=trash):
+                yield "discard a contract with trash" if trash else "discard an empty contract"
+            case ContractDrawn(slot=slot):
+                yield "draw from the deck" if slot is None else f"draw from slot {slot}"
+            case Reshuffled():
+                yield "pile becomes the deck"
+            case EndTriggered(trigger=trigger):
+                yield f"end by {trigger.value}"
+                yield from _trigger_features(event, before, after)
+            case ExtraTurnsBegan(seats=seats):
+                yield "one extra turn" if len(seats) == 1 else "several extra turns"
+    if after.round and after.phase is Phase.SAIL:
+        if after.top is None and after.discard_pile:
+            yield "the top is missing while the pile has cards"
+        if None in after.market:
+            yield "a slot stays empty"
+
+
+def _trigger_features(event: EndTriggered, before: Position, after: Position) -> Iterator[str]:
+    if event.seat is None:
+        if event.trigger is Trigger.NO_TRASH and before.dry_round != before.round:
+            yield "no trash, three rounds later"
+        return
+    last = after.phase is Phase.OVER or after.in_extra_turns
+    yield f"trigger by {'the last' if last else 'another'} seat"
+
+
+def _result_features(after: Position) -> Iterator[str]:
+    if not any(Lock.EXTRA_TURN in board.unlocked for board in after.boards):
+        yield "no extra turn"
+    standings = returns(after).standings
+    for standing in standings:
+        lines = {line.label: line.points for line in standing.lines}
+        for label in ("Contract bonus", "Habitat bonus", "Trash on contracts"):
+            if lines[label]:
+                yield f"{label.lower()} score{'s'}"
+    if any(held.complete for board in after.boards for held in board.contracts):
+        yield "a complete contract scores its tokens"
+    first, second, *_ = standings
+    if second.rank == 1:
+        yield "shared victory"
+    elif first.score == second.score:
+        yield "tie decided by the best contract"
+    lower = [each for each in standings if each.rank > 1]
+    if len({each.score for each in lower}) < len(lower):
+        yield "tie of lower ranks"

@@ -1,0 +1,194 @@
+"""Build any position of Current Affairs in a line or two, and act on it in notation."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.components import CONTRACTS, MARKET_SLOTS, Contract, Lock, Region, Trash
+from rules.current_affairs.events import AnyEvent, Trigger
+from rules.current_affairs.model import (
+    CurrentAffairsOptions,
+    FirstPlayer,
+    HeldContract,
+    Phase,
+    PlayerBoard,
+    Position,
+)
+from rules.game import CHANCE, Action, Seat
+from rules.notation import Notation, write
+from rules.stream import Stream
+from tests.conformance.pieces import pieces_of
+
+NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Eva")
+NOTATION = Notation(CURRENT_AFFAIRS)
+HOST = CurrentAffairsOptions(first_player=FirstPlayer.HOST)
+E = TypeVar("E")
+_EMPTY_SLOT = "."
+
+
+def parse_trash(text: str) -> tuple[Trash, ...]:
+    """Read "PAG", from the bottom."""
+    return tuple(map(Trash, text))
+
+
+def parse_contracts(text: str) -> tuple[Contract, ...]:
+    """Read "C05 C12"."""
+    return tuple(map(Contract, text.split()))
+
+
+def parse_held(text: str) -> HeldContract:
+    """Read "C05" or, with the trash on each slot, "C05:P..R"."""
+    name, _, loaded = text.partition(":")
+    contract = Contract(name)
+    slots = tuple(None if each == _EMPTY_SLOT else Trash(each) for each in loaded)
+    wanted = CONTRACTS[contract].slots
+    slots = slots or (None,) * len(wanted)
+    assert len(slots) == len(wanted), text
+    for trash, kind in zip(slots, wanted, strict=True):
+        assert kind is None or trash in {kind, None}, text
+    return HeldContract(contract, slots)
+
+
+def make_board(
+    ship: str | None,
+    contracts: str = "",
+    *,
+    delivered: str = "",
+    restored: str = "",
+    unlocked: str = "",
+    resigned: bool = False,
+) -> PlayerBoard:
+    """Build a seat's board, each part as words."""
+    return PlayerBoard(
+        ship=None if ship is None else Region(ship),
+        contracts=tuple(map(parse_held, contracts.split())),
+        delivered=parse_contracts(delivered),
+        restored=tuple(map(Region, restored.split())),
+        unlocked=tuple(map(Lock, unlocked.split())),
+        resigned=resigned,
+    )
+
+
+def make_position(
+    *boards: PlayerBoard,
+    stacks: Mapping[str, str] | None = None,
+    others: str = "PP",
+    market: str | None = None,
+    top: str | None = None,
+    deck: str | None = None,
+    discard: str = "",
+    player: int = 0,
+    starter: int = 0,
+    round_number: int = 5,
+    trigger: Trigger | None = None,
+    dry_round: int | None = None,
+) -> Position:
+    """Build a table at the start of ``player``'s turn.
+
+    ``stacks``: trash by region, from the bottom; the ``others`` are alike.  The market and the deck are the
+    contracts that are named nowhere, unless they are given.
+    """
+    named = {held.contract for board in boards for held in board.contracts}
+    named.update(*(board.delivered for board in boards), parse_contracts(discard))
+    slots: tuple[Contract | None, ...]
+    top_card: Contract | None
+    if (market, top, deck) == (None, None, None):
+        left = [contract for contract in Contract if contract not in named]
+        slots, top_card, below = tuple(left[:3]), left[3], tuple(left[4:])
+    else:
+        cards: list[Contract | None] = [*parse_contracts(market or "")]
+        slots = tuple(cards + [None] * (MARKET_SLOTS - len(cards)))
+        top_card = None if top is None else Contract(top)
+        below = parse_contracts(deck or "")
+    piles = {Region(name): parse_trash(trash) for name, trash in (stacks or {}).items()}
+    restored = {region for board in boards for region in board.restored}
+    position = Position(
+        options=CurrentAffairsOptions(),
+        phase=Phase.SAIL,
+        to_act=Seat(player),
+        boards=boards,
+        stacks=tuple(
+            piles.get(region, () if region in restored else parse_trash(others)) for region in Region
+        ),
+        market=slots,
+        top=top_card,
+        deck=below,
+        discard_pile=parse_contracts(discard),
+        starter=Seat(starter),
+        current_player=Seat(player),
+        round=round_number,
+        trigger=trigger,
+        dry_round=dry_round,
+    )
+    return round_trip(position)
+
+
+def round_trip(position: Position) -> Position:
+    """Return a position after its stored form: constructors check no types, decoding does."""
+    again = msgspec.msgpack.decode(msgspec.msgpack.encode(position), type=Position)
+    assert again == position
+    return again
+
+
+def legal_choices(position: Position) -> tuple[Action, ...]:
+    """Return the legal actions of the seat to act."""
+    assert position.to_act is not None
+    assert position.to_act != CHANCE
+    return CURRENT_AFFAIRS.legal_actions(CURRENT_AFFAIRS.view(position, position.to_act))
+
+
+def legal_texts(position: Position) -> list[str]:
+    """Return the legal actions of the seat to act in notation."""
+    return [write(action) for action in legal_choices(position)]
+
+
+def act(position: Position, *texts: str) -> Position:
+    """Take actions in notation; each must be legal, or possible if it is chance's, and loses no piece."""
+    for text in texts:
+        action = NOTATION.parse(text)
+        if position.to_act == CHANCE:
+            assert CURRENT_AFFAIRS.possible(position, action), text
+        else:
+            assert action in legal_choices(position), f"{text}: {legal_texts(position)}"
+        after = round_trip(CURRENT_AFFAIRS.apply_action(position, action))
+        if position.phase is not Phase.FILL:
+            assert pieces_of(CURRENT_AFFAIRS, after) == pieces_of(CURRENT_AFFAIRS, position), text
+        position = after
+    return position
+
+
+def resolve_chance(position: Position, seed: int = 1) -> Position:
+    """Apply outcomes of chance until a seat must choose or the game is over."""
+    number = 0
+    while position.to_act == CHANCE:
+        outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes([seed]) * 32, number))
+        assert CURRENT_AFFAIRS.possible(position, outcome)
+        position = round_trip(CURRENT_AFFAIRS.apply_action(position, outcome))
+        number += 1
+    return position
+
+
+def resign_seat(position: Position, seat: int) -> Position:
+    """Resign for a seat; no piece may be lost."""
+    after = CURRENT_AFFAIRS.resign(position, Seat(seat))
+    assert after is not None
+    assert pieces_of(CURRENT_AFFAIRS, after) == pieces_of(CURRENT_AFFAIRS, position)
+    return round_trip(after)
+
+
+def in_extra_turns(position: Position, *seats: int) -> Position:
+    """Return the position in the extra turns: the turn that runs, then those of ``seats``."""
+    return round_trip(replace(position, in_extra_turns=True, extra_turns=tuple(map(Seat, seats))))
+
+
+def events(position: Position, *kinds: type[E]) -> list[E]:
+    """Return the events of these types in the trail."""
+    return [event for event in position.trail if isinstance(event, kinds)]
+
+
+def trail_types(position: Position) -> list[type[AnyEvent]]:
+    """Return the types of the events of the trail."""
+    return [type(event) for event in position.trail]

@@ -1,0 +1,185 @@
+"""The numbers of the box: what the rulebook says of them, and that they fit together."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.components import (
+    ACTIONS,
+    AGAINST_CURRENT,
+    BONUS,
+    CONTRACTS,
+    CONTRACTS_HELD,
+    CONTRACTS_TO_END,
+    CURRENTS,
+    HABITATS_TO_END,
+    HOUSE_NUMBERS,
+    LOCKS,
+    MARKET_SLOTS,
+    NEIGHBOURS,
+    PORT_NAMES,
+    REGIONS,
+    STILL_WATERS,
+    TRASH_TOKENS,
+    TWO_WAY_CURRENTS,
+    WITH_CURRENT,
+    WITHOUT_CURRENT,
+    Animal,
+    Contract,
+    Lock,
+    Port,
+    Region,
+    Trash,
+)
+
+
+def test_box_of_the_rulebook() -> None:
+    """20 regions, 80 tokens, 4 ports, 28 contracts, 7 locks and 5 animals a player."""
+    assert len(REGIONS) == len(Region) == 20
+    assert sum(TRASH_TOKENS.values()) == 80
+    assert len(Port) == len(PORT_NAMES) == 4
+    assert len(CONTRACTS) == 28
+    assert sum(LOCKS.values()) == 7
+    assert len(Animal) == 5
+    assert CURRENT_AFFAIRS.seats == (3, 4, 5)
+    assert (ACTIONS, CONTRACTS_HELD, MARKET_SLOTS, BONUS) == (3, 2, 3, 2)
+    assert (CONTRACTS_TO_END, HABITATS_TO_END) == (5, 5)
+    assert (WITH_CURRENT, WITHOUT_CURRENT, AGAINST_CURRENT) == (1, 2, 3)
+
+
+def test_wheels_are_two_and_the_other_locks_one() -> None:
+    """Seven icons are two wheels and five single locks, so there are at most five actions."""
+    assert LOCKS[Lock.WHEEL] == 2
+    assert all(count == 1 for lock, count in LOCKS.items() if lock is not Lock.WHEEL)
+    assert ACTIONS + LOCKS[Lock.WHEEL] == 5
+
+
+def test_stacks_hold_all_tokens() -> None:
+    """The circles add up to 80, so the bag starts empty; every animal has four regions and sixteen tokens."""
+    assert sum(facts.trash for facts in REGIONS.values()) == sum(TRASH_TOKENS.values())
+    assert {facts.trash for facts in REGIONS.values()} == {3, 4, 5, 6}
+    for animal in Animal:
+        homes = [facts for facts in REGIONS.values() if facts.animal is animal]
+        assert len(homes) == 4
+        assert sum(facts.trash for facts in homes) == 16
+
+
+def test_one_region_for_each_port() -> None:
+    """Yokohama, San Francisco, Brisbane and Callao."""
+    ports = {facts.port: region for region, facts in REGIONS.items() if facts.port is not None}
+    assert ports == {
+        Port.WHITE: Region.KUR,
+        Port.RED: Region.CAL,
+        Port.GOLD: Region.COR,
+        Port.VIOLET: Region.PER,
+    }
+
+
+def test_tokens_by_kind() -> None:
+    """Plastic is the most frequent kind."""
+    assert {trash.value: count for trash, count in TRASH_TOKENS.items()} == {
+        "P": 24, "A": 18, "G": 14, "N": 12, "R": 12,
+    }  # fmt: skip
+
+
+def test_contracts() -> None:
+    """Seven of each port, 2 to 5 slots, 4 to 12 points; the white card of the rulebook with 9 points."""
+    assert Counter(facts.port for facts in CONTRACTS.values()) == dict.fromkeys(Port, 7)
+    assert {len(facts.slots) for facts in CONTRACTS.values()} == {2, 3, 4, 5}
+    assert Counter(facts.points for facts in CONTRACTS.values()) == {
+        4: 2, 5: 3, 6: 3, 7: 5, 8: 4, 9: 5, 10: 3, 11: 2, 12: 1,
+    }  # fmt: skip
+    points = {port: sum(each.points for each in CONTRACTS.values() if each.port is port) for port in Port}
+    assert points == {Port.WHITE: 54, Port.RED: 55, Port.GOLD: 53, Port.VIOLET: 55}
+    assert len({(facts.port, facts.slots) for facts in CONTRACTS.values()}) == len(Contract)
+    white = CONTRACTS[Contract.C05]
+    assert (white.port, white.points) == (Port.WHITE, 9)
+
+
+def test_contracts_ask_for_what_there_is() -> None:
+    """The slots ask for the kinds in about the proportion of the tokens."""
+    wanted = Counter(slot for facts in CONTRACTS.values() for slot in facts.slots)
+    assert {("?" if slot is None else slot.value): count for slot, count in wanted.items()} == {
+        "P": 24, "A": 17, "G": 15, "N": 12, "R": 11, "?": 21,
+    }  # fmt: skip
+    assert sum(wanted.values()) == 100
+
+
+@pytest.mark.parametrize("contract", Contract)
+def test_points_of_a_contract(contract: Contract) -> None:
+    """A card's points follow from its slots."""
+    worth = {Trash.PLASTIC: 1.7, Trash.ALUMINIUM: 2.0, Trash.GLASS: 2.3, Trash.NET: 2.6, Trash.RUBBER: 2.6}
+    facts = CONTRACTS[contract]
+    exact = 0.7 + sum(1.3 if slot is None else worth[slot] for slot in facts.slots)
+    assert abs(facts.points - exact) <= 0.5 + 1e-9
+
+
+# The map ---------------------------------------------------------------------------------------------
+
+
+def test_costs_of_lines() -> None:
+    """With a current 1, against it 3, without one 2, along the equator 1; no line twice (CA5, CA37)."""
+    for start, end in CURRENTS:
+        assert (NEIGHBOURS[start][end], NEIGHBOURS[end][start]) == (1, 3)
+    for start, end in TWO_WAY_CURRENTS:
+        assert NEIGHBOURS[start][end] == NEIGHBOURS[end][start] == 1
+    for start, end in STILL_WATERS:
+        assert NEIGHBOURS[start][end] == NEIGHBOURS[end][start] == 2
+    lines = [frozenset(line) for line in (*CURRENTS, *TWO_WAY_CURRENTS, *STILL_WATERS)]
+    assert len(lines) == len(set(lines)) == 22 + 3 + 18
+    assert sum(len(each) for each in NEIGHBOURS.values()) == 2 * len(lines), "nothing else is adjacent"
+    assert min(len(each) for each in NEIGHBOURS.values()) == 2
+
+
+@pytest.mark.parametrize(
+    ("region", "moves"),
+    [
+        ("OKH", "BER:3 EMP:1 KUR:1"),
+        ("KUR", "EMP:1 OKH:3 PHI:3"),
+        ("EMP", "BER:2 GPP:1 HAW:2 KUR:3 OKH:3 PHI:2"),
+        ("CLI", "CAL:3 GAL:2 GPP:2 HAW:1 LIN:1"),
+        ("MIC", "COR:2 CTR:1 HAW:2 LIN:1 PHI:2 TAH:2"),
+        ("TAS", "CHA:1 COR:3"),
+        ("PER", "GAL:1 LIN:2 NEM:3 TAH:1"),
+    ],
+)
+def test_moves_out_of_a_region(region: str, moves: str) -> None:
+    """The costs from some regions, as on the map."""
+    costs = {f"{neighbour.value}:{cost}" for neighbour, cost in NEIGHBOURS[Region(region)].items()}
+    assert costs == set(moves.split())
+
+
+def test_lines_do_not_cross() -> None:
+    """No two lines of the chart cross each other."""
+
+    def side(a: Region, b: Region, c: Region) -> float:
+        (ax, ay), (bx, by), (cx, cy) = ((REGIONS[each].x, REGIONS[each].y) for each in (a, b, c))
+        return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+    lines = (*CURRENTS, *TWO_WAY_CURRENTS, *STILL_WATERS)
+    for (a, b), (c, d) in combinations(lines, 2):
+        if {a, b} & {c, d}:
+            continue
+        crosses = side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+        assert not crosses, (a, b, c, d)
+
+
+def test_currents_reach_everything() -> None:
+    """Going with the flow alone leads from each region to every other."""
+    for start in Region:
+        reached, waiting = {start}, [start]
+        while waiting:
+            here = waiting.pop()
+            fresh = {end for end, cost in NEIGHBOURS[here].items() if cost == WITH_CURRENT} - reached
+            reached |= fresh
+            waiting += fresh
+        assert reached == set(Region), start
+
+
+def test_numbers_that_we_chose_are_named() -> None:
+    """The pages of help list all of them."""
+    pages = "\n".join(topic.text for topic in CURRENT_AFFAIRS.words.topics)
+    assert HOUSE_NUMBERS
+    assert all(number in pages for number in HOUSE_NUMBERS)

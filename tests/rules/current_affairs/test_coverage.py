@@ -1,0 +1,230 @@
+"""Games use every rule; the few rules that games hardly ever meet are used from a built position."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import pytest
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.events import Trigger
+from rules.current_affairs.model import PlayerBoard, Position
+from rules.game import Seat
+from tests.rules.current_affairs.features import FEATURES, features
+from tests.rules.current_affairs.games import Step, play_game
+from tests.rules.current_affairs.positions import (
+    NOTATION,
+    act,
+    in_extra_turns,
+    make_board,
+    make_position,
+    resolve_chance,
+)
+from tests.rules.current_affairs.test_setup import drafted, placing
+from tests.trials import trial_count
+
+RANDOM_GAMES: Final = trial_count(commit=12, soak=1000)
+"""Of each number of seats."""
+CASUAL_GAMES: Final = trial_count(commit=12, soak=1000)
+
+
+def collect_features(random_games: int, casual_games: int) -> set[str]:
+    """Return the rules that these games use, of each number of seats."""
+    found: set[str] = set()
+    for seats in CURRENT_AFFAIRS.seats:
+        for player, games in (("random", random_games), ("casual", casual_games)):
+            for number in range(games):
+                for step in play_game(seats, player, number):
+                    found.update(features(step))
+    return found
+
+
+def step_of(position: Position, *texts: str) -> Step:
+    """Return the step of the last of these actions."""
+    *earlier, last = texts
+    before = resolve_chance(act(position, *earlier)) if earlier else position
+    assert before.to_act is not None
+    return Step(before, before.to_act, NOTATION.parse(last), act(before, last))
+
+
+def at_yokohama(*contracts: str, unlocked: str = "", **table: Any) -> Position:
+    """Return the first seat's turn, a step from an empty Yokohama."""
+    board = make_board("OKH", " ".join(contracts), restored="GPP", unlocked=unlocked)
+    return make_position(
+        board, make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12"), stacks={"KUR": ""}, **table
+    )
+
+
+EVERY_LOCK: Final = "wheel wheel crane habitat-bonus contract-bonus extra-turn share-space"
+LAST_TURN: Final = {"player": 2, "trigger": Trigger.CONTRACTS}
+
+
+def last_turn(*boards: PlayerBoard, **table: Any) -> Step:
+    """Return the last step of a game: the third seat sails from Point Nemo."""
+    return step_of(make_position(*boards, **{**LAST_TURN, **table}), "sail CHA")
+
+
+def share_a_victory() -> Step:
+    """Two seats are equal in points and in their best contract."""
+    boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
+    return last_turn(*boards)
+
+
+def decide_a_tie() -> Step:
+    """Equal points, another best contract."""
+    boards = make_board("OKH", delivered="C14"), make_board("TAS", delivered="C04 C16"), make_board("NEM")
+    return last_turn(*boards)
+
+
+def sail_with_two_wheels() -> Step:
+    """Five actions."""
+    board = make_board("OKH", unlocked="wheel wheel")
+    return step_of(make_position(board, make_board("TAS"), make_board("NEM")), "sail LIN")
+
+
+def gain_in_an_extra_turn() -> Step:
+    """A habitat is restored in an extra turn."""
+    board = make_board("OKH", "C03")
+    position = make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": "P"})
+    return step_of(in_extra_turns(position), "sail EMP")
+
+
+def unlock_the_second_wheel() -> Step:
+    """A ship with a wheel gets another one."""
+    return step_of(at_yokohama("C05:PPAR", unlocked="wheel"), "sail KUR", "deliver C05", "unlock wheel")
+
+
+def unlock_two() -> Step:
+    """Two contracts of the port's colour."""
+    position = at_yokohama("C05:PPAR", "C01:AR")
+    return step_of(position, "sail KUR", "deliver C05", "deliver C01", "unlock crane")
+
+
+def unlock_nothing() -> Step:
+    """All seven locks are removed."""
+    position = at_yokohama("C05:PPAR", unlocked=EVERY_LOCK)
+    return step_of(position, "sail KUR", "deliver C05", "draw C01")
+
+
+def draw_without_a_delivery() -> Step:
+    """One contract was missing since the cards ran out."""
+    return step_of(at_yokohama("C09"), "sail KUR", "draw C01")
+
+
+def hold_fewer_than_two() -> Step:
+    """There is nothing to draw."""
+    position = at_yokohama("C05:PPAR", "C09", market="")
+    return step_of(position, "sail KUR", "deliver C05", "unlock crane")
+
+
+def keep_what_nothing_replaces() -> Step:
+    """The only other card is for the free place."""
+    return step_of(at_yokohama("C09", market="C13"), "sail KUR", "draw C13")
+
+
+def use_no_port() -> Step:
+    """Nothing can be delivered, discarded or drawn."""
+    return step_of(at_yokohama("C09", market=""), "sail KUR")
+
+
+def draw_from_slots_only() -> Step:
+    """The deck is empty and no slot is: its top is missing."""
+    position = at_yokohama("C09", market="C13 C14 C15", top="C16", discard="C20")
+    return step_of(position, "sail KUR", "draw C16")
+
+
+def leave_a_slot_empty() -> Step:
+    """No card is left to fill it."""
+    return step_of(at_yokohama("C09", market="C13 C14 C15"), "sail KUR", "draw C13")
+
+
+def end_by_no_trash() -> Step:
+    """The third round after the last trash."""
+    boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
+    position = make_position(*boards, others="", player=2, round_number=12, dry_round=9)
+    return step_of(position, "sail CHA")
+
+
+def take_several_extra_turns() -> Step:
+    """Two seats have the lock removed."""
+    boards = (
+        make_board("OKH", unlocked="extra-turn"),
+        make_board("TAS", unlocked="extra-turn"),
+        make_board("NEM"),
+    )
+    return last_turn(*boards)
+
+
+def leave_the_second() -> Step:
+    """Only the second token fits, and the crane leaves it."""
+    return step_of(crane_at_emp("C03", "GPN"), "sail EMP", "skip")
+
+
+def take_the_second() -> Step:
+    """Only the second token fits."""
+    return step_of(crane_at_emp("C03", "GPN"), "sail EMP", "collect P C03 no")
+
+
+def crane_at_emp(contracts: str, stack: str) -> Position:
+    """Return the turn of a ship with a crane beside a stack."""
+    board = make_board("OKH", contracts, unlocked="crane")
+    return make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": stack})
+
+
+def start_by_the_earlier_pick() -> Step:
+    """Two seats drafted contracts of the same points."""
+    position = drafted("C07 C01", "C21 C22", "C15 C16")
+    return step_of(position, "market C28,C27,C03,C26")
+
+
+def find_nothing_in_setup() -> Step:
+    """The first trash fits no contract."""
+    return step_of(placing("C03 C06", "C08 C22", "C15 C05", OKH="PPR"), "place OKH")
+
+
+CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
+    "shared victory": share_a_victory,
+    "tie decided by the best contract": decide_a_tie,
+    "sail for 5": sail_with_two_wheels,
+    "a gain in an extra turn": gain_in_an_extra_turn,
+    "unlock the second wheel": unlock_the_second_wheel,
+    "two upgrades in a turn": unlock_two,
+    "no lock is left to remove": unlock_nothing,
+    "draw without a delivery": draw_without_a_delivery,
+    "hold fewer than two after the port": hold_fewer_than_two,
+    "a contract that nothing can replace stays": keep_what_nothing_replaces,
+    "port without anything to do": use_no_port,
+    "the top is missing while the pile has cards": draw_from_slots_only,
+    "a slot stays empty": leave_a_slot_empty,
+    "end by no-trash": end_by_no_trash,
+    "no trash, three rounds later": end_by_no_trash,
+    "several extra turns": take_several_extra_turns,
+    "crane leaves the second": leave_the_second,
+    "crane takes the second, which alone fits": take_the_second,
+    "starter by the earlier pick": start_by_the_earlier_pick,
+    "nothing fits in set-up": find_nothing_in_setup,
+}
+"""What games hardly ever meet, and a step that does."""
+
+
+@pytest.mark.parametrize("feature", CONSTRUCTED)
+def test_a_built_position_uses_the_rule(feature: str) -> None:
+    """The step does what games hardly ever do."""
+    assert feature in FEATURES
+    assert feature in set(features(CONSTRUCTED[feature]()))
+
+
+@pytest.mark.slow
+def test_games_use_every_other_rule() -> None:
+    """Each lock, trigger, tie-break, wildcard and habitat case occurs."""
+    found = collect_features(RANDOM_GAMES, CASUAL_GAMES)
+    assert found <= FEATURES
+    assert not FEATURES - found - set(CONSTRUCTED)
+
+
+def test_no_rule_is_seen_where_nothing_happens() -> None:
+    """A move to a region where nothing fits shows its cost and that."""
+    board = make_board("OKH", "C03")
+    position = make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": "PN"})
+    step = step_of(position, "sail EMP")
+    assert step.actor == Seat(0)
+    assert set(features(step)) == {"sail for 1", "nothing fits"}

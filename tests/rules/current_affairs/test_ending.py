@@ -1,0 +1,362 @@
+"""The end: triggers, equal turns, extra turns, points, ties."""
+
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.components import MAX_ROUNDS, REGIONS, Animal, Lock
+from rules.current_affairs.ending import TIE_BREAK, returns, score_lines
+from rules.current_affairs.events import EndTriggered, ExtraTurnsBegan, Trigger
+from rules.current_affairs.model import Phase, PlayerBoard, Position
+from rules.game import ScoreLine, Seat, Standing
+from tests.rules.current_affairs.positions import (
+    act,
+    events,
+    in_extra_turns,
+    legal_texts,
+    make_board,
+    make_position,
+    resolve_chance,
+)
+
+FOUR = "C15 C16 C17 C18"
+FIVE = f"{FOUR} C19"
+FOUR_HABITATS = "BER TAH KUR LIN"
+"""Without a seal."""
+
+
+def sail_on(position: Position, turns: int) -> list[int]:
+    """Take turns without a port; return the seats in their order."""
+    order = []
+    ports = {"sail KUR", "sail CAL", "sail COR", "sail PER"}
+    for _ in range(turns):
+        if position.to_act is None:
+            break
+        order.append(int(position.to_act))
+        texts = [text for text in legal_texts(position) if text not in ports]
+        position = act(position, texts[0])
+        while position.phase is Phase.COLLECT:
+            position = act(position, legal_texts(position)[0])
+    return order
+
+
+def spread(first: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...]:
+    """Return the boards of a table, the others far away and without contracts."""
+    ships = ("TAS", "NEM", "GAL", "CLI")
+    return (first, *(make_board(ship) for ship in ships[: seats - 1]))
+
+
+# Triggers --------------------------------------------------------------------------------------------
+
+
+def test_five_contracts() -> None:
+    """The fifth delivery triggers the end, when the turn is over (CA26)."""
+    board = make_board("OKH", "C05:PPAR", delivered=FOUR, restored="GPP")
+    position = make_position(*spread(board), stacks={"KUR": ""})
+    position = act(position, "sail KUR", "deliver C05")
+    assert position.trigger is None
+    position = resolve_chance(act(position, "draw C01"))
+    position = resolve_chance(act(position, "draw C02"))
+    assert position.trigger is Trigger.CONTRACTS
+    assert events(position, EndTriggered) == [EndTriggered(Trigger.CONTRACTS, Seat(0))]
+    assert sail_on(position, 5) == [1, 2]
+
+
+def test_five_habitats() -> None:
+    """The fifth habitat, in the middle of a round (CA26)."""
+    boards = make_board("CLI"), make_board("GPP", "C03", restored=FOUR_HABITATS), make_board("NEM")
+    position = act(make_position(*boards, stacks={"CAL": "P"}, player=1), "sail CAL")
+    assert (position.phase, position.trigger) == (Phase.PORT, None), "not before the turn is over"
+    position = act(position, "end")
+    assert len(position.boards[1].restored) == 5
+    assert events(position, EndTriggered) == [EndTriggered(Trigger.HABITATS, Seat(1))]
+    assert sail_on(position, 5) == [2], "the starter has had its turn"
+
+
+def test_trigger_in_the_last_seat() -> None:
+    """No more regular turns (CA26)."""
+    board = make_board("GPP", "C03", restored=FOUR_HABITATS)
+    boards = make_board("CLI"), make_board("NEM"), board
+    position = make_position(*boards, stacks={"CAL": "P"}, player=2, starter=0)
+    over = act(position, "sail CAL", "end")
+    assert (over.phase, over.to_act) == (Phase.OVER, None)
+
+
+@pytest.mark.parametrize("starter", range(4))
+@pytest.mark.parametrize("player", range(4))
+def test_equal_turns(starter: int, player: int) -> None:
+    """The last seat is the one before the starter (CA26)."""
+    boards = [make_board(ship) for ship in ("OKH", "TAS", "NEM", "CLI")]
+    position = make_position(*boards, player=player, starter=starter, trigger=Trigger.CONTRACTS)
+    order = [(starter + step) % 4 for step in range(4)]
+    assert sail_on(position, 9) == order[order.index(player) :]
+
+
+def test_what_happens_in_the_last_round_counts() -> None:
+    """Deliveries and habitats of the others too; the trigger stands (CA26)."""
+    other = make_board("OKH", "C05:PPAR", delivered=FOUR, restored="GPP")
+    boards = make_board("NEM", delivered=FIVE), make_board("TAS"), other
+    position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=Trigger.CONTRACTS)
+    position = act(position, "sail KUR", "deliver C05", "draw C01")
+    position = resolve_chance(act(resolve_chance(position), "draw C02"))
+    assert position.phase is Phase.OVER
+    assert not events(position, EndTriggered), "it was triggered before"
+    assert len(position.boards[2].delivered) == 5
+
+
+def test_round_limit() -> None:
+    """The end of round 40 is the end; round 39 is not (CA25)."""
+    boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
+    last = make_position(*boards, player=2, round_number=MAX_ROUNDS)
+    over = act(last, "sail CHA")
+    assert over.phase is Phase.OVER
+    assert events(over, EndTriggered) == [EndTriggered(Trigger.ROUND_LIMIT, None)]
+    before = act(make_position(*boards, player=2, round_number=MAX_ROUNDS - 1), "sail CHA")
+    assert (before.round, before.to_act) == (MAX_ROUNDS, 0)
+    assert MAX_ROUNDS == 40
+
+
+# No trash --------------------------------------------------------------------------------------------
+
+HOMES: Final = {
+    animal: [region.value for region, facts in REGIONS.items() if facts.animal is animal] for animal in Animal
+}
+
+
+def dry(*boards: PlayerBoard, round_number: int = 9, dry_round: int | None = 9, player: int = 0) -> Position:
+    """Return a table whose regions are empty."""
+    return make_position(*boards, others="", round_number=round_number, dry_round=dry_round, player=player)
+
+
+def test_board_runs_out_with_something_to_gain() -> None:
+    """The game goes on: an animal can still be restored (CA24)."""
+    boards = make_board("KUR", "C03", restored="ALA OKH"), make_board("TAS"), make_board("NEM")
+    position = make_position(*boards, stacks={"EMP": "PP"}, others="")
+    assert act(position, "sail EMP").dry_round is None
+    position = act(make_position(*boards, stacks={"EMP": "P"}, others="", round_number=7), "sail EMP")
+    assert position.dry_round == 7
+    assert position.trigger is None
+    assert position.to_act == 1
+
+
+def all_restored(*contracts: str) -> list[PlayerBoard]:
+    """Return five boards that share all habitats: four each, player 0 without a seal, and so on."""
+    ships = ("KUR", "TAS", "LIN", "CLI", "ALA")
+    boards = []
+    for player, (ship, contract) in enumerate(zip(ships, contracts, strict=True)):
+        homes = [
+            HOMES[animal][player - (player > lacking)]
+            for lacking, animal in enumerate(Animal)
+            if lacking != player
+        ]
+        boards.append(make_board(ship, contract, restored=" ".join(homes)))
+    return boards
+
+
+@pytest.mark.parametrize(
+    ("contracts", "trigger"),
+    [(("C03", "C04", "", "", ""), Trigger.NO_TRASH), (("C03", "C08:PP", "", "", ""), None)],
+)
+def test_nothing_left_to_gain(contracts: tuple[str, ...], trigger: Trigger | None) -> None:
+    """No complete contract, and no animal of an unrestored region: the round is the last (CA24)."""
+    boards = all_restored(*contracts)
+    position = act(dry(*boards, round_number=10), "sail EMP")
+    assert position.trigger is trigger
+    assert position.to_act == 1
+    if trigger is not None:
+        assert events(position, EndTriggered) == [EndTriggered(Trigger.NO_TRASH, None)]
+
+
+def test_an_animal_left_to_restore() -> None:
+    """While an unrestored region has an animal that somebody still has, the game goes on (CA24)."""
+    boards = all_restored("C03", "", "", "", "")
+    boards[4] = replace(boards[4], restored=boards[4].restored[1:])
+    assert act(dry(*boards, round_number=10), "sail EMP").trigger is None
+
+
+def test_latest_end_without_trash() -> None:
+    """The third round after the one in which the trash ran out is the last (CA24)."""
+    boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
+    early = act(dry(*boards, round_number=11, player=2), "sail CHA")
+    assert (early.phase, early.round) == (Phase.SAIL, 12)
+    over = act(dry(*boards, round_number=12, player=2), "sail CHA")
+    assert over.phase is Phase.OVER
+    assert events(over, EndTriggered) == [EndTriggered(Trigger.NO_TRASH, None)]
+
+
+# Extra turns -----------------------------------------------------------------------------------------
+
+
+def extra_boards() -> tuple[PlayerBoard, ...]:
+    """Return boards of which the first and the third have an extra turn."""
+    return (
+        make_board("OKH", unlocked="extra-turn"),
+        make_board("TAS"),
+        make_board("NEM", unlocked="wheel extra-turn"),
+    )
+
+
+def test_extra_turns_in_turn_order() -> None:
+    """After the last round, from the starter on (CA27)."""
+    position = make_position(*extra_boards(), player=1, starter=2, trigger=Trigger.HABITATS)
+    after = act(position, "sail CHA")
+    assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
+    assert sail_on(position, 9) == [1, 2, 0]
+
+
+def test_extra_turns_after_a_house_trigger() -> None:
+    """Too (CA27)."""
+    position = make_position(*extra_boards(), player=2, round_number=MAX_ROUNDS)
+    assert sail_on(position, 9) == [2, 0, 2]
+
+
+def unlock_extra_turn(position: Position) -> Position:
+    """Deliver in Yokohama and remove the lock of the extra turn."""
+    return act(position, "sail KUR", "deliver C05", "unlock extra-turn")
+
+
+def test_extra_turn_unlocked_late() -> None:
+    """In the last regular turn it counts, in an extra turn it has no effect (CA27)."""
+    board = make_board("OKH", "C05:PPAR", restored="GPP")
+    boards = make_board("TAS"), board, make_board("NEM")
+    position = make_position(
+        *boards, stacks={"KUR": ""}, player=1, starter=2, trigger=Trigger.CONTRACTS, market=""
+    )
+    regular = unlock_extra_turn(position)
+    assert events(regular, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(1),))]
+    assert sail_on(regular, 9) == [1]
+    extra = unlock_extra_turn(in_extra_turns(position, 2))
+    assert sail_on(extra, 9) == [2]
+
+
+def test_extra_turns_trigger_nothing() -> None:
+    """A fifth habitat in an extra turn counts, and no round follows (CA27)."""
+    board = make_board("GPP", "C03", restored=FOUR_HABITATS, unlocked="extra-turn")
+    position = in_extra_turns(
+        make_position(board, make_board("TAS"), make_board("NEM"), stacks={"CAL": "P"}), 2
+    )
+    position = act(position, "sail CAL", "end")
+    assert len(position.boards[0].restored) == 5
+    assert not events(position, EndTriggered)
+    assert position.to_act == 2
+    assert sail_on(position, 9) == [2]
+
+
+# Points ----------------------------------------------------------------------------------------------
+
+
+def points_of(board: PlayerBoard) -> dict[str, int]:
+    """Return a seat's points, line by line."""
+    return {line.label: line.points for line in score_lines(board)}
+
+
+def test_points() -> None:
+    """Contracts, habitats squared, trash, bonuses."""
+    board = make_board(
+        "OKH",
+        "C05:P.A. C01:AR",
+        delivered="C12 C15",
+        restored="BER ALA GPP",
+        unlocked="contract-bonus habitat-bonus",
+    )
+    assert points_of(board) == {
+        "Contracts": 9 + 4,
+        "Habitats": 9,
+        "Trash on contracts": 2 + 2,
+        "Contract bonus": 4,
+        "Habitat bonus": 6,
+    }
+
+
+@pytest.mark.parametrize(("habitats", "points"), [(0, 0), (1, 1), (2, 4), (3, 9), (4, 16), (5, 25)])
+def test_habitats_count_squared(habitats: int, points: int) -> None:
+    """The number multiplied by itself."""
+    restored = " ".join(["BER", "ALA", "GPP", "LIN", "OKH"][:habitats])
+    assert points_of(make_board("TAS", restored=restored))["Habitats"] == points
+
+
+def test_bonuses_need_their_locks() -> None:
+    """Two points for each contract and for each habitat, if unlocked (CA19, CA35)."""
+    plain = make_board("OKH", delivered=FOUR, restored="BER ALA")
+    assert points_of(plain)["Contract bonus"] == points_of(plain)["Habitat bonus"] == 0
+    contracts = points_of(replace(plain, unlocked=(Lock.CONTRACT_BONUS,)))
+    assert (contracts["Contract bonus"], contracts["Habitat bonus"]) == (8, 0)
+    habitats = points_of(replace(plain, unlocked=(Lock.HABITAT_BONUS,)))
+    assert (habitats["Contract bonus"], habitats["Habitat bonus"]) == (0, 4)
+
+
+def test_bonus_unlocked_in_the_last_turn() -> None:
+    """It counts (CA19)."""
+    board = make_board("OKH", "C05:PPAR", restored="GPP")
+    boards = make_board("TAS"), make_board("NEM"), board
+    position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=Trigger.CONTRACTS, market="")
+    over = act(position, "sail KUR", "deliver C05", "unlock contract-bonus")
+    assert over.phase is Phase.OVER
+    assert points_of(over.boards[2])["Contract bonus"] == 2
+
+
+def test_complete_contract_not_delivered() -> None:
+    """A point for each token; no completed contract for trigger, bonus or tie (CA28)."""
+    board = make_board("OKH", "C05:PPAR", delivered=FOUR, unlocked="contract-bonus")
+    assert points_of(board)["Trash on contracts"] == 4
+    assert points_of(board)["Contract bonus"] == 8
+    position = make_position(*spread(board))
+    assert act(position, "sail EMP").trigger is None
+    holding = make_board("TAS", "C05:PPAR", delivered="C15")  # 4 and 4
+    delivering = make_board("NEM", delivered="C11")  # 8
+    first, second, _ = final(holding, delivering, make_board("CLI"))
+    assert (first.seat, first.tie_break) == (1, ScoreLine(TIE_BREAK, 8))
+    assert (second.rank, second.tie_break) == (2, ScoreLine(TIE_BREAK, 4))
+
+
+# Result ----------------------------------------------------------------------------------------------
+
+
+def final(*boards: PlayerBoard) -> tuple[Standing, ...]:
+    """Return the standings of a table that is over."""
+    position = replace(make_position(*boards), phase=Phase.OVER, to_act=None)
+    return CURRENT_AFFAIRS.returns(position).standings
+
+
+def ranks(*boards: PlayerBoard) -> dict[int, int]:
+    """Return the rank of each seat."""
+    return {each.seat: each.rank for each in final(*boards)}
+
+
+def test_most_points_win() -> None:
+    """In their order."""
+    boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C14"), make_board("NEM")
+    assert ranks(*boards) == {1: 1, 0: 2, 2: 3}
+
+
+def test_tie_by_the_best_contract() -> None:
+    """The highest single one (CA30)."""
+    one = make_board("OKH", delivered="C14")  # 12
+    two = make_board("TAS", delivered="C04 C16")  # 7 and 5
+    assert ranks(two, one, make_board("NEM", delivered="C08")) == {1: 1, 0: 2, 2: 3}
+
+
+def test_tie_without_a_contract() -> None:
+    """It counts as 0 (CA30)."""
+    habitats = make_board("OKH", restored="BER ALA")  # 4
+    contract = make_board("TAS", delivered="C15")  # 4
+    assert ranks(habitats, contract, make_board("NEM")) == {1: 1, 0: 2, 2: 3}
+
+
+def test_shared_victory() -> None:
+    """Still equal: all win (CA30)."""
+    boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
+    assert ranks(*boards) == {0: 1, 1: 1, 2: 3}
+    position = replace(make_position(*boards), phase=Phase.OVER, to_act=None)
+    assert returns(position).winners == (0, 1)
+
+
+def test_tie_of_lower_ranks() -> None:
+    """The same tie-break orders them; still equal share a rank (CA30)."""
+    first = make_board("OKH", delivered="C14 C05")
+    boards = make_board("TAS", restored="BER ALA"), make_board("NEM", delivered="C15"), first
+    assert ranks(*boards) == {2: 1, 1: 2, 0: 3}
+    same = make_board("TAS", restored="BER"), make_board("NEM", restored="ALA"), first
+    assert ranks(*same) == {2: 1, 0: 2, 1: 2}

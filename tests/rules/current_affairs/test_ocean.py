@@ -1,0 +1,237 @@
+"""The ocean phase: collecting, the crane, restoring habitats."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pytest
+
+from rules.current_affairs.boards import stack_of
+from rules.current_affairs.components import Animal, Contract, Region, Trash
+from rules.current_affairs.events import Collected, HabitatRestored, NothingCollected, Sailed
+from rules.current_affairs.model import Phase, PlayerBoard, Position
+from rules.game import Seat
+from tests.rules.current_affairs.positions import (
+    act,
+    events,
+    in_extra_turns,
+    legal_texts,
+    make_board,
+    make_position,
+    parse_trash,
+    trail_types,
+)
+
+FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
+
+
+def at_sea(board: PlayerBoard, **stacks: str) -> Position:
+    """Return a table at the first seat's turn, the others far away."""
+    return make_position(board, *FAR, stacks=stacks)
+
+
+def slots_of(position: Position, contract: str, seat: int = 0) -> str:
+    """Return the trash on a contract, slot by slot."""
+    held = next(each for each in position.boards[seat].contracts if each.contract is Contract(contract))
+    return "".join("." if trash is None else trash.value for trash in held.slots)
+
+
+# Collecting ------------------------------------------------------------------------------------------
+
+
+def test_plastic_on_plastic_or_any_but_not_aluminium() -> None:
+    """The rulebook's example: blue trash goes on the blue icon or on a question mark (CA7)."""
+    position = act(at_sea(make_board("OKH", "C04"), EMP="NP"), "sail EMP")
+    assert position.phase is Phase.COLLECT
+    assert legal_texts(position) == ["collect P C04 no", "collect P C04 yes"]
+    assert slots_of(act(position, "collect P C04 no"), "C04") == "P..."
+    assert slots_of(act(position, "collect P C04 yes"), "C04") == "...P"
+
+
+def test_any_trash_goes_on_a_question_mark() -> None:
+    """The only place is taken without asking."""
+    position = act(at_sea(make_board("OKH", "C04"), EMP="PR"), "sail EMP")
+    assert slots_of(position, "C04") == "...R"
+    assert stack_of(position, Region.EMP) == (Trash.PLASTIC,)
+    assert events(position, Collected) == [
+        Collected(Seat(0), Region.EMP, Trash.RUBBER, Contract.C04, 3, second=False)
+    ]
+    assert position.to_act == 1
+
+
+def test_equal_slots_fill_from_the_left() -> None:
+    """They are one choice (CA7)."""
+    position = act(at_sea(make_board("OKH", "C03:P.."), EMP="PP"), "sail EMP")
+    assert slots_of(position, "C03") == "PP."
+    wild = act(at_sea(make_board("OKH", "C26:N..."), EMP="PP"), "sail EMP")
+    assert slots_of(wild, "C26") == "N.P."
+
+
+def test_contract_and_slot_by_choice() -> None:
+    """Both contracts, a slot of the kind or any (CA7)."""
+    position = act(at_sea(make_board("OKH", "C04 C09"), EMP="P"), "sail EMP")
+    assert legal_texts(position) == [
+        "collect P C04 no",
+        "collect P C04 yes",
+        "collect P C09 no",
+        "collect P C09 yes",
+    ]
+
+
+def test_trash_that_fits_must_be_taken() -> None:
+    """There is no way to leave it (CA7)."""
+    one = act(at_sea(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
+    assert slots_of(one, "C03") == "P.."
+    several = act(at_sea(make_board("OKH", "C04 C03"), EMP="PP"), "sail EMP")
+    assert not [text for text in legal_texts(several) if text == "skip"]
+
+
+def test_trash_stays_where_it_was_put() -> None:
+    """No action moves trash from slot to slot (CA8)."""
+    position = act(at_sea(make_board("OKH", "C04"), EMP="PP"), "sail EMP", "collect P C04 yes")
+    assert slots_of(position, "C04") == "...P"
+    again = make_position(make_board("EMP", "C04:...P"), *FAR, stacks={"GPP": "PP"})
+    assert all(text.startswith("sail ") for text in legal_texts(again))
+    assert slots_of(act(again, "sail GPP"), "C04") == "P..P"
+
+
+@pytest.mark.parametrize(
+    ("contracts", "stack"),
+    [("C03", "PN"), ("C03:PPP", "PP"), ("", "PP"), ("C01:A.", "RA"), ("C04", "")],
+)
+def test_nothing_fits_or_nothing_there(contracts: str, stack: str) -> None:
+    """Nothing is picked up, nobody is asked, and the turn goes on (CA41)."""
+    position = act(at_sea(make_board("OKH", contracts, restored="BER"), EMP=stack), "sail EMP")
+    assert trail_types(position) == [Sailed, NothingCollected]
+    assert stack_of(position, Region.EMP) == parse_trash(stack)
+    assert position.to_act == 1
+
+
+def test_nothing_fits_in_port() -> None:
+    """The port phase is open all the same (CA41)."""
+    position = act(at_sea(make_board("OKH", "C03:PPP"), KUR="PN"), "sail KUR")
+    assert (position.phase, position.to_act) == (Phase.PORT, 0)
+    assert "deliver C03" in legal_texts(position)
+
+
+# The crane -------------------------------------------------------------------------------------------
+
+CRANE: Final[Mapping[str, Any]] = {"unlocked": "crane"}
+
+
+@pytest.mark.parametrize(
+    ("contracts", "stack", "choices"),
+    [
+        ("C03 C01", "GNPA", ["collect A C01 no", "collect P C03 no"]),  # both fit
+        ("C03", "GNP", None),  # only the top fits: it is taken
+        ("C03", "GPN", ["collect P C03 no", "skip"]),  # only the second fits
+        ("C03", "P", None),  # one token left
+        ("C03", "NPPP", None),  # both are alike
+        ("C03", "PNG", None),  # the third is out of reach
+    ],
+)
+def test_crane(contracts: str, stack: str, choices: list[str] | None) -> None:
+    """First or second of the stack, at most one; the second alone may be left (CA10)."""
+    position = act(at_sea(make_board("OKH", contracts, **CRANE), EMP=stack), "sail EMP")
+    if choices is None:
+        assert position.to_act == 1
+        return
+    assert legal_texts(position) == choices
+
+
+def test_crane_takes_the_second() -> None:
+    """The top stays on top (CA10)."""
+    position = act(at_sea(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "collect P C03 no")
+    assert stack_of(position, Region.EMP) == parse_trash("GN")
+    assert [event.second for event in events(position, Collected)] == [True]
+
+
+def test_crane_may_leave_the_second() -> None:
+    """An ability, not a duty (CA10)."""
+    position = act(at_sea(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "skip")
+    assert stack_of(position, Region.EMP) == parse_trash("GPN")
+    assert trail_types(position) == [NothingCollected]
+    assert position.to_act == 1
+
+
+def test_without_a_crane_the_second_is_out_of_reach() -> None:
+    """Only the top (CA10)."""
+    position = act(at_sea(make_board("OKH", "C03"), EMP="GPN"), "sail EMP")
+    assert stack_of(position, Region.EMP) == parse_trash("GPN")
+
+
+# Habitats --------------------------------------------------------------------------------------------
+
+
+def test_last_trash_restores() -> None:
+    """With the animal still on the board, at once and by itself (CA13, CA15)."""
+    position = act(at_sea(make_board("OKH", "C03"), EMP="P"), "sail EMP")
+    assert position.boards[0].restored == (Region.EMP,)
+    assert events(position, HabitatRestored) == [HabitatRestored(Seat(0), Region.EMP, Animal.ALBATROSS)]
+    assert trail_types(position) == [Sailed, Collected, HabitatRestored]
+
+
+def test_not_the_last_trash_restores_nothing() -> None:
+    """One token is left."""
+    position = act(at_sea(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
+    assert position.boards[0].restored == ()
+
+
+def test_last_trash_without_the_animal() -> None:
+    """Nothing happens; each animal is restored once by a player (CA11, CA13)."""
+    position = act(at_sea(make_board("OKH", "C03", restored="BER"), EMP="P"), "sail EMP")
+    assert position.boards[0].restored == (Region.BER,)
+    assert not events(position, HabitatRestored)
+    assert stack_of(position, Region.EMP) == ()
+
+
+def test_another_player_restores_the_empty_region() -> None:
+    """Stopping there is enough (CA12)."""
+    position = act(at_sea(make_board("OKH", "C03"), EMP=""), "sail EMP")
+    assert trail_types(position) == [Sailed, NothingCollected, HabitatRestored]
+    assert position.boards[0].restored == (Region.EMP,)
+
+
+def test_a_region_is_restored_once() -> None:
+    """Whoever comes later gains nothing (CA13)."""
+    other = make_board("TAS", restored="EMP")
+    position = act(make_position(make_board("OKH", "C03"), other, FAR[1]), "sail EMP")
+    assert position.boards[0].restored == ()
+
+
+def test_any_region_of_the_animal_counts() -> None:
+    """Regions have no owners (CA14)."""
+    for region, start in (("BER", "ALA"), ("EMP", "OKH"), ("CHA", "TAS"), ("NEM", "CHA")):
+        far = make_board("HAW"), make_board("PHI")
+        position = make_position(make_board(start, "C03"), *far, stacks={region: "P"})
+        assert act(position, f"sail {region}").boards[0].restored == (Region(region),)
+
+
+def test_a_ship_that_lies_there_must_come_again() -> None:
+    """A shared region that is emptied restores nothing for a ship already there (CA12)."""
+    lying = make_board("EMP", "C03", unlocked="share-space")
+    emptying = make_board("OKH", "C03", restored="BER", unlocked="share-space")
+    position = make_position(emptying, lying, make_board("NEM", "C07"), stacks={"EMP": "P"})
+    position = act(position, "sail EMP")
+    assert position.boards[1].restored == ()
+    assert position.to_act == 1
+    away = act(position, "sail GPP")
+    assert away.boards[1].restored == ()
+    returning = make_position(
+        make_board("OKH", restored="BER"), make_board("BER"), FAR[1], stacks={"EMP": ""}, player=1
+    )
+    assert act(returning, "sail EMP").boards[1].restored == (Region.EMP,)
+
+
+def test_crane_restores_by_the_last_token_only() -> None:
+    """The second of two leaves one."""
+    position = at_sea(make_board("OKH", "C03", **CRANE), EMP="PN")
+    position = act(position, "sail EMP", "collect P C03 no")
+    assert position.boards[0].restored == ()
+
+
+def test_an_extra_turn_is_a_whole_turn() -> None:
+    """Move, collect, restore: all of it counts (CA27)."""
+    position = in_extra_turns(at_sea(make_board("OKH", "C03", unlocked="extra-turn"), EMP="P"))
+    over = act(position, "sail EMP")
+    assert over.boards[0].restored == (Region.EMP,)
+    assert over.phase is Phase.OVER

@@ -1,0 +1,338 @@
+"""The port phase: deliver, discard, upgrade, draw; the market and its deck."""
+
+from typing import Any
+
+import pytest
+
+from rules.current_affairs.boards import actions_of
+from rules.current_affairs.components import Contract, Lock, Trash
+from rules.current_affairs.events import (
+    ContractDiscarded,
+    ContractDrawn,
+    Delivered,
+    MarketFilled,
+    Reshuffled,
+    Unlocked,
+)
+from rules.current_affairs.model import Phase, PlayerBoard, Position
+from rules.game import CHANCE, Seat
+from tests.rules.current_affairs.positions import (
+    act,
+    events,
+    legal_texts,
+    make_board,
+    make_position,
+    parse_contracts,
+    parse_trash,
+    resolve_chance,
+)
+
+FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
+WHITE = "C05:PPAR"
+RED = "C08:PP"
+
+
+def in_port(board: PlayerBoard, **table: Any) -> Position:
+    """Return the port phase of the first seat in Yokohama, where it takes nothing."""
+    position = make_position(board, *FAR, stacks={"KUR": ""}, **table)
+    return resolve_chance(act(position, "sail KUR"))
+
+
+def board_in(*contracts: str, unlocked: str = "") -> PlayerBoard:
+    """Return a board one step from Yokohama, without a turtle to restore."""
+    return make_board("OKH", " ".join(contracts), restored="GPP", unlocked=unlocked)
+
+
+# Where and in which order ----------------------------------------------------------------------------
+
+
+def test_only_in_the_port_where_the_move_ended() -> None:
+    """Passing a port, or starting in one, opens nothing (CA32)."""
+    position = make_position(make_board("KUR", WHITE, restored="GPP"), *FAR, stacks={"EMP": ""})
+    assert all(text.startswith("sail") for text in legal_texts(position))
+    assert act(position, "sail EMP").to_act == 1
+    passing = make_position(make_board("PHI", WHITE, unlocked="wheel"), *FAR, stacks={"EMP": ""})
+    assert act(passing, "sail EMP").to_act == 1
+
+
+def test_order_of_the_steps() -> None:
+    """Deliver, discard, upgrade, draw: a later step closes the earlier ones (CA32)."""
+    position = in_port(board_in(WHITE, "C09:P.."))
+    assert {text.split()[0] for text in legal_texts(position)} == {"deliver", "discard", "end"}
+    delivered = act(position, f"deliver {WHITE[:3]}")
+    assert {text.split()[0] for text in legal_texts(delivered)} == {"discard", "unlock", "draw"}
+    discarded = act(delivered, "discard C09")
+    assert {text.split()[0] for text in legal_texts(discarded)} == {"unlock", "draw"}
+    unlocked = act(discarded, "unlock crane")
+    assert {text.split()[0] for text in legal_texts(unlocked)} == {"draw"}
+    drawn = act(unlocked, "draw C02")
+    assert {text.split()[0] for text in legal_texts(resolve_chance(drawn))} == {"draw"}
+
+
+def test_declining_the_port() -> None:
+    """END is offered until the phase is used (CA21, CA32)."""
+    position = in_port(board_in("C05:PP.."))
+    assert "end" in legal_texts(position)
+    after = act(position, "end")
+    assert after.to_act == 1
+    assert len(after.boards[0].contracts) == 1
+
+
+def test_the_phase_ends_by_itself() -> None:
+    """With two contracts after the last draw nothing is left to choose."""
+    position = act(in_port(board_in(WHITE, "C09:P..")), "deliver C05", "draw C02")
+    assert resolve_chance(position).to_act == 1
+
+
+# Delivering ------------------------------------------------------------------------------------------
+
+
+def test_delivery_in_its_own_port() -> None:
+    """The rulebook's card: 9 points and an upgrade at the white port (CA33)."""
+    position = act(in_port(board_in(WHITE)), "deliver C05")
+    assert position.boards[0].delivered == (Contract.C05,)
+    assert position.boards[0].contracts == ()
+    assert events(position, Delivered) == [Delivered(Seat(0), Contract.C05, upgrade=True)]
+    assert position.bag == parse_trash("PPAR"), "trash goes to the bag"
+    assert position.upgrades == 1
+
+
+def test_delivery_in_another_port() -> None:
+    """Points, no upgrade (CA18)."""
+    position = act(in_port(board_in(RED)), "deliver C08")
+    assert position.boards[0].delivered == (Contract.C08,)
+    assert not [text for text in legal_texts(position) if text.startswith("unlock")]
+
+
+def test_several_deliveries() -> None:
+    """Each of the port's colour gives one lock (CA17, CA33)."""
+    both = act(in_port(board_in(WHITE, "C01:AR")), "deliver C05", "deliver C01")
+    assert both.upgrades == 2
+    mixed = act(in_port(board_in(WHITE, RED)), "deliver C08", "deliver C05")
+    assert mixed.upgrades == 1
+
+
+def test_a_complete_contract_may_wait() -> None:
+    """For its own port (CA16)."""
+    position = in_port(board_in(RED))
+    assert "end" in legal_texts(position)
+    assert act(position, "end").boards[0].contracts[0].complete
+    two = act(in_port(board_in(WHITE, RED)), "deliver C05")
+    assert "draw C01" in legal_texts(two), "the other one may stay"
+
+
+def test_incomplete_contracts_are_not_delivered() -> None:
+    """Every slot must be full."""
+    assert not [text for text in legal_texts(in_port(board_in("C05:PPA."))) if "deliver" in text]
+
+
+def test_trash_of_deliveries_stays_in_the_bag() -> None:
+    """It never returns to the board (CA23)."""
+    position = in_port(board_in(WHITE))
+    after = resolve_chance(act(position, "deliver C05", "draw C01"))
+    assert after.stacks == position.stacks
+    assert sorted(each.value for each in after.bag) == ["A", "P", "P", "R"]
+
+
+# Upgrades --------------------------------------------------------------------------------------------
+
+
+def test_any_lock_may_be_removed() -> None:
+    """A free choice of the six kinds (CA19)."""
+    position = act(in_port(board_in(WHITE)), "deliver C05")
+    assert {text for text in legal_texts(position) if text.startswith("unlock")} == {
+        f"unlock {lock.value}" for lock in Lock
+    }
+    after = act(position, "unlock wheel")
+    assert events(after, Unlocked) == [Unlocked(Seat(0), Lock.WHEEL)]
+    assert actions_of(after.boards[0]) == 4
+
+
+def test_an_upgrade_may_be_left() -> None:
+    """Drawing at once leaves it, and it is not kept for later (CA19)."""
+    boards = board_in(WHITE, "C09:P.."), make_board("TAH", "C01 C10", restored="GPP"), FAR[1]
+    position = make_position(*boards, stacks={"KUR": "", "COR": ""})
+    position = resolve_chance(act(position, "sail KUR", "deliver C05", "draw C02"))
+    assert position.boards[0].unlocked == ()
+    there = act(position, "sail COR")
+    assert (there.phase, there.to_act, there.upgrades) == (Phase.PORT, 1, 0)
+    assert not [text for text in legal_texts(there) if "unlock" in text]
+
+
+def test_no_lock_is_left() -> None:
+    """Seven at most, two of them wheels (CA19)."""
+    every = "wheel wheel crane habitat-bonus contract-bonus extra-turn"
+    position = act(in_port(board_in(WHITE, unlocked=every)), "deliver C05")
+    assert [text for text in legal_texts(position) if "unlock" in text] == ["unlock share-space"]
+    none_left = act(in_port(board_in(WHITE, unlocked=f"{every} share-space")), "deliver C05")
+    assert not [text for text in legal_texts(none_left) if "unlock" in text]
+
+
+def test_two_upgrades_are_two_choices() -> None:
+    """One lock for each contract (CA17)."""
+    position = act(in_port(board_in(WHITE, "C01:AR")), "deliver C05", "deliver C01", "unlock crane")
+    assert "unlock crane" not in legal_texts(position)
+    assert "unlock wheel" in legal_texts(position)
+    position = act(position, "unlock wheel")
+    assert not [text for text in legal_texts(position) if "unlock" in text]
+
+
+# Discarding ------------------------------------------------------------------------------------------
+
+
+def test_discard_with_its_trash() -> None:
+    """Trash to the bag, the card to the open pile; it scores nothing (CA20)."""
+    position = act(in_port(board_in("C05:P.A.", "C09")), "discard C05")
+    assert position.discard_pile == (Contract.C05,)
+    assert position.bag == parse_trash("PA")
+    assert position.boards[0].delivered == ()
+    assert events(position, ContractDiscarded) == [
+        ContractDiscarded(Seat(0), Contract.C05, (Trash.PLASTIC, Trash.ALUMINIUM))
+    ]
+
+
+def test_discard_incomplete_ones_only() -> None:
+    """Empty ones too, any number, without a delivery (CA20)."""
+    position = in_port(board_in("C09", RED))
+    assert {text for text in legal_texts(position) if "discard" in text} == {"discard C09"}
+    both = act(in_port(board_in("C09", "C10:A..")), "discard C09", "discard C10")
+    assert both.boards[0].contracts == ()
+    assert all(text.startswith("draw") for text in legal_texts(both)), "two are drawn now"
+
+
+@pytest.mark.parametrize(
+    ("contracts", "table", "allowed"),
+    [
+        (("C09", "C10"), {"market": "C13"}, 2),  # two places are free in the end, one card: one discard
+        (("C09", "C10"), {"market": ""}, 0),
+        (("C09",), {"market": "C13"}, 0),  # the card is for the free place
+        (("C09",), {"market": "C13", "top": "C14"}, 1),
+        (("C09",), {"market": "", "discard": "C13 C14"}, 1),
+    ],
+)
+def test_discard_only_what_can_be_replaced(
+    contracts: tuple[str, ...], table: dict[str, Any], allowed: int
+) -> None:
+    """More cards than free places, without those discarded this turn (CA20)."""
+    position = in_port(board_in(*contracts), **table)
+    if position.phase is not Phase.PORT:  # nothing is left to choose: the turn is over
+        assert not allowed
+        return
+    assert sum("discard" in text for text in legal_texts(position)) == allowed
+    if table == {"market": "C13"} and allowed == 2:
+        assert not [text for text in legal_texts(act(position, "discard C09")) if "discard" in text]
+
+
+# Drawing ---------------------------------------------------------------------------------------------
+
+
+def test_draw_from_slots_or_the_deck() -> None:
+    """Four open cards (CA21)."""
+    table = {"market": "C13 C14 C15", "top": "C16", "deck": "C17 C18 C19"}
+    position = in_port(board_in("C09"), **table)
+    assert {text for text in legal_texts(position) if "draw" in text} == {
+        "draw C13", "draw C14", "draw C15", "draw C16",
+    }  # fmt: skip
+    slot = act(position, "draw C14")
+    assert events(slot, ContractDrawn) == [ContractDrawn(Seat(0), Contract.C14, 1)]
+    assert events(slot, MarketFilled) == [MarketFilled(1, Contract.C16)]
+    assert slot.market == parse_contracts("C13 C16 C15")
+    assert (slot.phase, slot.to_act) == (Phase.REVEAL, CHANCE)
+    shown = act(slot, "reveal C18")
+    assert (shown.top, shown.deck) == (Contract.C18, parse_contracts("C17 C19"))
+    assert shown.to_act == 1
+    top = act(position, "draw C16")
+    assert events(top, ContractDrawn) == [ContractDrawn(Seat(0), Contract.C16, None)]
+    assert top.market == parse_contracts("C13 C14 C15")
+    assert top.to_act == CHANCE
+
+
+def test_used_port_is_filled_up() -> None:
+    """Once used the phase goes on until two contracts are held, one card at a time (CA21, CA36)."""
+    position = act(in_port(board_in(WHITE)), "deliver C05", "draw C01")
+    position = resolve_chance(position)
+    assert position.to_act == 0
+    assert all(text.startswith("draw") for text in legal_texts(position))
+    position = resolve_chance(act(position, "draw C02"))
+    assert len(position.boards[0].contracts) == 2
+    assert position.to_act == 1
+
+
+def test_drawing_without_a_delivery() -> None:
+    """With fewer than two contracts (CA21)."""
+    assert "draw C01" in legal_texts(in_port(board_in("C09")))
+    assert not [text for text in legal_texts(in_port(board_in("C09", "C10"))) if "draw" in text]
+
+
+def test_never_more_than_two() -> None:
+    """Two slots (CA36)."""
+    position = resolve_chance(act(in_port(board_in("C09")), "draw C01"))
+    assert position.to_act == 1
+    assert len(position.boards[0].contracts) == 2
+
+
+# The deck runs out -----------------------------------------------------------------------------------
+
+
+def test_last_card_of_the_deck_is_known() -> None:
+    """Nothing is drawn by lot where one card is left."""
+    position = in_port(board_in("C09"), market="C13 C14 C15", top="C16", deck="C17")
+    after = act(position, "draw C13")
+    assert after.market == parse_contracts("C16 C14 C15")
+    assert (after.top, after.deck, after.to_act) == (Contract.C17, (), 1)
+
+
+def test_pile_waits_until_a_slot_is_empty() -> None:
+    """With three full slots and no deck the fourth choice is missing (CA22)."""
+    position = in_port(board_in("C09"), market="C13 C14 C15", top="C16", deck="", discard="C20 C21 C22")
+    after = act(position, "draw C16")
+    assert after.top is None
+    assert after.discard_pile == parse_contracts("C20 C21 C22")
+    assert not events(after, Reshuffled)
+    assert after.to_act == 1
+
+
+def test_pile_becomes_the_deck() -> None:
+    """As soon as a slot is empty and the deck too; the slot is filled, then the next card shows (CA22)."""
+    position = in_port(board_in("C09"), market="C13 C14 C15", top=None, deck="", discard="C20 C21 C22")
+    drawn = act(position, "draw C14")
+    assert events(drawn, Reshuffled) == [Reshuffled(3)]
+    assert (drawn.phase, drawn.discard_pile) == (Phase.REVEAL, ())
+    filled = act(drawn, "reveal C22")
+    assert filled.market == parse_contracts("C13 C22 C15")
+    assert filled.phase is Phase.REVEAL, "the next card is shown too"
+    shown = act(filled, "reveal C20")
+    assert (shown.top, shown.deck) == (Contract.C20, (Contract.C21,))
+    assert shown.to_act == 1
+
+
+def test_slots_are_refilled_from_the_left() -> None:
+    """Several empty ones, by a discard (CA22)."""
+    position = in_port(board_in("C09", "C10"), market="C13")
+    after = act(position, "discard C09")
+    assert after.market == (Contract.C13, Contract.C09, None)
+    assert after.top is None
+    assert legal_texts(after) == ["draw C13", "draw C09"]
+
+
+def test_nothing_to_draw() -> None:
+    """Slots stay empty, and a player may hold fewer than two (CA21, CA22)."""
+    position = act(in_port(board_in(WHITE), market=""), "deliver C05", "unlock wheel")
+    assert position.to_act == 1
+    assert position.boards[0].contracts == ()
+    assert position.market == (None, None, None)
+
+
+def test_not_taking_an_upgrade_where_nothing_is_to_draw() -> None:
+    """END leaves the upgrade (CA19, CA21)."""
+    position = act(in_port(board_in(WHITE), market=""), "deliver C05")
+    assert "end" in legal_texts(position)
+    assert act(position, "end").boards[0].unlocked == ()
+
+
+def test_the_deck_is_not_ordered() -> None:
+    """What comes next is not decided before it is drawn (CA34)."""
+    position = act(in_port(board_in("C09")), "draw C01")
+    assert position.to_act == CHANCE
+    for contract in position.deck[:3]:
+        assert resolve_chance(act(position, f"reveal {contract.value}")).top is contract

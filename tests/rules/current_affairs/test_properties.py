@@ -1,0 +1,150 @@
+"""Whole games: no piece is lost, limits hold, points add up, and every game ends."""
+
+import random
+from typing import Final
+
+import pytest
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.actions import FillRegions, Sail
+from rules.current_affairs.boards import actions_of
+from rules.current_affairs.components import (
+    CONTRACTS,
+    CONTRACTS_HELD,
+    LOCKS,
+    MAX_ROUNDS,
+    REGIONS,
+    TRASH_TOKENS,
+    Contract,
+    Lock,
+)
+from rules.current_affairs.events import Sailed
+from rules.current_affairs.market import in_order
+from rules.current_affairs.model import Phase, Position
+from rules.game import CHANCE, Seat
+from rules.stream import Stream
+from tests.conformance.pieces import pieces_of
+from tests.rules.current_affairs.games import PLAYERS, Step, play_game
+from tests.trials import trial_count
+
+pytestmark = pytest.mark.slow
+
+GAMES: Final = trial_count(commit=2, soak=1000)
+"""Of each number of seats and each computer player."""
+
+
+def check_position(position: Position) -> None:
+    """Check what holds in every position."""
+    assert position.deck == in_order(position.deck), "the order reveals nothing"
+    assert position.discard_pile == in_order(position.discard_pile)
+    for board in position.boards:
+        assert len(board.contracts) <= CONTRACTS_HELD
+        animals = [REGIONS[region].animal for region in board.restored]
+        assert len(set(animals)) == len(animals), "each animal once"
+        assert all(board.unlocked.count(lock) <= count for lock, count in LOCKS.items())
+        for held in board.contracts:
+            wanted = CONTRACTS[held.contract].slots
+            assert all(
+                filled is None or kind in {None, filled}
+                for filled, kind in zip(held.slots, wanted, strict=True)
+            )
+    restored = [region for board in position.boards for region in board.restored]
+    assert len(set(restored)) == len(restored), "each region once"
+    assert all(not position.stacks[list(REGIONS).index(region)] for region in restored)
+    ships = [board.ship for board in position.boards if board.ship is not None]
+    sharing = sum(Lock.SHARE_SPACE in board.unlocked for board in position.boards)
+    assert len(ships) - len(set(ships)) <= sharing
+    assert (position.to_act is None) == (position.phase is Phase.OVER)
+    assert position.round <= MAX_ROUNDS
+
+
+def check_step(step: Step) -> None:
+    """Check what holds for every step."""
+    check_position(step.after)
+    if not isinstance(step.action, FillRegions):
+        assert pieces_of(CURRENT_AFFAIRS, step.after) == pieces_of(CURRENT_AFFAIRS, step.before), step.action
+    if isinstance(step.action, Sail):
+        (event,) = (each for each in step.after.trail if isinstance(each, Sailed))
+        assert event.cost <= actions_of(step.before.boards[step.actor])
+        assert event.way[0] is not event.way[-1]
+    assert sum(map(len, step.after.stacks)) <= sum(map(len, step.before.stacks)) or step.actor == CHANCE
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
+    """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
+    for number in range(GAMES):
+        records, last = 0, None
+        for step in play_game(seats, player, number):
+            check_step(step)
+            records, last = records + 1, step.after
+        assert last is not None
+        assert records <= CURRENT_AFFAIRS.max_records
+        pieces = pieces_of(CURRENT_AFFAIRS, last)
+        assert all(pieces[contract] == 1 for contract in Contract)
+        assert {trash: pieces[trash] for trash in TRASH_TOKENS} == TRASH_TOKENS
+        standings = CURRENT_AFFAIRS.returns(last).standings
+        assert [each.rank for each in standings] == sorted(each.rank for each in standings)
+        assert standings[0].rank == 1
+        assert all(each.score == sum(line.points for line in each.lines) for each in standings)
+
+
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+def test_equal_turns(seats: int) -> None:
+    """Everybody has the same number of regular turns, in the same order (CA26)."""
+    for number in range(GAMES):
+        regular: list[Seat] = []
+        extra: list[Seat] = []
+        for step in play_game(seats, "casual", 100 + number):
+            if isinstance(step.action, Sail):
+                (extra if step.before.in_extra_turns else regular).append(step.actor)
+        assert len(regular) % seats == 0
+        assert regular == regular[:seats] * (len(regular) // seats)
+        assert len(set(extra)) == len(extra)
+
+
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+def test_outcomes_of_chance_always_differ(seats: int) -> None:
+    """Chance acts only where it can decide something (CA34)."""
+    for number in range(GAMES):
+        for step in play_game(seats, "casual", 200 + number):
+            if step.actor == CHANCE:
+                draws = {
+                    CURRENT_AFFAIRS.sample_chance(step.before, Stream(bytes(32), trial))
+                    for trial in range(60)
+                }
+                assert len(draws) > 1, step.action
+
+
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+def test_games_go_on_after_resignations(seats: int) -> None:
+    """A random seat leaves at a random choice; nothing is lost and the game ends (CA31)."""
+    for number in range(2 * GAMES):
+        rng = random.Random(f"{seats}/{number}")
+        leaves_at = rng.randrange(60)
+        position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options())
+        choices = outcomes = 0
+        gone: Seat | None = None
+        while (actor := CURRENT_AFFAIRS.to_act(position)) is not None:
+            if actor == CHANCE:
+                action = CURRENT_AFFAIRS.sample_chance(position, Stream(rng.randbytes(32), outcomes))
+                assert CURRENT_AFFAIRS.possible(position, action)
+                outcomes += 1
+            elif choices >= leaves_at and gone is None:
+                gone = Seat(rng.randrange(seats))
+                resigned = CURRENT_AFFAIRS.resign(position, gone)
+                assert resigned is not None
+                assert pieces_of(CURRENT_AFFAIRS, resigned) == pieces_of(CURRENT_AFFAIRS, position)
+                position = resigned
+                check_position(position)
+                continue
+            else:
+                assert actor != gone
+                action = rng.choice(CURRENT_AFFAIRS.legal_actions(CURRENT_AFFAIRS.view(position, actor)))
+                choices += 1
+            after = CURRENT_AFFAIRS.apply_action(position, action)
+            check_step(Step(position, actor, action, after))
+            position = after
+        standings = CURRENT_AFFAIRS.returns(position).standings
+        assert standings[-1].seat == gone

@@ -1,0 +1,189 @@
+"""Resigning: what leaves with a player, in each phase of the game."""
+
+import pytest
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.components import Contract, Region
+from rules.current_affairs.events import ExtraTurnsBegan, Resigned, Trigger
+from rules.current_affairs.model import Phase, Position
+from rules.game import Seat
+from tests.rules.current_affairs.positions import (
+    act,
+    events,
+    in_extra_turns,
+    legal_texts,
+    make_board,
+    make_position,
+    parse_trash,
+    resign_seat,
+    resolve_chance,
+)
+from tests.rules.current_affairs.test_ending import extra_boards, sail_on
+from tests.rules.current_affairs.test_setup import drafted, fill, placing
+
+BOARDS = (
+    make_board("OKH", "C05:P.A. C08:PP", delivered="C15", restored="EMP", unlocked="wheel"),
+    make_board("TAS", "C03"),
+    make_board("NEM", "C07"),
+    make_board("CLI", "C12"),
+)
+
+
+def test_what_leaves_and_what_stays() -> None:
+    """Ship, contracts and their trash leave; restored regions stay (CA31)."""
+    position = resign_seat(make_position(*BOARDS, player=1), 0)
+    board = position.boards[0]
+    assert (board.resigned, board.ship, board.contracts) == (True, None, ())
+    assert position.bag == parse_trash("PPPA")
+    assert position.discard_pile == (Contract.C05, Contract.C08)
+    assert Contract.C15 not in position.discard_pile, "delivered contracts are out of the game"
+    assert board.restored == (Region.EMP,)
+    assert position.trail == (Resigned(Seat(0)),)
+    assert (position.phase, position.to_act) == (Phase.SAIL, 1), "the running turn goes on"
+
+
+def test_the_restored_region_stays_restored() -> None:
+    """Nobody restores it again (CA31)."""
+    position = make_position(BOARDS[0], make_board("OKH", "C03"), *BOARDS[2:], player=1)
+    position = act(resign_seat(position, 0), "sail EMP")
+    assert position.boards[1].restored == ()
+
+
+def test_own_turn_passes() -> None:
+    """At sea, while collecting, and in port (CA31)."""
+    at_sea = make_position(*BOARDS)
+    assert resign_seat(at_sea, 0).to_act == 1
+    collecting = act(make_position(make_board("OKH", "C04"), *BOARDS[1:]), "sail KUR")
+    assert collecting.phase is Phase.COLLECT
+    assert resign_seat(collecting, 0).to_act == 1
+    board = make_board("OKH", "C05:PPAR", restored="GPP")
+    in_port = act(make_position(board, *BOARDS[1:], stacks={"KUR": ""}), "sail KUR", "deliver C05")
+    left = resign_seat(in_port, 0)
+    assert (left.phase, left.to_act) == (Phase.SAIL, 1)
+
+
+@pytest.mark.parametrize("gone", range(4))
+@pytest.mark.parametrize("starter", range(4))
+def test_rounds_without_the_seat(gone: int, starter: int) -> None:
+    """A round ends with the last seat still playing (CA31)."""
+    boards = [make_board(ship) for ship in ("OKH", "TAS", "NEM", "CLI")]
+    position = resign_seat(make_position(*boards, player=starter, starter=starter), gone)
+    order = [seat for step in range(4) if (seat := (starter + step) % 4) != gone]
+    assert sail_on(position, 6) == order * 2
+
+
+def test_trigger_stands() -> None:
+    """The player who set it may leave (CA31)."""
+    position = make_position(*BOARDS, player=1, trigger=Trigger.CONTRACTS)
+    position = resign_seat(position, 0)
+    assert position.trigger is Trigger.CONTRACTS
+    assert sail_on(position, 9) == [1, 2, 3]
+
+
+def test_no_extra_turn() -> None:
+    """Neither before nor while they are taken (CA31)."""
+    position = make_position(*extra_boards(), player=1, trigger=Trigger.HABITATS)
+    assert sail_on(resign_seat(position, 2), 9) == [1, 0]
+    running = in_extra_turns(make_position(*extra_boards()), 2)
+    assert resign_seat(running, 2).extra_turns == ()
+    passed = resign_seat(running, 0)
+    assert passed.to_act == 2
+    last = make_position(*extra_boards(), player=1, starter=2, trigger=Trigger.HABITATS)
+    after = resign_seat(last, 1)
+    assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
+
+
+def test_in_the_draft() -> None:
+    """Its picks are skipped, and a card left over goes to the discard pile (CA31)."""
+    position = fill(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options()))
+    position = act(position, "begin A", "deal C01,C02,C03,C04", "pick C01")
+    position = resign_seat(position, 1)
+    assert position.to_act == 2
+    position = act(position, "pick C02", "pick C03")
+    assert position.discard_pile == (Contract.C04,)
+    position = resolve_chance(position)
+    assert len(position.draft) == 3
+    order = []
+    while position.phase is Phase.DRAFT:
+        assert position.to_act is not None
+        order.append(int(position.to_act))
+        position = act(position, legal_texts(position)[0])
+    assert order == [3, 2, 0]
+    assert resolve_chance(position).phase is Phase.PLACE
+
+
+def test_last_drafter_of_a_round() -> None:
+    """The next deal comes (CA31)."""
+    position = fill(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options()))
+    position = act(position, "begin A", "deal C01,C02,C03,C04", "pick C01", "pick C02", "pick C03")
+    position = resign_seat(position, 3)
+    assert position.phase is Phase.DEAL
+    assert position.discard_pile == (Contract.C04,)
+
+
+def test_while_ships_are_placed() -> None:
+    """The next seat places; the last one left over starts the round (CA31)."""
+    position = placing("C14 C02", "C08 C09", "C15 C16")
+    assert resign_seat(position, 0).to_act == 1
+    position = resign_seat(position, 1)
+    assert position.to_act == 0
+    while not position.round:
+        position = act(position, legal_texts(position)[0])
+    assert (position.round, position.to_act) == (1, 0)
+
+
+def test_while_first_trash_is_taken() -> None:
+    """The trash stays, the next seat places (CA31)."""
+    position = act(placing("C14 C02", "C08 C09", "C15 C16", KUR="PPA"), "place KUR")
+    assert position.phase is Phase.COLLECT
+    position = resign_seat(position, 0)
+    assert (position.phase, position.to_act) == (Phase.PLACE, 1)
+    assert "place KUR" in legal_texts(position)
+
+
+def test_the_starter_leaves_as_the_last_to_place() -> None:
+    """The round begins with the next seat (CA31)."""
+    position = placing("C08 C09", "C15 C16", "C14 C02")
+    assert position.starter == 2
+    position = resign_seat(position, 2)
+    position = resign_until_placed(position)
+    assert (position.round, position.to_act) == (1, 0)
+
+
+def resign_until_placed(position: Position) -> Position:
+    """Place the ships that are left."""
+    while not position.round:
+        position = act(position, legal_texts(position)[0])
+    return position
+
+
+def test_before_the_market_opens() -> None:
+    """The seat with the best contract left starts (CA31)."""
+    position = drafted("C08 C09", "C14 C02", "C15 C16")
+    position = resolve_chance(resign_seat(position, 1))
+    assert position.starter == 0
+    assert list(position.picks) == [0, 2]
+
+
+def test_those_who_left_are_last() -> None:
+    """Whatever their points; they share that rank (CA31)."""
+    boards = (
+        make_board("OKH", delivered="C14 C05"),
+        make_board("TAS"),
+        make_board("NEM", delivered="C15"),
+        make_board("CLI", delivered="C07"),
+    )
+    position = resign_seat(resign_seat(make_position(*boards, player=1), 0), 3)
+    assert position.to_act == 1
+    position = resign_seat(position, 1)
+    assert (position.phase, position.to_act) == (Phase.OVER, None)
+    standings = CURRENT_AFFAIRS.returns(position).standings
+    assert {each.seat: each.rank for each in standings} == {2: 1, 0: 2, 1: 2, 3: 2}
+
+
+def test_two_play_on() -> None:
+    """The last one left wins at once (CA31)."""
+    position = resign_seat(make_position(*BOARDS[:3], player=1), 0)
+    assert sail_on(position, 4) == [1, 2, 1, 2]
+    over = resign_seat(position, 1)
+    assert CURRENT_AFFAIRS.returns(over).winners == (2,)

@@ -1,0 +1,152 @@
+"""The ways of ships: costs, ties between ways, where a ship may stop."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from rules.current_affairs.components import ACTIONS, NEIGHBOURS, REGIONS, Port, Region
+from rules.current_affairs.events import Sailed
+from rules.current_affairs.legal import destinations
+from rules.current_affairs.routes import ROUTES
+from rules.game import Seat
+from tests.rules.current_affairs.positions import act, events, legal_texts, make_board, make_position
+
+LONGEST = 11
+"""The longest of the cheapest ways."""
+
+
+def ways(start: Region, end: Region, budget: int) -> Iterator[tuple[Region, ...]]:
+    """Yield every way of exactly this cost."""
+
+    def go_on(way: tuple[Region, ...], left: int) -> Iterator[tuple[Region, ...]]:
+        if way[-1] is end and not left:
+            yield way
+        for neighbour, cost in NEIGHBOURS[way[-1]].items():
+            if cost <= left:
+                yield from go_on((*way, neighbour), left - cost)
+
+    yield from go_on((start,), budget)
+
+
+def test_routes_are_cheapest() -> None:
+    """Floyd and Warshall agree with the costs (CA4)."""
+    cost = {
+        start: {end: 0 if start is end else NEIGHBOURS[start].get(end, 99) for end in Region}
+        for start in Region
+    }
+    for middle in Region:
+        for start in Region:
+            for end in Region:
+                cost[start][end] = min(cost[start][end], cost[start][middle] + cost[middle][end])
+    assert {start: {end: route.cost for end, route in row.items()} for start, row in ROUTES.items()} == cost
+    assert max(max(row.values()) for row in cost.values()) == LONGEST
+
+
+def test_the_way_shown_is_the_shortest_then_the_first() -> None:
+    """Of equally cheap ways the one with the fewest regions, then the first by codes (CA4)."""
+    by_length = by_code = 0
+    for start in Region:
+        for end in Region:
+            route = ROUTES[start][end]
+            if start is end or route.cost > 8:
+                continue
+            every = list(ways(start, end, route.cost))
+            shortest = [way for way in every if len(way) == min(map(len, every))]
+            assert route.way == min(shortest, key=lambda way: [region.value for region in way])
+            by_length += len(every) > len(shortest)
+            by_code += len(shortest) > 1
+    assert by_length
+    assert by_code
+
+
+def test_way_by_codes() -> None:
+    """From Micronesia to Kuroshio by the Philippine Sea, not by the Coral Triangle too (CA4)."""
+    route = ROUTES[Region.MIC][Region.KUR]
+    assert (route.cost, [region.value for region in route.way]) == (3, ["MIC", "PHI", "KUR"])
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "cost", "back"),
+    [
+        (Port.WHITE, Port.RED, 3, 4),
+        (Port.WHITE, Port.GOLD, 7, 5),
+        (Port.WHITE, Port.VIOLET, 7, 6),
+        (Port.RED, Port.GOLD, 5, 7),
+        (Port.RED, Port.VIOLET, 4, 6),
+        (Port.GOLD, Port.VIOLET, 4, 2),
+    ],
+)
+def test_costs_between_ports(start: Port, end: Port, cost: int, back: int) -> None:
+    """There and back."""
+    regions = {facts.port: region for region, facts in REGIONS.items()}
+    assert ROUTES[regions[start]][regions[end]].cost == cost
+    assert ROUTES[regions[end]][regions[start]].cost == back
+
+
+def test_no_ship_is_ever_stuck() -> None:
+    """Each region has five destinations at three actions, and four other ships block at most four (CA6)."""
+    for start in Region:
+        within = [end for end in Region if end is not start and ROUTES[start][end].cost <= ACTIONS]
+        assert len(within) >= 5, start
+
+
+def test_three_actions_by_the_rulebook() -> None:
+    """With, without and against the current, in every mixture that three actions pay for."""
+    position = make_position(make_board("MIC"), make_board("OKH"), make_board("NEM"))
+    within = {text.split()[1] for text in legal_texts(position)}
+    assert within == {"CTR", "LIN", "PHI", "HAW", "COR", "TAH", "GAL", "KUR", "TAS", "PER"}
+
+
+@pytest.mark.parametrize(("wheels", "costs"), [("", 3), ("wheel", 4), ("wheel wheel", 5)])
+def test_wheels_add_actions(wheels: str, costs: int) -> None:
+    """One action each."""
+    position = make_position(make_board("KUR", unlocked=wheels), make_board("TAS"), make_board("CHA"))
+    expected = {
+        region
+        for region, route in ROUTES[Region.KUR].items()
+        if 0 < route.cost <= costs and region not in {Region.TAS, Region.CHA}
+    }
+    assert set(destinations(position, Seat(0))) == expected
+
+
+def test_must_move_and_not_stop_on_others() -> None:
+    """Neither the start nor another's region, though ships may pass it; there is no pass (CA6)."""
+    position = make_position(make_board("OKH"), make_board("EMP"), make_board("TAS"))
+    assert set(legal_texts(position)) == {
+        f"sail {region}" for region in ("KUR", "GPP", "ALA", "CAL", "BER", "HAW", "PHI")
+    }
+    sailed = act(position, "sail GPP")
+    (event,) = events(sailed, Sailed)
+    assert (event.way, event.cost) == ((Region.OKH, Region.EMP, Region.GPP), 2)
+
+
+def test_every_region_may_be_passed() -> None:
+    """Empty and restored ones too (CA4)."""
+    boards = make_board("OKH", restored="EMP"), make_board("TAS"), make_board("NEM")
+    position = make_position(*boards, stacks={"EMP": "", "GPP": ""})
+    assert {"sail EMP", "sail GPP", "sail CAL"} <= set(legal_texts(position))
+
+
+def test_share_space_lets_its_owner_stop() -> None:
+    """The owner may stop on others; they may not stop on the owner (CA29)."""
+    sharing = make_board("OKH", unlocked="share-space")
+    position = make_position(sharing, make_board("EMP"), make_board("TAS"))
+    assert "sail EMP" in legal_texts(position)
+    assert "sail OKH" not in legal_texts(position)
+    after = act(position, "sail EMP")
+    assert after.boards[0].ship is after.boards[1].ship
+    assert after.to_act == 1
+    other = make_position(make_board("OKH"), make_board("EMP", unlocked="share-space"), make_board("TAS"))
+    assert "sail EMP" not in legal_texts(other)
+    leaving = make_position(
+        make_board("EMP", unlocked="share-space"), make_board("EMP"), make_board("TAS"), player=1
+    )
+    assert "sail EMP" not in legal_texts(leaving), "it must leave too"
+
+
+def test_ways_are_chains_of_neighbours() -> None:
+    """Each step of a way is a line, and the steps add up to its cost (CA37)."""
+    for row in ROUTES.values():
+        for route in row.values():
+            assert sum(NEIGHBOURS[a][b] for a, b in pairwise(route.way)) == route.cost

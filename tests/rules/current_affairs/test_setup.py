@@ -1,0 +1,209 @@
+"""Setting up: trash, draft, market, ships with their first trash."""
+
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.actions import Begin, FillRegions
+from rules.current_affairs.boards import stack_of
+from rules.current_affairs.components import CONTRACTS, REGIONS, TRASH_TOKENS, Contract, Region, Trash
+from rules.current_affairs.events import (
+    Collected,
+    HabitatRestored,
+    NothingCollected,
+    ShipPlaced,
+    StarterKnown,
+)
+from rules.current_affairs.model import CurrentAffairsOptions, Phase, Position
+from rules.game import CHANCE, Seat
+from rules.stream import Stream
+from tests.rules.current_affairs.positions import (
+    HOST,
+    act,
+    events,
+    legal_texts,
+    resolve_chance,
+    round_trip,
+    trail_types,
+)
+
+
+def fill(position: Position, **stacks: str) -> Position:
+    """Fill the regions: those named with this trash, from the bottom, the others at random."""
+    drawn = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    assert isinstance(drawn, FillRegions)
+    filled = CURRENT_AFFAIRS.apply_action(position, drawn)
+    named = {Region(name): tuple(map(Trash, text)) for name, text in stacks.items()}
+    return replace(filled, stacks=tuple(named.get(region, stack_of(filled, region)) for region in Region))
+
+
+def drafted(*contracts: str, **stacks: str) -> Position:
+    """Return the table after a draft in which each seat takes these, one in each round."""
+    position = fill(CURRENT_AFFAIRS.initial_state(len(contracts), HOST), **stacks)
+    for number in range(2):
+        dealt = [each.split()[number] for each in contracts]
+        position = act(position, f"deal {','.join(sorted(dealt))}")
+        while position.phase is Phase.DRAFT:
+            assert position.to_act is not None
+            position = act(position, f"pick {dealt[position.to_act]}")
+    return position
+
+
+def placing(*contracts: str, **stacks: str) -> Position:
+    """Return the table when the first ship is to be placed."""
+    return resolve_chance(drafted(*contracts, **stacks))
+
+
+def test_all_tokens_lie_on_the_board() -> None:
+    """Each circle has its number of tokens, the last one drawn on top, and all is public (CA9, CA38)."""
+    position = CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())
+    drawn = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    assert isinstance(drawn, FillRegions)
+    position = CURRENT_AFFAIRS.apply_action(position, drawn)
+    assert [len(stack) for stack in position.stacks] == [facts.trash for facts in REGIONS.values()]
+    assert tuple(trash for stack in position.stacks for trash in stack) == drawn.trash
+    assert Counter(drawn.trash) == TRASH_TOKENS
+    assert position.bag == ()
+    assert CURRENT_AFFAIRS.view(position, None).position == position
+    okhotsk = drawn.trash[: REGIONS[Region.OKH].trash]
+    assert stack_of(position, Region.OKH)[-1] is okhotsk[-1]
+
+
+def test_only_eighty_tokens_of_the_box_are_possible() -> None:
+    """Another mixture does not come from this box."""
+    position = CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())
+    assert not CURRENT_AFFAIRS.possible(position, FillRegions((Trash.PLASTIC,) * 80))
+    assert not CURRENT_AFFAIRS.possible(position, FillRegions((Trash.PLASTIC,)))
+
+
+def test_first_drafter_is_drawn_or_the_host() -> None:
+    """By lot, unless the option says the host (CA1)."""
+    position = fill(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions()))
+    assert position.to_act == CHANCE
+    drawn = [CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), number)) for number in range(40)]
+    starts = {each.seat for each in drawn if isinstance(each, Begin)}
+    assert starts == set(range(4))
+    begun = resolve_chance(act(position, "begin C"))
+    assert begun.to_act == 2
+    assert resolve_chance(fill(CURRENT_AFFAIRS.initial_state(4, HOST))).to_act == 0
+
+
+def test_snake_draft() -> None:
+    """Clockwise, then back from who took last; the second deal comes after the last pick (CA40)."""
+    position = act(fill(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions())), "begin B")
+    order = []
+    for _ in range(2):
+        assert (position.phase, position.to_act) == (Phase.DEAL, CHANCE)
+        position = resolve_chance(position)
+        assert len(position.draft) == 4
+        for left in range(4, 0, -1):
+            assert len(legal_texts(position)) == left, "all that were dealt are taken"
+            assert position.to_act is not None
+            order.append(int(position.to_act))
+            position = act(position, legal_texts(position)[0])
+    assert order == [1, 2, 3, 0, 0, 3, 2, 1]
+    assert position.draft == ()
+    assert [len(board.contracts) for board in position.boards] == [2, 2, 2, 2]
+
+
+def test_market_opens_after_the_draft() -> None:
+    """Three slots from the left, then the open top of the deck (CA39)."""
+    position = drafted("C01 C02", "C08 C09", "C15 C16")
+    assert position.phase is Phase.MARKET
+    position = act(position, "market C28,C27,C03,C26")
+    assert position.market == (Contract.C28, Contract.C27, Contract.C03)
+    assert position.top is Contract.C26
+    assert len(position.deck) == 28 - 6 - 4
+    assert Contract.C26 not in position.deck
+
+
+def test_deals_are_of_the_deck() -> None:
+    """No card twice, no card that lies elsewhere, and as many as are due."""
+    position = drafted("C01 C02", "C08 C09", "C15 C16")
+    for text in ("market C28,C28,C03,C26", "market C01,C27,C03,C26", "market C27,C03,C26"):
+        with pytest.raises(AssertionError):
+            act(position, text)
+
+
+@pytest.mark.parametrize(
+    ("contracts", "starter"),
+    [
+        (("C01 C02", "C14 C08", "C15 C16"), 1),  # 12 points
+        (("C07 C01", "C21 C02", "C15 C16"), 1),  # 11 and 11: 6 beats 5
+        (("C07 C01", "C21 C22", "C15 C16"), 0),  # 11 and 5 both: the earlier pick
+        (("C15 C16", "C22 C21", "C01 C07"), 1),
+    ],
+)
+def test_highest_contract_starts(contracts: tuple[str, ...], starter: int) -> None:
+    """Then the other contract, then who drafted earlier in the first round (CA2)."""
+    position = placing(*contracts)
+    assert position.starter == starter
+    assert events(position, StarterKnown) == [StarterKnown(Seat(starter))]
+    order = [seat % 3 for seat in range(starter, starter + 3)]
+    assert list(position.picks) == order
+
+
+def test_equal_contracts_and_another_first_drafter() -> None:
+    """The earlier pick decides, not the lower seat (CA2)."""
+    position = act(fill(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
+    position = act(position, "deal C01,C15,C22", "pick C01", "pick C15", "pick C22")  # 5, 4, 5 points
+    position = act(position, "deal C07,C08,C21", "pick C07", "pick C08", "pick C21")  # A 11, C 4, B 11
+    held = [[CONTRACTS[each.contract].points for each in board.contracts] for board in position.boards]
+    assert [max(points) for points in held] == [11, 11, 4]
+    assert resolve_chance(position).starter == 1
+
+
+def test_placing_in_turn_order_in_free_regions() -> None:
+    """Each ship takes the top trash that fits; the starter begins the first round (CA2, CA3)."""
+    position = placing("C14 C02", "C17 C15", "C08 C16", KUR="PPA", CAL="NNNR")
+    assert position.starter == 0
+    placed = act(position, "place KUR", "collect A C02 no")
+    assert placed.boards[0].ship is Region.KUR
+    assert placed.boards[0].contracts[1].trash == (Trash.ALUMINIUM,)
+    assert stack_of(placed, Region.KUR) == (Trash.PLASTIC, Trash.PLASTIC)
+    assert placed.to_act == 1
+    assert "place KUR" not in legal_texts(placed)
+    placed = act(placed, "place CAL")
+    assert trail_types(placed) == [ShipPlaced, Collected], "rubber fits one slot"
+
+
+def test_no_port_phase_and_no_habitat_in_setup() -> None:
+    """A ship that starts in a port takes its trash, and the next seat places (CA3)."""
+    position = placing("C03 C14", "C08 C22", "C01 C02", COR="RRN")
+    position = act(position, "place COR")
+    while position.phase is Phase.COLLECT:
+        position = act(position, legal_texts(position)[0])
+    assert position.phase is Phase.PLACE
+    assert not events(position, HabitatRestored)
+    assert not position.port_used
+
+
+def test_first_trash_that_fits_nowhere_stays() -> None:
+    """Nothing is taken (CA3)."""
+    position = placing("C03 C01", "C08 C22", "C15 C05", KUR="PPN")
+    while position.to_act != 0:
+        position = act(position, legal_texts(position)[-1])
+        while position.phase is Phase.COLLECT:
+            position = act(position, legal_texts(position)[0])
+    placed = act(position, "place KUR")
+    assert trail_types(placed) == [ShipPlaced, NothingCollected]
+    assert stack_of(placed, Region.KUR) == (Trash.PLASTIC, Trash.PLASTIC, Trash.NET)
+
+
+def test_round_one_begins_with_the_starter() -> None:
+    """After the last ship was placed (CA2)."""
+    position = placing("C08 C09", "C14 C02", "C15 C16")
+    while not position.round:
+        position = act(position, legal_texts(position)[0])
+    assert (position.round, position.to_act, position.current_player) == (1, 1, 1)
+    assert round_trip(position).picks == ()
+
+
+def test_setup_reveals_only_what_is_drawn() -> None:
+    """The deck has no order before it is drawn from (CA34)."""
+    position = placing("C08 C09", "C14 C02", "C15 C16")
+    assert position.deck == tuple(sorted(position.deck, key=list(Contract).index))
+    view = CURRENT_AFFAIRS.view(position, Seat(1))
+    assert CURRENT_AFFAIRS.sample_state(view, Stream(bytes(32), 3)) == position
