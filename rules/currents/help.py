@@ -12,7 +12,7 @@ OPTION_HINTS: Final = {
     "jokers": "Two jokers in the deck: a player calls one to shuffle what Wild jokers says",
     "wild_jokers": "What a joker shuffles: the compass, the currents, one each (split) or all together",
     "easy_usurp": "A card of equal rank may replace another, too",
-    "combo": "Replace a card by a weaker one of its suit, then by a stronger one of another suit",
+    "combo": "Replace a card with a weaker one of its suit, then a stronger one of another suit",
     "obstacles": "Square board only: rocks block four points, riptides guard the edges",
     "first_player": "Who begins: drawn by lot, or the host",
     "turn_cap": "After so many turns of all players together the game is a draw",
@@ -63,9 +63,10 @@ replace each other (unless your table plays with *Easy usurp*). The card replace
 Jokers are never laid."""
 
 _CURRENTS: Final = """\
-The board has nine columns, 0 to 8 from west to east, and nine rows, 0 to 8 from north to south. Beside it \
-are sixteen slots, four on each side. N0 to N3 and S0 to S3 run from west to east and reach columns. E0 to \
-E3 and W0 to W3 run from north to south and reach rows. Neighbouring slots share a line.
+The lines of the board are nine columns, 0 to 8 from west to east, and nine rows, 0 to 8 from north to \
+south. Beside the board are sixteen slots, four on each side. N0 to N3 and S0 to S3 run from west to east \
+and reach columns. E0 to E3 and W0 to W3 run from north to south and reach rows. Neighbouring slots share a \
+line.
 
 - slot 0: columns or rows 0, 1 and 2
 - slot 1: 2, 3 and 4
