@@ -51,7 +51,7 @@ def status(view: AustralisView, names: Names) -> str:
         case Phase.COMPETE:
             return "The dice competition: the dice roll."
         case Phase.TILE:
-            tiles = " or ".join(tile_label(tile, position.round).lower() for tile in TileColour)
+            tiles = " or ".join(tile_label(tile, position.round) for tile in TileColour)
             return f"{actor}, you won the competition: choose {tiles}."
         case Phase.OVER:
             return f"The game is over. {winner_text(position, names)}"

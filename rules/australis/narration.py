@@ -197,7 +197,7 @@ def _cubes_text(events: Sequence[AnyEvent], at: int) -> str:
     """Return which cubes the move at ``at`` reached."""
     cubes = []
     for event in events[at + 1 :]:
-        if not isinstance(event, CubeTaken) or event.space is None:
+        if not isinstance(event, CubeTaken):
             break
         cubes.append(event)
     taken = [cube for cube in cubes if not cube.boxed]

@@ -170,10 +170,10 @@ def tile_text(tile: TileColour, points: int) -> str:
 
 
 def tile_label(tile: TileColour, round_number: int) -> str:
-    """Return a tile in few characters: "Silver: 3 points, 1 cube"."""
+    """Return a tile with what it brings: "silver (3 points, 1 cube)"."""
     points = number_text(TILE_POINTS[tile][round_number - 1], "point")
     cube = tile is TileColour.SILVER and round_number <= LAST_ROUND_WITH_CUBE
-    return f"{tile.value.capitalize()}: {points}{', 1 cube' if cube else ''}"
+    return f"{tile.value} ({points}{', 1 cube' if cube else ''})"
 
 
 def face_sign(die: Die) -> str:

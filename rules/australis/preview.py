@@ -342,5 +342,5 @@ def _other_tile_text(position: Position, tile: TileColour, names: Names) -> str:
     """Return what becomes of the tile that is not chosen."""
     other = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
-    rest = tile_label(other, position.round).lower()
-    return f"the box gets {rest}" if second is None else f"{names[second]} gets {rest}"
+    rest = tile_label(other, position.round)
+    return f"{rest} goes to the box" if second is None else f"{names[second]} gets {rest}"

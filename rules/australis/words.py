@@ -65,7 +65,7 @@ def label(view: AustralisView, action: Action, names: Names) -> str:
         case UseCard(card=card):
             return f"Use the {card_text(card)} at once"
         case ChooseTile(tile=tile):
-            return f"Choose {tile_label(tile, view.position.round).lower()}"
+            return f"Take {tile_label(tile, view.position.round)}"
         case Resign():
             return "Resign"
         case _:
@@ -80,7 +80,7 @@ def value_label(view: AustralisView, kind: type[Action], field: str, value: obje
         case Card():
             return sentence(card_text(value))
         case TileColour():
-            return tile_label(value, view.position.round)
+            return sentence(tile_label(value, view.position.round))
         case int() if field in {"reef", "source", "target"}:
             return f"Reef {value}"
         case _:

@@ -146,6 +146,23 @@ def test_preview_of_kept_cards() -> None:
     ]
 
 
+def test_preview_of_a_coral_card_behind_a_turtle_card() -> None:
+    """The coral card looks at where the turtle is then."""
+    board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
+    position = make_position(board, make_board(turtle=1), dice="yellow-4f red")
+    assert short_text(position, "take yellow-4f") == (
+        "turtle to 7, coral on reef 5 or a lower one, four fish, school of one point"
+    )
+
+
+def test_preview_of_a_full_food_track() -> None:
+    """A seventh cube goes to the box."""
+    board = make_board(turtle=9, cubes=6)
+    position = make_position(board, make_board(turtle=1), dice="blue-2 red")
+    assert preview_lines(position, "take blue-2")[1] == "Your food track is full: a cube would go to the box."
+    assert button_text(position, "take blue-2") == "Blue 2: to 11"
+
+
 def test_preview_of_a_coral() -> None:
     """A purple die names the best reef; a reef names who has how many corals, the place and its worth."""
     boards = make_board(reefs={5: 1}), make_board(turtle=7, reefs={6: 2, 5: 1, 4: 2})
@@ -212,12 +229,12 @@ def test_preview_of_tiles() -> None:
     )
     choosing = replace(position, phase=Phase.TILE, competition=competition)
     assert button_text(choosing, "tile silver") == "Silver"
-    assert short_text(choosing, "tile silver") == "Ben gets gold: 7 points"
+    assert short_text(choosing, "tile silver") == "Ben gets gold (7 points)"
     assert preview_lines(choosing, "tile silver") == [
         "It counts three points at the end of the game.",
         "You also get a grey cube: you then have 2 of 6.",
         "With six fish and two cubes your school would score 3 instead of 1.",
-        "Ben gets gold: 7 points.",
+        "Ben gets gold (7 points).",
     ]
     alone = replace(choosing, competition=replace(competition, second=None))
-    assert preview_lines(alone, "tile gold")[-1] == "The box gets silver: 3 points, 1 cube."
+    assert preview_lines(alone, "tile gold")[-1] == "Silver (3 points, 1 cube) goes to the box."

@@ -28,6 +28,8 @@ def chosen(position: Position) -> str:
         (10, 4, "yellow-5f white-1k2c", "take yellow-5f"),  # a school of 12 points
         (14, 3, "yellow-5f white-1k3c", "take white-1k3c"),  # no cube for the next one
         (15, 3, "yellow-5f blue-2", "take blue-2"),  # the cube on 11
+        (10, 4, "yellow-4f blue-2", "take blue-2"),  # one fish too few for the next school
+        (0, 1, "purple-8 white-1k3c", "take purple-8"),  # first place at reef 8
     ],
 )
 def test_takes_what_scores_at_the_end(fish: int, cubes: int, dice: str, choice: str) -> None:

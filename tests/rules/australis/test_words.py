@@ -181,4 +181,4 @@ def test_value_labels() -> None:
     assert WORDS.value_label(view, take, "die", Die.WHITE_1K3C) == "White: 1 card, 3 points"
     assert WORDS.value_label(view, coral, "reef", 3) == "Reef 3"
     assert WORDS.value_label(view, keep, "card", Card.WHITE_FISH) == "White fish card"
-    assert WORDS.value_label(view, tile, "tile", TileColour.SILVER) == "Silver: 3 points, 1 cube"
+    assert WORDS.value_label(view, tile, "tile", TileColour.SILVER) == "Silver (3 points, 1 cube)"
