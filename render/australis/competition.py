@@ -12,7 +12,7 @@ from render.australis.dice import draw_blank, draw_rolled_die
 from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
 from render.australis.palette import DICE, PALETTE
 from render.australis.results import draw_note, draw_results, draw_rose, tied_seats
-from render.australis.signs import TROPHY, draw_food_cube
+from render.australis.signs import draw_food_cube
 from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY, differing_values
 from render.glyphs import draw_glyph
@@ -325,7 +325,6 @@ _FALLS: Final = parts.LegendEntry(
 )
 _TIE: Final = parts.LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
 _CUBE: Final = parts.LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
-_WINS: Final = parts.LegendEntry(draw_glyph(TROPHY, 0, 0, 32, INK, PAPER), 32, "competition")
 
 
 def _draw_legend(position: Position, competition: Competition | None, *, choosing: bool) -> tuple[Group, ...]:

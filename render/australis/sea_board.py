@@ -190,15 +190,18 @@ def _draw_cards(
             yield _draw_slot(x, y)
             continue
         card = cards[number]
-        if card in new:
-            yield _draw_card_halo(x, y)
+        yield from _draw_card_ground(x, y, new=card in new)
         yield _draw_kept_card(x, y, CARDS[card].function)
         if card in choosable:
             yield draw_choice_mark(x + 14, y + 3, _COLUMN_WIDTH - 28, _SLOT_HEIGHT - 8, 8)
 
 
-def _draw_card_halo(x: int, y: int) -> Group:
-    return parts.draw_box_halo(x + 13, y + 3, _COLUMN_WIDTH - 26, _SLOT_HEIGHT - 6, 8)
+@lru_cache(maxsize=64)
+def _draw_card_ground(x: int, y: int, *, new: bool) -> tuple[Group, ...]:
+    """Draw the shadow of a kept card, and a halo round a new one."""
+    shadow = group(x + 10, y, (Box(3, 5, _COLUMN_WIDTH - 20, _SLOT_HEIGHT, 10, SHADOW),))
+    halo = parts.draw_box_halo(x + 13, y + 3, _COLUMN_WIDTH - 26, _SLOT_HEIGHT - 6, 8)
+    return (shadow, halo) if new else (shadow,)
 
 
 @lru_cache(maxsize=64)
@@ -215,7 +218,6 @@ def _draw_kept_card(x: int, y: int, function: CardFunction) -> Group:
         x + 10,
         y,
         (
-            Box(3, 5, width, _SLOT_HEIGHT, 10, SHADOW),
             Box(0, 0, width, _SLOT_HEIGHT, 10, CARD, INK, NORMAL_LINE_WIDTH),
             *draw_glyph(FUNCTION_SIGNS[function], 40, _SLOT_HEIGHT / 2, size, INK, CARD),
             Text(78, _SLOT_HEIGHT / 2, _FUNCTION_TEXTS[function], BODY_SIZE, INK, width - 84),
@@ -228,8 +230,8 @@ def _draw_bonuses(x: int, cards: tuple[Card, ...], new: frozenset[Card]) -> Iter
     kept = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
     for number, colour in enumerate(_BONUS_COLOURS):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
-        if colour in fresh:
-            yield _draw_card_halo(x, y)
+        if colour in kept:
+            yield from _draw_card_ground(x, y, new=colour in fresh)
         yield _draw_bonus(x, y, colour, kept=colour in kept)
 
 
@@ -247,7 +249,6 @@ def _draw_bonus(x: int, y: int, colour: Colour, *, kept: bool) -> Group:
         )
     else:
         items = (
-            Box(3, 5, width, _SLOT_HEIGHT, 10, SHADOW),
             Box(0, 0, width, _SLOT_HEIGHT, 10, colours.front, INK, NORMAL_LINE_WIDTH),
             *draw_glyph(TROPHY, 52, middle, 46, colours.ink, colours.front),
             Text(92, middle, "+1", 44, colours.ink, 90, Face.BOLD),
