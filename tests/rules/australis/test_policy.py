@@ -34,9 +34,8 @@ def chosen(position: Position) -> str:
 )
 def test_takes_what_scores_at_the_end(fish: int, cubes: int, dice: str, choice: str) -> None:
     """With the last die of the game, what scores at once counts, and nothing else."""
-    full = "yellow-4f yellow-4f yellow-4f"
-    board = make_board(turtle=9, fish=fish, cubes=cubes, dice=full)
-    other = make_board(turtle=3, dice="yellow-4f white-2k blue-2 purple-3")
+    board = make_board(turtle=9, fish=fish, cubes=cubes, dice="yellow-4f yellow-4f red")
+    other = make_board(turtle=3, dice="yellow-4f white-2k yellow-4f blue-2")
     position = last_turn(board, other, dice=dice, round=5)
 
     assert chosen(position) == choice
