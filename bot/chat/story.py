@@ -30,7 +30,7 @@ LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL
 _OMISSION_LINE: Final = "> …"
 _AFFECTED_HEADING: Final = "**What affected you:**"
 _OTHERS_HEADING: Final = "**What else happened:**"
-_OWN_HEADING: Final = "**Your turn so far:**"
+_OWN_HEADING: Final = "**This turn so far:**"
 
 
 class Story(msgspec.Struct, frozen=True):

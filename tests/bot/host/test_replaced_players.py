@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from bot.chat.story import public_story
 from bot.host import moderation, play
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -143,6 +144,8 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: Thread) -> N
     assert labels(asked) == []
     table = await thread.tables.get(thread.number)
     assert table.game.words.how_to_win in board.content
+    _, _, begun = public_story(table, seat, limit=20_000).text.partition("**This turn so far:**")
+    assert NAMES[seat] in begun
     assert is_first_turn(table, seat)
     await thread.settle()
     assert thread.board() is board, "once"
