@@ -26,6 +26,7 @@ from rules.australis.events import (
     PointsGained,
     Reshuffled,
     Resigned,
+    RoundBegan,
     Source,
     TokenTaken,
     TurtleMoved,
@@ -43,18 +44,22 @@ _CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)
 
 
 def narrate(before: AustralisView, actor: Seat, action: Action, after: AustralisView, names: Names) -> str:
-    """Return the sentences for one action: the step of the turn, new cards, then what the round brings."""
+    """Return the sentences for one action: the step, new cards, the end of a round, the next round."""
     old, new = before.position, after.position
+    began = next((i for i, event in enumerate(new.trail) if isinstance(event, RoundBegan)), len(new.trail))
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *(_pile_text(event, names) for event in new.trail),
-        round_text(old, new, names),
+        *(_pile_text(event, names) for event in new.trail[:began]),
+        round_text(new, names),
+        *(_pile_text(event, names) for event in new.trail[began:]),
     ]
     return " ".join(text for text in sentences if text)
 
 
 def _pile_text(event: AnyEvent, names: Names) -> str:
     match event:
+        case RoundBegan(round=number, starter=starter):
+            return f"Round {number}: the dice are rolled, and {names[starter]} takes the first one."
         case Resigned(seat=seat):
             return f"{names[seat]} resigns."
         case PickLost():

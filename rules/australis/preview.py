@@ -211,7 +211,7 @@ def _school_lines(board: SeaBoard, fish: int, cubes: int) -> list[str]:
     if wanted is None:
         return [f"{have} your school scores {then}, the most."]
     size = SCHOOLS.index(wanted) + 1
-    needs = f"For {wanted.points} it needs {wanted.fish} fish and {cubes_text(size)}."
+    needs = f"For {wanted.points} it needs {fish_text(wanted.fish)} and {cubes_text(size)}."
     return [f"{have} your school scores {then}. {needs}"]
 
 

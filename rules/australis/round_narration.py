@@ -1,4 +1,4 @@
-"""The narration of what concerns a whole round: its start, its scoring, the competition, the end."""
+"""The narration of the end of a round: its scoring, the competition, the end of the game."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,6 @@ from rules.australis.events import (
     CubeTaken,
     FinalScored,
     ReefScored,
-    RoundBegan,
     SchoolScored,
     TileTaken,
     TurtleScored,
@@ -27,20 +26,15 @@ from rules.game import Names, Seat
 from rules.text import listed, sentence
 
 
-def round_text(before: Position, after: Position, names: Names) -> str:
-    """Return what the trail tells beside the step of a turn."""
+def round_text(after: Position, names: Names) -> str:
+    """Return what the end of a round or of the game brought."""
     sentences = [
         scoring_text(after, names),
         _competition_text(after, names),
         _tiles_text(after, names),
         _final_text(after, names),
-        *(_start_text(event, names) for event in after.trail if isinstance(event, RoundBegan)),
     ]
     return " ".join(text for text in sentences if text)
-
-
-def _start_text(event: RoundBegan, names: Names) -> str:
-    return f"Round {event.round}: the dice are rolled, and {names[event.starter]} takes the first one."
 
 
 # Scoring --------------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ def test_preview_of_kept_cards() -> None:
     assert preview_lines(position, "take yellow-4f") == [
         "Your yellow cards come first: one fish and two points.",
         "The die brings four fish.",
-        "With 8 fish and a cube your school scores 1. For 3 it needs 6 fish and two cubes.",
+        "With 8 fish and a cube your school scores 1. For 3 it needs six fish and two cubes.",
         "It is the last die of the round: scoring and the competition follow.",
     ]
 
@@ -215,7 +215,7 @@ def test_preview_of_cards() -> None:
     assert preview_lines(picking, "use blue-turtle") == [
         "Your turtle swims from 3 to 5, past an occupied space.",
         "It takes a cube: you then have 2 of 6.",
-        "With two fish and two cubes your school scores 0. For 1 it needs 3 fish and a cube.",
+        "With two fish and two cubes your school scores 0. For 1 it needs three fish and a cube.",
         "Then it is discarded.",
     ]
     assert short_text(picking, "use white-fish") == "one fish, school of one point"

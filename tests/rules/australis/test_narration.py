@@ -1,5 +1,7 @@
 """The narration of Australis: turns, rounds, the worked example of the competition, the end."""
 
+from msgspec.structs import replace
+
 from rules.australis import AUSTRALIS
 from rules.australis.components import TileColour
 from rules.australis.model import Tile
@@ -139,6 +141,20 @@ def test_narration_without_a_competition() -> None:
     )
     assert narrate_last(one, "take yellow-5f").endswith(
         "Nobody has a number die: there is no dice competition. Both tiles go to the box."
+    )
+
+
+def test_narration_of_a_new_round() -> None:
+    """The round is named before the cards that come with it."""
+    position = last_turn(
+        make_board(turtle=9, dice="yellow-4f yellow-4f yellow-4f"),
+        make_board(turtle=1, dice="yellow-4f yellow-4f white-2k white-2k"),
+        dice="yellow-5f red",
+    )
+    position = replace(position, draw_pile=position.draw_pile[:3])
+    roll = "roll white-2k,white-2k,yellow-4f,yellow-4f,blue-2,blue-2,purple-3,purple-3"
+    assert narrate_last(position, "take yellow-5f", roll).startswith(
+        "Round 2: the dice are rolled, and Ben takes the first one. New on the display: "
     )
 
 
