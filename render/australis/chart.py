@@ -39,8 +39,8 @@ from render.theme import (
 )
 from rules.australis.actions import TakeDie
 from rules.australis.components import CUBE_SPACES, FACES, GREY_SPACE, LAST_SPACE, Colour, Die
+from rules.australis.forecast import forecast_die
 from rules.australis.model import Position
-from rules.australis.outlook import outlook_of_die
 from rules.game import Action, Seat
 
 _TURTLE_REACH: Final = 45
@@ -189,7 +189,7 @@ def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group
     targets: dict[int, list[Die]] = {}
     for die in dict.fromkeys(dice):
         if FACES[die].colour is Colour.BLUE:
-            targets.setdefault(outlook_of_die(position, seat, die).turtle, []).append(die)
+            targets.setdefault(forecast_die(position, seat, die).turtle, []).append(die)
     return tuple(_draw_target(space, tuple(found)) for space, found in targets.items() if space != start)
 
 

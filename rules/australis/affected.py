@@ -12,7 +12,7 @@ from rules.australis.events import (
     TileTaken,
 )
 from rules.australis.model import AustralisView, Position
-from rules.australis.outlook import reef_points
+from rules.australis.scoring import reef_points
 from rules.game import Seat
 
 

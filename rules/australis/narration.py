@@ -32,10 +32,9 @@ from rules.australis.events import (
     TurtleMoved,
 )
 from rules.australis.model import AustralisView, Position
-from rules.australis.outlook import place_at
 from rules.australis.phrases import card_text, cards_text, cubes_text, die_text, fish_text, points_text
 from rules.australis.round_narration import round_text
-from rules.australis.scoring import reef_ranking
+from rules.australis.scoring import reef_rank, reef_ranking
 from rules.game import Action, Names, Seat
 from rules.text import counted, listed
 
@@ -135,7 +134,7 @@ def _place_text(before: Position, seat: Seat, after: Position, reef: int, names:
 
 def gained_place(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
     """Return what a coral did to its owner's place: "is second there"; empty without another paid place."""
-    old, new = place_at(before.boards, reef, seat), place_at(after.boards, reef, seat)
+    old, new = reef_rank(before.boards, reef, seat), reef_rank(after.boards, reef, seat)
     if not new.points or new.rank == old.rank:
         return ""
     if new.rank > 1:

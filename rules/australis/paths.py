@@ -24,8 +24,8 @@ from rules.australis.components import (
     Colour,
     Die,
 )
+from rules.australis.forecast import Forecast, cards_of, forecast_die
 from rules.australis.model import AustralisView, Position
-from rules.australis.outlook import Outlook, cards_of, outlook_of_die
 from rules.australis.phrases import card_name, die_name, number_text
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
@@ -83,7 +83,7 @@ def _card_step(position: Position, card: Card, use: str) -> PathStep:
 
 def die_button(position: Position, seat: Seat, die: Die) -> str:
     """Return a die with what it brings to a seat; what the kept cards add stands in brackets."""
-    found = outlook_of_die(position, seat, die)
+    found = forecast_die(position, seat, die)
     main = _die_part(position, seat, die, found)
     parts = []
     for card in cards_of(position.boards[seat], FACES[die].colour):
@@ -102,7 +102,7 @@ def die_button(position: Position, seat: Seat, die: Die) -> str:
     return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} (kept cards)"
 
 
-def _die_part(position: Position, seat: Seat, die: Die, found: Outlook) -> str:
+def _die_part(position: Position, seat: Seat, die: Die, found: Forecast) -> str:
     board, face, name = position.boards[seat], FACES[die], die_name(die)
     match face.colour:
         case Colour.BLUE if found.turtle == turtle_space(board):
@@ -124,7 +124,7 @@ def _die_part(position: Position, seat: Seat, die: Die, found: Outlook) -> str:
             return f"{face.colour.value.capitalize()} {', '.join(part for part in brings if part)}"
 
 
-def _cubes_part(position: Position, seat: Seat, found: Outlook) -> str:
+def _cubes_part(position: Position, seat: Seat, found: Forecast) -> str:
     if found.cubes > 1:
         return f", {found.cubes} cubes"
     if not found.cubes:

@@ -31,9 +31,9 @@ from rules.australis.evaluation import (
     time_left,
     turtle_value,
 )
+from rules.australis.forecast import Forecast, forecast_cards, forecast_die
 from rules.australis.legal import can_keep, can_use
 from rules.australis.model import AustralisView, Position, SeaBoard
-from rules.australis.outlook import Outlook, outlook_of_cards, outlook_of_die
 from rules.australis.scoring import REEF_INDEX, turtle_space
 from rules.game import Action, Seat
 from rules.stream import Stream
@@ -86,8 +86,8 @@ def _value(position: Position, seat: Seat, action: Action) -> float:
 
 def _die_value(position: Position, seat: Seat, die: Die) -> float:
     colour, time = FACES[die].colour, time_left(position, seat, taking=True)
-    found = outlook_of_die(position, seat, die)
-    value = _outlook_value(position, seat, found, time)
+    found = forecast_die(position, seat, die)
+    value = _forecast_value(position, seat, found, time)
     value += tiles_value(position, seat, colour, time)
     if found.cards:
         value += _picks_value(position, seat, found.cards, time)
@@ -96,7 +96,7 @@ def _die_value(position: Position, seat: Seat, die: Die) -> float:
     return value
 
 
-def _outlook_value(position: Position, seat: Seat, found: Outlook, time: Time) -> float:
+def _forecast_value(position: Position, seat: Seat, found: Forecast, time: Time) -> float:
     """Return what points, fish, cubes, the turtle's way and corals are worth."""
     board = position.boards[seat]
     value = float(found.points)
@@ -158,7 +158,7 @@ def _picks_value(position: Position, seat: Seat, picks: int, time: Time) -> floa
 
 
 def _use_value(position: Position, seat: Seat, card: Card, time: Time) -> float:
-    return _outlook_value(position, seat, outlook_of_cards(position, seat, (card,)), time)
+    return _forecast_value(position, seat, forecast_cards(position, seat, (card,)), time)
 
 
 # Tiles ----------------------------------------------------------------------------------------------

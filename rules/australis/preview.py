@@ -35,15 +35,13 @@ from rules.australis.components import (
     Die,
     TileColour,
 )
-from rules.australis.model import AustralisView, Position, SeaBoard
-from rules.australis.outlook import (
-    Outlook,
+from rules.australis.forecast import (
+    Forecast,
     cards_of,
-    outlook_of_cards,
-    outlook_of_die,
-    place_at,
-    reef_points,
+    forecast_cards,
+    forecast_die,
 )
+from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.phrases import (
     NUMBER_DICE,
     cubes_text,
@@ -54,7 +52,14 @@ from rules.australis.phrases import (
     reefs_text,
     tile_label,
 )
-from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, turtle_space
+from rules.australis.scoring import (
+    REEF_INDEX,
+    reef_points,
+    reef_rank,
+    reef_ranking,
+    school_points,
+    turtle_space,
+)
 from rules.game import Action, Names, Seat
 from rules.text import counted, cut, listed, sentence
 
@@ -94,12 +99,12 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
     assert seat is not None
     match action:
         case TakeDie(die=die):
-            found = outlook_of_die(position, seat, die)
+            found = forecast_die(position, seat, die)
             text = _gains_text(position, seat, found)
         case UseCard(card=card) | ActivateCard(card=card):
-            text = _gains_text(position, seat, outlook_of_cards(position, seat, (card,)))
+            text = _gains_text(position, seat, forecast_cards(position, seat, (card,)))
         case ActivateAll():
-            text = _gains_text(position, seat, outlook_of_cards(position, seat, _usual(position.to_activate)))
+            text = _gains_text(position, seat, forecast_cards(position, seat, _usual(position.to_activate)))
         case KeepCard(card=card):
             text = _repeat_text(card)
         case PlaceCoral(reef=reef):
@@ -122,7 +127,7 @@ def _usual(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     board, face = position.boards[seat], FACES[die]
-    found = outlook_of_die(position, seat, die)
+    found = forecast_die(position, seat, die)
     cards = cards_of(board, face.colour)
     lines = []
     if cards:
@@ -175,7 +180,7 @@ def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
 # The turtle and the school --------------------------------------------------------------------------
 
 
-def _turtle_lines(position: Position, seat: Seat, found: Outlook, steps: int) -> list[str]:
+def _turtle_lines(position: Position, seat: Seat, found: Forecast, steps: int) -> list[str]:
     """Return where the turtle swims, and what that brings."""
     if not steps:
         return []
@@ -215,7 +220,7 @@ def _school_lines(board: SeaBoard, fish: int, cubes: int) -> list[str]:
     return [f"{have} your school scores {then}. {needs}"]
 
 
-def _gains_text(position: Position, seat: Seat, found: Outlook) -> str:
+def _gains_text(position: Position, seat: Seat, found: Forecast) -> str:
     """Return what a die or card brings in a few words."""
     board = position.boards[seat]
     then = school_points(replace(board, fish=board.fish + found.fish, cubes=board.cubes + found.cubes))
@@ -237,7 +242,7 @@ def _gains_text(position: Position, seat: Seat, found: Outlook) -> str:
 
 def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[str]:
     """Return what cards bring that are carried out now."""
-    board, found = position.boards[seat], outlook_of_cards(position, seat, cards)
+    board, found = position.boards[seat], forecast_cards(position, seat, cards)
     lines = []
     for card in cards:
         match CARDS[card].function:
@@ -314,7 +319,7 @@ def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names)
     """Return who has how many corals on a reef, and what a seat's place there is worth."""
     at = REEF_INDEX[reef]
     own = boards[seat].reefs[at]
-    place = place_at(boards, reef, seat)
+    place = reef_rank(boards, reef, seat)
     best = next((other for other in reef_ranking(boards, reef) if other != seat), None)
     against = "" if best is None else f", {names[best]} has {boards[best].reefs[at]}"
     rank = _RANK_WORD[place.rank]

@@ -1,7 +1,7 @@
 """What reefs, schools and turtles bring, and the final score."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.australis.components import REEFS, SCHOOLS, TILE_POINTS
 from rules.australis.model import Position, SeaBoard, Tile
@@ -11,6 +11,13 @@ REEF_INDEX: Final = {reef: index for index, reef in enumerate(REEFS)}
 """Where a reef stands in ``SeaBoard.reefs``."""
 TIE_BREAK: Final = "turtle's space"
 """The label of what decides a tie."""
+
+
+class ReefRank(NamedTuple):
+    """How a seat stands at a reef and the points that brings; ``rank`` 1 is first, 0: no coral there."""
+
+    rank: int
+    points: int
 
 
 def turtle_space(board: SeaBoard) -> int:
@@ -28,6 +35,21 @@ def reef_ranking(boards: Sequence[SeaBoard], reef: int) -> tuple[Seat, ...]:
     ]
     ranks.sort(reverse=True)
     return tuple([Seat(seat) for _, _, seat in ranks])
+
+
+def reef_rank(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> ReefRank:
+    """Return how a seat stands at a reef."""
+    order = reef_ranking(boards, reef)
+    if seat not in order:
+        return ReefRank(0, 0)
+    rank = order.index(seat) + 1
+    paid = {1: REEFS[reef].first_points, 2: REEFS[reef].second_points}
+    return ReefRank(rank, paid.get(rank, 0))
+
+
+def reef_points(boards: Sequence[SeaBoard], seat: Seat) -> int:
+    """Return what all reefs would bring to a seat now."""
+    return sum(reef_rank(boards, reef, seat).points for reef in REEFS)
 
 
 def school_points(board: SeaBoard) -> int:

@@ -17,7 +17,7 @@ from bot.host import game_calls
 from bot.host.table import Table
 from rules.australis.actions import ChooseTile, TakeDie
 from rules.australis.components import FACES, Colour
-from rules.australis.outlook import cards_of
+from rules.australis.forecast import cards_of
 from rules.catalogue import GAMES
 from rules.game import Action, Seat
 from rules.match import Match

@@ -3,7 +3,7 @@
 Nothing here changes a position.  What chance and others do later is left out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rules.australis.components import (
@@ -11,7 +11,6 @@ from rules.australis.components import (
     CARDS,
     CUBE_SLOTS,
     FACES,
-    REEFS,
     USUAL_ORDER,
     Card,
     CardFunction,
@@ -21,18 +20,11 @@ from rules.australis.components import (
 )
 from rules.australis.model import Position, SeaBoard
 from rules.australis.movement import cubes_reached, taken_spaces, target_space
-from rules.australis.scoring import reef_ranking, turtle_space
+from rules.australis.scoring import turtle_space
 from rules.game import Seat
 
 
-class Place(NamedTuple):
-    """A seat's place at a reef and the points it brings; ``rank`` 1 is first, 0: no coral there."""
-
-    rank: int
-    points: int
-
-
-class Outlook(NamedTuple):
+class Forecast(NamedTuple):
     """What a die with the kept cards of its colour, or one card, would bring."""
 
     turtle: int
@@ -61,7 +53,7 @@ def cards_of(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
     return tuple(sorted(found, key=lambda card: USUAL_ORDER.index(CARDS[card].function)))
 
 
-def outlook_of_die(position: Position, seat: Seat, die: Die) -> Outlook:
+def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     """Return what a die of the board would bring, its cards in the usual order."""
     face = FACES[die]
     found = _of_cards(position, seat, cards_of(position.boards[seat], face.colour))
@@ -84,13 +76,13 @@ def outlook_of_die(position: Position, seat: Seat, die: Die) -> Outlook:
     )
 
 
-def outlook_of_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Outlook:
+def forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
     """Return what these cards would bring, one after the other."""
     return _with_cubes(position, seat, _of_cards(position, seat, cards))
 
 
-def _of_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Outlook:
-    found = Outlook(turtle_space(position.boards[seat]))
+def _of_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
+    found = Forecast(turtle_space(position.boards[seat]))
     for card in cards:
         match CARDS[card].function:
             case CardFunction.TURTLE:
@@ -106,22 +98,7 @@ def _of_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Outlook:
     return found
 
 
-def _with_cubes(position: Position, seat: Seat, found: Outlook) -> Outlook:
+def _with_cubes(position: Position, seat: Seat, found: Forecast) -> Forecast:
     cubes = len(cubes_reached(position, seat, found.turtle))
     kept = min(cubes, CUBE_SLOTS - position.boards[seat].cubes)
     return found._replace(cubes=kept, boxed=cubes - kept)
-
-
-def place_at(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> Place:
-    """Return a seat's place at a reef."""
-    order = reef_ranking(boards, reef)
-    if seat not in order:
-        return Place(0, 0)
-    rank = order.index(seat) + 1
-    paid = {1: REEFS[reef].first_points, 2: REEFS[reef].second_points}
-    return Place(rank, paid.get(rank, 0))
-
-
-def reef_points(boards: Sequence[SeaBoard], seat: Seat) -> int:
-    """Return what all reefs would bring to a seat now."""
-    return sum(place_at(boards, reef, seat).points for reef in REEFS)
