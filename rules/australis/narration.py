@@ -38,7 +38,7 @@ from rules.australis.scoring import reef_rank, reef_ranking
 from rules.game import Action, Names, Seat
 from rules.text import counted, listed
 
-_TOLD_BY_OPENING: Final = (CoralPlaced, CoralMoved, CoralsLeft)
+_OPENING_EVENTS: Final = (CoralPlaced, CoralMoved, CoralsLeft)
 _CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)
 
 
@@ -149,7 +149,7 @@ def _effects(
     """Yield what each source brought, leaving out what the opening already says."""
     events: Sequence[AnyEvent] = after.trail
     if isinstance(action, _CORAL_ACTIONS):
-        at = next((i for i, event in enumerate(events) if isinstance(event, _TOLD_BY_OPENING)), None)
+        at = next((i for i, event in enumerate(events) if isinstance(event, _OPENING_EVENTS)), None)
         events = events if at is None else (*events[:at], *events[at + 1 :])
     die = action.die if isinstance(action, TakeDie) else before.active_die
     for source in Source:

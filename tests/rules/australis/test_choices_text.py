@@ -135,7 +135,7 @@ def test_preview_of_ties_that_a_turtle_wins() -> None:
 
 
 def test_preview_of_kept_cards() -> None:
-    """The cards that a die wakes come first."""
+    """The cards that a die activates come first."""
     board = make_board(turtle=5, cards="yellow-points yellow-fish", fish=3)
     position = make_position(board, make_board(turtle=7), dice="yellow-4f red", turns_left=1)
     assert preview_lines(position, "take yellow-4f") == [

@@ -15,7 +15,7 @@ from tests.rules.australis.reading import (
 
 
 def test_narration_of_a_whole_turn() -> None:
-    """A die that wakes three cards: one line a step, cards before the die."""
+    """A die that activates three cards: one line a step, cards before the die."""
     position = make_position(
         make_board(turtle=6, cards="blue-turtle blue-coral blue-points"),
         make_board(turtle=7, reefs={5: 1}),
@@ -79,8 +79,8 @@ def test_narration_of_a_round_and_its_competition() -> None:
         "Ava takes the red die and starts the next round. "
         "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
-    told = [narrate_last(COMPETING, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))]
-    assert told == [
+    narrated = [narrate_last(COMPETING, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))]
+    assert narrated == [
         (
             "Dice competition, roll 1, lowest 3: Ava loses a blue die. Dice: Ava blue 3, red 7 (6+1) · "
             "Ben blue 4 (3+1), blue 6 (5+1), purple 5 · Chloé purple 7 (6+1), purple 5 (4+1)."
@@ -180,8 +180,8 @@ def test_narration_of_the_end() -> None:
         dice="red yellow-5f",
         round=5,
     )
-    told = narrate_last(position, "take red", "tile gold")
-    assert told == (
+    narrated = narrate_last(position, "take red", "tile gold")
+    assert narrated == (
         "Ava takes the gold tile (15 points). The silver tile (9 points) goes to the box. "
         "The game ends: Ava +28 (corals: 1 · first player token: 1 · tiles: 26), Ben +0. "
         "Ava wins with 58 points, ahead of Ben with 10."

@@ -104,9 +104,9 @@ def test_a_player_who_left() -> None:
     after = AUSTRALIS.resign(position, Seat(1))
     assert after is not None
     views = AUSTRALIS.view(position, None), AUSTRALIS.view(after, None)
-    told = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES)
-    assert told.startswith("Ben resigns.")
-    assert told.endswith("Ava wins: nobody else is left.")
+    narrated = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES)
+    assert narrated.startswith("Ben resigns.")
+    assert narrated.endswith("Ava wins: nobody else is left.")
     assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
 
 
@@ -164,9 +164,9 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
             check_texts(view, legal)
             action = chooser.choice(legal)
         after = AUSTRALIS.apply_action(position, action)
-        told = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
-        assert len(told) <= 1000
-        assert told or isinstance(action, Begin), "who begins is narrated with the first round"
+        narrated = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
+        assert len(narrated) <= 1000
+        assert narrated or isinstance(action, Begin), "who begins is narrated with the first round"
         position = after
     check_texts(AUSTRALIS.view(position, None), ())
 
