@@ -8,8 +8,8 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 _PREFIX: Final = "captains_table"
-_RESPONSES: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 1.8, 3.0, 10.0)
-_COMMITS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+_RESPONSE_BUCKETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 1.8, 3.0, 10.0)
+_COMMIT_BUCKETS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
 class Metrics:
@@ -36,9 +36,9 @@ class Metrics:
         self.api_calls = counter("api_calls", "Calls to Discord by the first digit of their status", "status")
         self.held_back = counter("api_calls_held_back", "Calls that had to wait for the limit")
         self.responses = histogram(
-            "response_seconds", "From an interaction's arrival to the end of its response", _RESPONSES
+            "response_seconds", "From an interaction's arrival to the end of its response", _RESPONSE_BUCKETS
         )
-        self.commits = histogram("commit_seconds", "Duration of storing a change", _COMMITS)
+        self.commits = histogram("commit_seconds", "Duration of storing a change", _COMMIT_BUCKETS)
         self.outbox = gauge("outbox_waiting", "Deliveries that wait")
         self.outbox_age = gauge(
             "outbox_stuck_seconds", "For how long nothing could be sent for the worst table"

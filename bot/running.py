@@ -36,7 +36,7 @@ EXIT_PERMANENT: Final = 78
 
 LOCK_TIMEOUT: Final = 20.0
 """Seconds that a start waits for a locked database: ``doctor`` and ``replay`` hold it for a while."""
-_LOCK_RETRY: Final = 0.5
+_LOCK_RETRY_DELAY: Final = 0.5
 _TEMPORARY_ERRNOS: Final = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EINTR}
 )
@@ -117,7 +117,7 @@ async def _open_store(storage: StorageSettings, stopping: asyncio.Event) -> Sqli
             logged = True
             _log.warning("database in use: start waits", extra={"seconds": LOCK_TIMEOUT})
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), _LOCK_RETRY)
+            await asyncio.wait_for(stopping.wait(), _LOCK_RETRY_DELAY)
             return None
 
 

@@ -75,9 +75,9 @@ class OptionForm(discord.ui.Modal):
         """``number``: of the form, from 0."""
         forms = option_forms(table.game)
         part = f" ({number + 1} of {len(forms)})" if len(forms) > 1 else ""
-        asked = button_id(table, FORM_VERB, str(number), ply=0)
+        custom_id = button_id(table, FORM_VERB, str(number), ply=0)
         heading = cut(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
-        super().__init__(title=heading, custom_id=str(asked), timeout=None)
+        super().__init__(title=heading, custom_id=str(custom_id), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form
         values = option_values(table.options)
         for field in forms[number]:

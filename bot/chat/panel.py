@@ -189,8 +189,8 @@ class TypeMoveForm(discord.ui.Modal):
 
     def __init__(self, table: Table, example: str) -> None:
         """``example``: a legal move, as it is written."""
-        asked = button_id(table, "typed")
-        super().__init__(title="Type a move", custom_id=str(asked), timeout=None)
+        custom_id = button_id(table, "typed")
+        super().__init__(title="Type a move", custom_id=str(custom_id), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form
         line: discord.ui.TextInput[TypeMoveForm] = discord.ui.TextInput(
             custom_id=self.LINE,

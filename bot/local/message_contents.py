@@ -10,9 +10,9 @@ from bot.local.check_components import SELECTS, ComponentType
 from bot.local.model import ChannelType, Message, MessageFlag, User
 from bot.local.world import World
 
-_USER = re.compile(r"<@!?(\d+)>")
-_CHANNEL = re.compile(r"<#(\d+)>")
-_MARKS = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILINE)
+_USER_MENTION = re.compile(r"<@!?(\d+)>")
+_CHANNEL_MENTION = re.compile(r"<#(\d+)>")
+_MARKDOWN_MARKS = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILINE)
 
 
 def body_text(message: Message) -> str:
@@ -69,8 +69,8 @@ def notification_text(world: World, message: Message) -> str:
         channel = world.channels.get(int(found[1]))
         return f"#{channel.name}" if channel is not None else "#unknown"
 
-    text = _CHANNEL.sub(channel_name, _USER.sub(user_name, message.content))
-    text = re.sub(r"\\([^\w\s])", r"\1", _MARKS.sub("", text)).strip()
+    text = _CHANNEL_MENTION.sub(channel_name, _USER_MENTION.sub(user_name, message.content))
+    text = re.sub(r"\\([^\w\s])", r"\1", _MARKDOWN_MARKS.sub("", text)).strip()
     files = len(message.attachments)
     if not text and files and not message.flags & MessageFlag.COMPONENTS_V2:
         return "Sent a file" if files == 1 else f"Sent {files} files"

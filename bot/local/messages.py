@@ -17,8 +17,8 @@ from bot.local.payloads import walk_components
 from bot.local.world import World
 
 _MENTION = re.compile(r"<@!?(\d+)>")
-_FILE_NAME = re.compile(r"[^\w.\-()]+")
-_PNG = b"\x89PNG\r\n\x1a\n"
+_UNSAFE_CHARACTERS = re.compile(r"[^\w.\-()]+")
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _set_mentions(world: World, message: Message, allowed: JsonObject | None) ->
 
 def clean_file_name(name: str) -> str:
     """Return the file name as Discord rewrites it: without spaces and special characters."""
-    return _FILE_NAME.sub("_", name)
+    return _UNSAFE_CHARACTERS.sub("_", name)
 
 
 def _update_attachments(
@@ -170,7 +170,7 @@ def _update_attachments(
         name = clean_file_name(item.get("filename") or upload.filename)
         file = Attachment(world.snowflake(), name, upload.content_type, len(upload.data), upload.data)
         file.description = item.get("description")
-        if upload.data.startswith(_PNG):
+        if upload.data.startswith(_PNG_SIGNATURE):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
         added.append(file)
     world.forget_files(file for file in present if file not in kept)

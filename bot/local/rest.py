@@ -31,7 +31,7 @@ OnRequest = Callable[[str, str, str, Mapping[str, str], object, Mapping[str, Upl
 _log = logging.getLogger(__name__)
 
 
-class Rest:
+class RestApi:
     """Serves every route under `PREFIX`."""
 
     def __init__(

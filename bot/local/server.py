@@ -18,7 +18,7 @@ from bot.local.members import Member
 from bot.local.messages import OldEditLimit
 from bot.local.model import Message, User
 from bot.local.page_socket import PageSockets, member_payload
-from bot.local.rest import MAX_REQUEST_BYTES, PREFIX, OnRequest, Rest
+from bot.local.rest import MAX_REQUEST_BYTES, PREFIX, OnRequest, RestApi
 from bot.local.routing import RouteContext
 from bot.local.world import World
 
@@ -57,7 +57,7 @@ class LocalDiscord:
         self._nonces: dict[str, Message] = {}
         old_edits = OldEditLimit(self.world)
         server = RouteContext(self.world, self.interactions, self.gateway, old_edits, self._nonces, [])
-        self._rest = Rest(server, token, self.faults, on_request)
+        self._rest = RestApi(server, token, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
         self._page = PageSockets(self.world, self.interactions)
         self._runner: web.AppRunner | None = None

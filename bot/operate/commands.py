@@ -104,19 +104,19 @@ def _backup(_: argparse.Namespace) -> int:
 
 
 def _restore(chosen: argparse.Namespace) -> int:
-    for line in _report(asyncio.run(restore(_storage(), ALL_GAMES, time(), chosen.file))):
+    for line in _report_lines(asyncio.run(restore(_storage(), ALL_GAMES, time(), chosen.file))):
         print(line)
     return 0
 
 
-def _report(done: Restored) -> list[str]:
+def _report_lines(done: Restored) -> list[str]:
     tables = done.tables
     lines = [f"Restored from {done.source}."]
     if done.replaced is not None:
         lines.append(f"The replaced database is kept as {done.replaced}.")
     lines += [f"Table No. {number} went back to move {move}." for number, move in tables.rolled_back]
     lines += [
-        f"Table No. {number} is frozen: this release plays it differently{_from(ply)}."
+        f"Table No. {number} is frozen: this release plays it differently{_from_record_text(ply)}."
         for number, ply in tables.frozen
     ]
     lines += [f"Table No. {number} cannot be read and stays as it is." for number in tables.unreadable]
@@ -127,7 +127,7 @@ def _report(done: Restored) -> list[str]:
     return [*lines, "Each table gets its notice when the bot starts."]
 
 
-def _from(ply: int) -> str:
+def _from_record_text(ply: int) -> str:
     return f" from record {ply} on" if ply else ""
 
 
@@ -172,14 +172,14 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
 
 
 def _freeze(chosen: argparse.Namespace) -> int:
-    return _change(lambda tables: maintenance.freeze(tables, chosen.table, chosen.reason))
+    return _change_table(lambda tables: maintenance.freeze(tables, chosen.table, chosen.reason))
 
 
 def _thaw(chosen: argparse.Namespace) -> int:
-    return _change(lambda tables: maintenance.thaw(tables, chosen.table, chosen.reason))
+    return _change_table(lambda tables: maintenance.thaw(tables, chosen.table, chosen.reason))
 
 
-def _change(change: Callable[[Tables], Awaitable[str]]) -> int:
+def _change_table(change: Callable[[Tables], Awaitable[str]]) -> int:
     storage = _storage()
 
     async def work() -> str:

@@ -40,9 +40,9 @@ def examine(
     except ConfigError:
         return InspectionReport(tuple(faults), tuple(notes))
     faults += _file_faults(environment, storage)
-    for look in (_check_backups(storage, now), _check_database(storage, games)):
-        faults += look.faults
-        notes += look.notes
+    for report in (_check_backups(storage, now), _check_database(storage, games)):
+        faults += report.faults
+        notes += report.notes
     return InspectionReport(tuple(faults), tuple(notes))
 
 
@@ -103,8 +103,8 @@ def _check_newest_backup(storage: StorageSettings, games: Games) -> InspectionRe
     """Check the newest backup instead of a database that a bot uses."""
     note = "a bot uses the database, so its newest backup was checked"
     found = backups_in(storage.backups)
-    look = _check_copy(found[-1].path, games) if found else InspectionReport()
-    return InspectionReport(look.faults, (note, *look.notes))
+    report = _check_copy(found[-1].path, games) if found else InspectionReport()
+    return InspectionReport(report.faults, (note, *report.notes))
 
 
 def _check_copy(file: Path, games: Games) -> InspectionReport:

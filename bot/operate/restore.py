@@ -85,7 +85,7 @@ async def restore(
         try:
             tables = await _mark_tables(new, games, before, generation, int(now))
             on_step("marked")
-            replaced = _free_name(database, now) if database.exists() else None
+            replaced = _kept_database_path(database, now) if database.exists() else None
             swap(new, database, replaced or database, on_step)
         except BaseException:
             clear(new)
@@ -98,7 +98,7 @@ def _copy(source: Path, new: Path) -> None:
     shutil.copyfile(source, new)
 
 
-def _free_name(database: Path, now: float) -> Path:
+def _kept_database_path(database: Path, now: float) -> Path:
     """Return the path at which the replaced database is kept."""
     stamp = datetime.fromtimestamp(int(now), UTC).strftime("%Y%m%d-%H%M%S")
     path, count = database.with_name(f"replaced-{stamp}.db"), 1
@@ -143,7 +143,7 @@ async def _mark_tables(
             divergence = find_divergence(stored, games) if _has_begun(stored, games) else None
             if divergence is not None:
                 frozen.append((number, divergence.ply))
-            rolled_back.append((number, await _mark(store, stored, games, generation, now, divergence)))
+            rolled_back.append((number, await _mark_table(store, stored, games, generation, now, divergence)))
         lost = None if before.versions is None else tuple(sorted(set(before.versions) - set(versions)))
         used = max(before.used, int(await store.get_value(NUMBERS_USED) or 0), *(lost or ()))
         await store.begin_generation(generation, used, tuple(number for number, _ in rolled_back))
@@ -158,7 +158,7 @@ def _has_begun(stored: StoredTable, games: Games) -> bool:
     return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games
 
 
-async def _mark(
+async def _mark_table(
     store: SqliteStore,
     stored: StoredTable,
     games: Games,
@@ -187,7 +187,7 @@ async def _mark(
         Change(
             table=changed,
             reply="",
-            deliveries=(*map(notice_delivery, texts), *_new_posts(row.status, table)),
+            deliveries=(*map(notice_delivery, texts), *_posts_to_repeat(row.status, table)),
             audit_entry=f"restored from backup to move {move}",
             at=now,
         )
@@ -195,7 +195,7 @@ async def _mark(
     return move
 
 
-def _new_posts(status: Status, table: Table | None) -> tuple[NewDelivery, ...]:
+def _posts_to_repeat(status: Status, table: Table | None) -> tuple[NewDelivery, ...]:
     """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
     if status is Status.LOBBY:
         return (LOBBY_DELIVERY,)

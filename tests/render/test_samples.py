@@ -10,7 +10,7 @@ from tests.render.samples import FOLDER, sample_scenes
 
 
 @pytest.mark.parametrize("name", sample_scenes())
-def test_the_readmes_pictures_are_todays(name: str) -> None:
+def test_the_readmes_pictures_are_current(name: str) -> None:
     """At most one pixel in a hundred differs (another FreeType smooths a little differently)."""
     with (
         Image.open(FOLDER / name) as kept,

@@ -32,11 +32,12 @@ BOARD_SPACES: Final = 10
 OVERPOPULATION_LEAVES: Final = 5
 DEFAULT_VALUE: Final = 1
 """Forage or Attack of a species without an icon."""
-_CAMOUFLAGE: Final = 2
-_INKED_NEIGHBOUR: Final = 4
-_DEEP_DIVER: Final = 2
-_GAIN_EXTRA: Final = 2
-"""Endurance."""
+_CAMOUFLAGE_DEFENCE: Final = 2
+"""For each other species of its owner."""
+_POISONOUS_INKING_DEFENCE: Final = 4
+_DEEP_DIVER_ICON: Final = 2
+"""Forage for each Deep trait."""
+_ENDURANCE_GAIN: Final = 2
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -141,7 +142,7 @@ def forage_value(position: PositionLike, species: Species) -> int | None:
     less = effect_amount(position, Effect.ICON_LOSS)
     icons = [max(0, icon - less) for icon in its.forage_icons]
     if Quirk.DEEP_DIVER in its.quirks:
-        icons.append(max(0, _DEEP_DIVER * its.deep - less))
+        icons.append(max(0, _DEEP_DIVER_ICON * its.deep - less))
     extra = effect_amount(position, Effect.FORAGE_ICON)
     return sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
@@ -169,14 +170,14 @@ def defences(position: PositionLike, species: Species) -> list[tuple[Card | None
         trait = TRAIT[card]
         value = trait.defence
         if Quirk.CAMOUFLAGE in trait.quirks:
-            value += _CAMOUFLAGE * (len(position.rows[owner_of(species.key)]) - 1)
+            value += _CAMOUFLAGE_DEFENCE * (len(position.rows[owner_of(species.key)]) - 1)
         if value:
             found.append((card, value))
     for key in neighbour_keys(position, species.key):
         neighbour = find(position, key)
         if neighbour is not None and has_quirk(neighbour, Quirk.POISONOUS_INKING):
             ink = next(card for card in neighbour.traits if Quirk.POISONOUS_INKING in TRAIT[card].quirks)
-            found.append((ink, _INKED_NEIGHBOUR))
+            found.append((ink, _POISONOUS_INKING_DEFENCE))
     shells = effect_amount(position, Effect.DEFENCE_ICON)
     if shells:
         found.append((None, shells))
@@ -268,5 +269,5 @@ def enlarge_gain(species: Species, value: int) -> int:
     """Return a gain as the species' own traits enlarge it."""
     quirks = trait_profile(species.traits).quirks
     if Quirk.ENDURANCE in quirks:
-        value += _GAIN_EXTRA
+        value += _ENDURANCE_GAIN
     return 2 * value if Quirk.COMMUNICATION in quirks else value

@@ -144,7 +144,7 @@ async def hostile(interaction: discord.Interaction) -> None:
     await interaction.response.send_message(text, embed=embed, view=view)
 
 
-def blue(width: int, height: int) -> bytes:
+def blue_png(width: int, height: int) -> bytes:
     """Return a PNG of one colour [PNG specification: IHDR, IDAT, IEND]."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
@@ -176,7 +176,7 @@ SEA = "Blue water as far as the chart goes."
 @app_commands.describe(plain="As a plain attachment")
 async def chart(interaction: discord.Interaction, plain: bool = False) -> None:  # noqa: FBT001, FBT002 - a command's option
     """Post the picture in either way."""
-    file = discord.File(io.BytesIO(blue(400, 300)), "chart.png", description=SEA)
+    file = discord.File(io.BytesIO(blue_png(400, 300)), "chart.png", description=SEA)
     if plain:
         await interaction.response.send_message("The chart", file=file)
     else:

@@ -9,7 +9,7 @@ from bot.local import messages
 from bot.local.api_errors import JsonObject
 from bot.local.messages import Upload
 from tests.bot.page.conftest import Windows
-from tests.bot.page.greeter import SEA, blue
+from tests.bot.page.greeter import SEA, blue_png
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -54,7 +54,7 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
     page = await windows.open("Ava", width=PHONE)
     world, lobby = windows.server.world, windows.server.member("Ava").channel
     uploads = {
-        "files[0]": Upload("chart.png", "image/png", blue(1200, 800)),
+        "files[0]": Upload("chart.png", "image/png", blue_png(1200, 800)),
         "files[1]": Upload("log.txt", "text/plain", b"calm"),
     }
     names = [{"id": number, "filename": name} for number, name in enumerate(("chart.png", "log.txt"))]

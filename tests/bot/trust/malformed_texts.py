@@ -6,7 +6,7 @@ from typing import Final
 
 from tests.bot.e2e.hostile_texts import TEXTS
 
-_GLUE: Final = ("", " ", "\n", "\u202e", "`", "||", "\\", "@", "<@", "\u200b", ":", ";", "\u0000")
+_SEPARATORS: Final = ("", " ", "\n", "\u202e", "`", "||", "\\", "@", "<@", "\u200b", ":", ";", "\u0000")
 _CHARACTERS: Final = tuple("cA1:-() ;?*\\\n\x00\u0661\u202e\u0301\ud7ff\U0001f3f4@<#`'\"%{}")
 
 
@@ -16,7 +16,7 @@ def hostile_texts(count: int) -> tuple[str, ...]:
     found = dict.fromkeys(TEXTS)
     while len(found) < count:
         first, second = rng.choice(TEXTS)[:300], rng.choice(TEXTS)[:300]
-        found[f"{first}{rng.choice(_GLUE)}{second}"] = None
+        found[f"{first}{rng.choice(_SEPARATORS)}{second}"] = None
     return tuple(found)[:count]
 
 

@@ -19,7 +19,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 VIEWERS = (A, B, C, None)
 
 
-def fill_up(state: State) -> State:
+def add_missing_population(state: State) -> State:
     """Put into zone 3 what a table of this size still lacks, so that all population is accounted for."""
     reef, one, two, three = state.position.water
     missing = game_population(state.position) - total_population(state) - state.position.supplied
@@ -71,11 +71,11 @@ def check_same_next_views(state: State, action: Action) -> None:
 def make_secrets_state(**other: Any) -> State:
     """Return a state of three players with hands and score piles, A about to play."""
     hands = ("SP7 KRA", "IN5 TUS", "FF5 FF6 MEG")
-    return fill_up(make_state("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **other))
+    return add_missing_population(make_state("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **other))
 
 
 def make_atavism_state(hand: str, *, known: str = "") -> State:
     """Return a state in which A's Atavism may exchange IN7 and BLU for Surface cards of the hand."""
     state = make_state("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), scores=(2,), plays=0)
     state = replace(state, position=replace(state.position, known=(parse_cards(known), (), ())))
-    return act(fill_up(state), "done")
+    return act(add_missing_population(state), "done")

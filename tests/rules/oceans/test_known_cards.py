@@ -23,7 +23,7 @@ from tests.rules.oceans.secrecy import (
     A,
     B,
     C,
-    fill_up,
+    add_missing_population,
     make_atavism_state,
     make_secrets_state,
     mentions_card,
@@ -44,7 +44,9 @@ def is_known_to_all(state: State, seat: Seat, card: str) -> bool:
 
 def test_a_card_from_the_gene_pool_stays_known() -> None:
     """Everybody saw who took it, and remembers through the turns of others."""
-    state = fill_up(drawing_state("IN7 4", "SY5 3", "", hands=("SP7",), gene_pool=("KRA BLU", "TUS")))
+    state = add_missing_population(
+        drawing_state("IN7 4", "SY5 3", "", hands=("SP7",), gene_pool=("KRA BLU", "TUS"))
+    )
     state = act(state, "take 1")
     assert is_known_to_all(state, A, "BLU")
     state = play(state, "draw")
@@ -59,14 +61,14 @@ def test_a_card_from_the_gene_pool_stays_known() -> None:
 )
 def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> None:
     """Once it is on the table or out of the game, nobody is said to hold it."""
-    state = fill_up(
+    state = add_missing_population(
         drawing_state("IN7 4", "SY5 3", "", scores=(3,), cambrian=True, gene_pool=("KRA BLU", "TUS"))
     )
     state = act(state, "take 1")
     # The card phase of a later turn, all else being equal.
     later = make_state("IN7 4", "SY5 3", "", hands=("BLU",), scores=(3,), cambrian=True)
     later = replace(later, position=replace(later.position, known=state.position.known))
-    later = act(fill_up(later), line)
+    later = act(add_missing_population(later), line)
     assert not is_known_to_all(later, A, "BLU")
     assert view(later, None).position.known == ((), (), ())
     assert ("BLU" in later.position.out_of_game) == (where == "out")
@@ -74,7 +76,9 @@ def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> N
 
 def test_a_known_card_is_known_until_a_resignation() -> None:
     """A player who resigns holds nothing any more, and the cards lie open."""
-    state = act(fill_up(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA BLU", "TUS"))), "take 1")
+    state = act(
+        add_missing_population(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA BLU", "TUS"))), "take 1"
+    )
     after = resign(state, A)
     assert after is not None
     assert after.position.known[A] == ()
@@ -83,7 +87,7 @@ def test_a_known_card_is_known_until_a_resignation() -> None:
 
 def test_a_card_kept_from_the_deck_is_secret() -> None:
     """The others see which two cards came to the Gene Pool, and that one was kept, but not which."""
-    state = fill_up(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS")))
+    state = add_missing_population(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS")))
     state = act(state, "look")
     assert isinstance(state.position.agenda[-1], Showing)
     state = apply_chance(state, ShowDeep(A, parse_cards("BLU GRA MEG")))
@@ -107,7 +111,9 @@ def test_a_card_kept_from_the_deck_is_secret() -> None:
 
 def test_the_last_card_of_the_deck_is_secret() -> None:
     """With one card left nothing is chosen, and it goes to the hand unseen by the others."""
-    state = fill_up(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS"), deep_rest="GRA"))
+    state = add_missing_population(
+        drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS"), deep_rest="GRA")
+    )
     state = apply_chance(act(state, "look"), ShowDeep(A, parse_cards("GRA")))
     assert state.hands[A] == ("GRA",)
     assert state.position.known[A] == ()
@@ -161,7 +167,9 @@ def test_a_known_card_that_comes_back_is_forgotten() -> None:
 def test_a_known_surface_card_can_be_discarded() -> None:
     """Before drawing it may be thrown away; then it lies in the discard pile and is held no more."""
     state = drawing_state("IN7 4", "SY5 3", "", hands=("SY7 WC5",))
-    state = fill_up(replace(state, position=replace(state.position, known=(parse_cards("SY7"), (), ()))))
+    state = add_missing_population(
+        replace(state, position=replace(state.position, known=(parse_cards("SY7"), (), ())))
+    )
     assert is_known_to_all(act(state, "discard WC5"), A, "SY7")
     state = act(state, "discard SY7")
     assert not is_known_to_all(state, A, "SY7")
@@ -171,7 +179,9 @@ def test_a_known_surface_card_can_be_discarded() -> None:
 def test_of_two_cards_alike_one_is_known() -> None:
     """Who is known to hold one and plays one may hold another: that is not known."""
     state = make_state("IN5 4", "SY5 3", "", hands=("SY7 SY7",))
-    state = fill_up(replace(state, position=replace(state.position, known=(parse_cards("SY7"), (), ()))))
+    state = add_missing_population(
+        replace(state, position=replace(state.position, known=(parse_cards("SY7"), (), ())))
+    )
     assert {sample.hands[A].count(Card("SY7")) for sample in sample_states(view(state, B), 60)} == {1, 2}
     state = act(state, "evolve SY7 A1")
     assert not is_known_to_all(state, A, "SY7")

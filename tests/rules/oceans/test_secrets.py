@@ -29,8 +29,8 @@ from tests.rules.oceans.secrecy import (
     A,
     B,
     C,
+    add_missing_population,
     check_same_next_views,
-    fill_up,
     make_atavism_state,
     make_secrets_state,
     mentions_card,
@@ -80,7 +80,7 @@ def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
 
 def test_two_players_know_both_score_piles() -> None:
     """All population is counted in public, so the only other score pile can be worked out."""
-    state = fill_up(make_state("IN7 4", "SY5 3", hands=("SP7", "IN5"), scores=(6, 2)))
+    state = add_missing_population(make_state("IN7 4", "SY5 3", hands=("SP7", "IN5"), scores=(6, 2)))
     assert all(sample.scores == (6, 2) for sample in sample_states(view(state, A)))
     assert {sample.scores for sample in sample_states(view(state, None))} != {(6, 2)}
 
@@ -128,7 +128,7 @@ def test_everything_else_is_seen_by_all() -> None:
 def test_a_reshuffle_tells_nothing() -> None:
     """Everybody knew the discard pile; what is drawn after it is secret."""
     state = drawing_state("IN7 4", "SY5 3", "", surface_rest="SP5 SP6", discard="WC5")
-    state = act(fill_up(state), "draw")
+    state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], DrawingUp)
     thrown = state.position.discard_pile
     state = apply_chance(apply_chance(state, Deal(A, parse_cards("SP5 SP6"))), Reshuffle(thrown))
@@ -144,7 +144,7 @@ def test_a_reshuffle_tells_nothing() -> None:
 @pytest.mark.parametrize(("score", "paid"), [(5, 2), (1, 1), (0, 0)])
 def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
     """Chance reveals how much could be paid; the rest of the pile stays hidden."""
-    state = fill_up(
+    state = add_missing_population(
         make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_card("DET"))
     )
     state = act(state, "migrate SP7 z3 z1")
@@ -163,7 +163,7 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
 def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken: int) -> None:
     """Whose pile it is may be anybody's, empty or not; only what is taken becomes known."""
     state = make_state(f"COP {room}", "SY5 3", "", scores=(2, score, 3), plays=0)
-    state = act(fill_up(state), "done")
+    state = act(add_missing_population(state), "done")
     step = state.position.agenda[-1]
     assert getattr(step, "reason", None) is Reason.SHIELD
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
@@ -179,7 +179,7 @@ def test_score_piles_are_turned_over_at_the_end() -> None:
     scene: dict[str, Any] = {"scores": (7, 5, 3), "player": 2, "ending": True}
     state = drawing_state("IN7 4", "SY5 3", "", **scene, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
     # The reserve has come in: all 180 are on the table.
-    state = act(fill_up(state), "draw")
+    state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], Tallying)
     assert state.position.final_scores == ()
     assert not possible(state, TurnOver((7, 5, 4)))
