@@ -62,9 +62,9 @@ _tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
 _placed_tiles: ByteCache[Image.Image] = ByteCache(limit=8 << 20)
 """The tiles again, by a key of the group and the layers below it."""
 _bases: ByteCache[Image.Image] = ByteCache(limit=6 << 20)
-_drawing = threading.Lock()
+_drawing_lock = threading.Lock()
 """FreeType's faces are not safe for two threads, and drawing holds the interpreter's lock anyway."""
-_measuring = threading.Lock()
+_measuring_lock = threading.Lock()
 
 
 class Palette:
@@ -183,7 +183,7 @@ def warm_up() -> None:
     for face in Face:
         make_legible("A", face)
         fit_text(Text(0, 0, "A", theme.BODY_SIZE, theme.INK, 100, face))
-    with _drawing:
+    with _drawing_lock:
         _to_palette(Image.new("RGB", (8, 8)), _make_palette(theme.SHARED_PALETTE))
 
 
@@ -204,7 +204,7 @@ def _get_tile(group: Group, key: Hashable, below: Image.Image, palette: Palette)
     tile_key = (group.width, group.height, group.items, hashlib.sha256(palette.data + pixels).digest())
     tile = _tiles.get(tile_key)
     if tile is None:
-        with _drawing:
+        with _drawing_lock:
             tile = _draw_tile(group, below, palette)
         _tiles.put(tile_key, tile, len(pixels) + 64 * len(group.items))
     _placed_tiles.put(key, tile, len(pixels))
@@ -329,7 +329,7 @@ def make_legible(text: str, face: Face) -> str:
     The text is composed (NFC); combining marks and control characters are removed, and characters that the
     face lacks are transliterated.
     """
-    with _measuring:
+    with _measuring_lock:
         return _make_legible(text[: _MAX_CHARACTERS * 8], face)
 
 
@@ -368,19 +368,19 @@ def _fit_text(text: str, tail: str, face: Face, size: float, floor: float, room:
 
 def fit_text(text: Text) -> FittedText:
     """Shrink a text until it fits into its room, down to its smallest size, then cut it."""
-    with _measuring:
+    with _measuring_lock:
         return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
 
 
 def nearest_palette_colour(colour: Colour, colours: tuple[Colour, ...]) -> Colour:
     """Return which of a palette's colours a smoothed pixel of this colour becomes."""
     palette = _make_palette(colours)
-    with _drawing:
+    with _drawing_lock:
         found = _to_palette(Image.new("RGB", (1, 1), _rgb(colour)), palette)
     return colours[found.tobytes()[0]]
 
 
 def measure_drawn_width(fitted: FittedText, face: Face) -> float:
     """Return how wide a fitted text is when drawn, in pixels of the picture."""
-    with _drawing:
+    with _drawing_lock:
         return _font(face, round(fitted.size * SCALE)).getlength(fitted.text) / SCALE

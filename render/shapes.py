@@ -74,14 +74,14 @@ def wavy_outline(points: Points, height: float, wave_length: float, steps: int =
 
 def hatch(outline: Points, spacing: float, angle: float = 45) -> tuple[Points, ...]:
     """Return parallel lines clipped to a closed outline; degrees clockwise from east."""
-    turned = _turn(outline, -angle)
+    turned = _rotate(outline, -angle)
     levels = turned[1::2]
     lines: list[Points] = []
     level = math.floor(min(levels) / spacing) * spacing + spacing / 2
     while level < max(levels):
         crossings = sorted(_crossings(turned, level))
         for begin, end in zip(crossings[::2], crossings[1::2], strict=False):
-            lines.append(_turn((begin, level, end, level), angle))
+            lines.append(_rotate((begin, level, end, level), angle))
         level += spacing
     return tuple(lines)
 
@@ -97,7 +97,7 @@ def _crossings(outline: Points, level: float) -> list[float]:
     return found
 
 
-def _turn(points: Points, angle: float) -> Points:
+def _rotate(points: Points, angle: float) -> Points:
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     pairs = zip(points[0::2], points[1::2], strict=True)
     return tuple(value for x, y in pairs for value in (x * cos - y * sin, x * sin + y * cos))

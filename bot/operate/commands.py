@@ -20,7 +20,7 @@ from bot.operate.restore import NothingToRestore, Restored, restore
 from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, copy_before_migrating
 from bot.store.inspection import at_current_schema, open_copy
 from bot.store.protocol import StoreError
-from bot.store.restoring import InUse, open_stopped
+from bot.store.restoring import DatabaseInUse, open_unused_database
 from bot.store.rows import StoredTable
 from bot.store.sqlite import open_store
 from bot.store.tables import load_table
@@ -156,11 +156,11 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
         storage = _storage()
         try:
             with (
-                open_stopped(storage.database) as connection,
+                open_unused_database(storage.database) as connection,
                 at_current_schema(connection) as current,
             ):
                 return load_table(current, number)
-        except InUse:
+        except DatabaseInUse:
             found = backups_in(storage.backups)
             if not found:
                 raise

@@ -14,7 +14,7 @@ from bot.host.table import Games
 from bot.store.backup import backups_in, verify
 from bot.store.inspection import InspectionReport, inspect_database, open_copy
 from bot.store.protocol import BackupFailed, StoreError
-from bot.store.restoring import InUse, open_stopped
+from bot.store.restoring import DatabaseInUse, open_unused_database
 
 _FREE_SPACE_FACTOR: Final = 3
 """Free space that is needed, in sizes of the database: for a backup, a restoration and growth."""
@@ -91,9 +91,9 @@ def _check_database(storage: StorageSettings, games: Games) -> InspectionReport:
     if not storage.database.exists():
         return InspectionReport(notes=(f"there is no database at {storage.database} yet",))
     try:
-        with open_stopped(storage.database) as connection:
+        with open_unused_database(storage.database) as connection:
             return inspect_database(connection, replay_check(games))
-    except InUse:
+    except DatabaseInUse:
         return _check_newest_backup(storage, games)
     except StoreError as error:
         return InspectionReport((str(error),))

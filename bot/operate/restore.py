@@ -18,7 +18,7 @@ from bot.store.backup import backups_in, ensure_folder, newest_good_backup, veri
 from bot.store.inspection import open_copy
 from bot.store.ownership import chown_like
 from bot.store.protocol import NUMBERS_USED, Divergence
-from bot.store.restoring import ReplacedState, clear, lock_database, read_versions, swap
+from bot.store.restoring import ReplacedState, delete_database, lock_database, read_versions, replace_database
 from bot.store.rows import NOT_CLOSED, Change, DirectMessages, NewDelivery, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 
@@ -62,8 +62,8 @@ async def restore(
 ) -> Restored:
     """Replace the database by a backup, ``source`` or the newest good one.
 
-    ``on_step`` is called after each step, for tests.  Raises InUse while a bot runs, NothingToRestore,
-    BackupFailed, OSError; then nothing has changed.
+    ``on_step`` is called after each step, for tests.  Raises DatabaseInUse while a bot runs,
+    NothingToRestore, BackupFailed, OSError; then nothing has changed.
     """
     if source is None:
         newest = newest_good_backup(backups_in(storage.backups))
@@ -77,7 +77,7 @@ async def restore(
     new = database.with_name(database.name + _RESTORING_SUFFIX)
     with lock_database(database) as old:
         before = read_versions(old)
-        clear(new)
+        delete_database(new)
         _copy(source, new)
         chown_like(new, database if database.exists() else database.parent)
         on_step("copied")
@@ -86,9 +86,9 @@ async def restore(
             tables = await _mark_tables(new, games, before, generation, int(now))
             on_step("marked")
             replaced = _kept_database_path(database, now) if database.exists() else None
-            swap(new, database, replaced or database, on_step)
+            replace_database(new, database, replaced or database, on_step)
         except BaseException:
-            clear(new)
+            delete_database(new)
             raise
     return Restored(source, replaced, tables)
 
@@ -145,7 +145,7 @@ async def _mark_tables(
                 frozen.append((number, divergence.ply))
             rolled_back.append((number, await _mark_table(store, stored, games, generation, now, divergence)))
         lost = None if before.versions is None else tuple(sorted(set(before.versions) - set(versions)))
-        used = max(before.used, int(await store.get_value(NUMBERS_USED) or 0), *(lost or ()))
+        used = max(before.numbers_used, int(await store.get_value(NUMBERS_USED) or 0), *(lost or ()))
         await store.begin_generation(generation, used, tuple(number for number, _ in rolled_back))
     finally:
         await store.close()

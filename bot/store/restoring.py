@@ -30,7 +30,7 @@ def _primary_code(error: sqlite3.Error) -> int:
     return error.sqlite_errorcode & 0xFF
 
 
-class InUse(StoreError):
+class DatabaseInUse(StoreError):
     """A bot holds the database."""
 
 
@@ -40,7 +40,7 @@ class ReplacedState(msgspec.Struct, frozen=True):
     versions: Mapping[int, Version] | None = None
     """The version of each table; None: the database cannot be read."""
     generation: int = 0
-    used: int = 0
+    numbers_used: int = 0
     """The highest number of a table that was lost when it was restored itself."""
 
 
@@ -48,7 +48,8 @@ class ReplacedState(msgspec.Struct, frozen=True):
 def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Lock a database against every bot; None where there is none or it is too damaged to be opened.
 
-    Raises InUse, and StoreError where it may be whole and only cannot be reached (rights, a full disk).
+    Raises DatabaseInUse, and StoreError where it may be whole and only cannot be reached (rights, a full
+    disk).
     What SQLite still held beside the file is brought into it.
     """
     if not path.exists():
@@ -66,7 +67,7 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
         connection.execute("begin exclusive")
     except sqlite3.DatabaseError as error:
         if _primary_code(error) in _LOCKED_CODES:
-            raise InUse(f"A bot uses {path}: stop it first.") from error
+            raise DatabaseInUse(f"A bot uses {path}: stop it first.") from error
         if _primary_code(error) not in _DAMAGED_CODES:
             raise StoreError(f"{path} may be whole but cannot be taken ({error}): fix that first.") from error
         return False
@@ -75,15 +76,15 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 @contextmanager
-def open_stopped(path: Path) -> Iterator[sqlite3.Connection]:
-    """The database itself, to look at while no bot runs.  Raises InUse, StoreError."""
+def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database itself, to look at while no bot runs.  Raises DatabaseInUse, StoreError."""
     with open_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
             if _primary_code(error) in _LOCKED_CODES:
-                raise InUse(f"A bot uses {path}.") from error
+                raise DatabaseInUse(f"A bot uses {path}.") from error
             raise
         yield connection
 
@@ -103,19 +104,21 @@ def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
     return ReplacedState(versions, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
 
 
-def clear(path: Path) -> None:
+def delete_database(path: Path) -> None:
     """Delete a database and the files that SQLite keeps beside it."""
-    for end in ("", *_SIDE_FILE_SUFFIXES):
-        path.with_name(path.name + end).unlink(missing_ok=True)
+    for suffix in ("", *_SIDE_FILE_SUFFIXES):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def swap(new: Path, path: Path, kept: Path, step: Callable[[str], None] = lambda _: None) -> None:
+def replace_database(
+    new: Path, path: Path, kept: Path, on_step: Callable[[str], None] = lambda _: None
+) -> None:
     """Put ``new`` in the place of ``path``, whose file goes on as ``kept``.  Both are on one file system.
 
-    ``step`` is called after each step, for tests.
+    ``on_step`` is called after each step, for tests.
     """
     flush(new)
-    step("flushed")
+    on_step("flushed")
     if path.exists():
         try:
             os.link(path, kept)
@@ -123,13 +126,12 @@ def swap(new: Path, path: Path, kept: Path, step: Callable[[str], None] = lambda
             shutil.copy2(path, kept)
             chown_like(kept, path)
             flush(kept)
-        for end in (
-            _SIDE_FILE_SUFFIXES
-        ):  # of a file too damaged to be opened; it must not be taken for the new one's
-            beside = path.with_name(path.name + end)
-            if beside.exists():
-                beside.rename(kept.with_name(kept.name + end))
-        step("kept")
+        # Those of a file too damaged to be opened must not be taken for the new one's.
+        for suffix in _SIDE_FILE_SUFFIXES:
+            side_file = path.with_name(path.name + suffix)
+            if side_file.exists():
+                side_file.rename(kept.with_name(kept.name + suffix))
+        on_step("kept")
     new.replace(path)
-    step("replaced")
+    on_step("replaced")
     flush(path.parent)

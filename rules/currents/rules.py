@@ -36,7 +36,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The draw pile, in deck order: chance picks from it when somebody draws."""
 
 
-_order: Final = DECK_ORDER.__getitem__
+_deck_position: Final = DECK_ORDER.__getitem__
 
 
 def initial_state(seats: int, options: CurrentsOptions) -> State:
@@ -60,7 +60,7 @@ def apply_action(state: State, action: Action) -> State:
     position = state.position
     match action:
         case Deal(seat=seat, cards=cards):
-            hand = tuple(sorted(state.hands[seat] + cards, key=_order))
+            hand = tuple(sorted(state.hands[seat] + cards, key=_deck_position))
             return State(
                 turn.deal(position, seat, len(cards)),
                 _with_hand(state, seat, hand),
@@ -134,7 +134,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
 
 
 def _new_draw_pile(position: Position) -> tuple[Card, ...]:
-    return tuple(sorted(position.discard_pile, key=_order))
+    return tuple(sorted(position.discard_pile, key=_deck_position))
 
 
 def possible(state: State, action: Action) -> bool:
@@ -169,7 +169,7 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
         if seat == view.viewer:
             hands.append(view.hand)
         else:
-            hands.append(tuple(sorted(drawn[at : at + count], key=_order)))
+            hands.append(tuple(sorted(drawn[at : at + count], key=_deck_position)))
             at += count
     held = set(drawn)
     return State(position, tuple(hands), tuple(card for card in unknown if card not in held))

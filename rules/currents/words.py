@@ -106,14 +106,14 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case PlaceAce(ace=ace, place=place):
             return f"{card_text(ace)} on {PLACE_WORD[place]}"
         case PlayCompass(card=card, place=place, then=then):
-            return _lay_label(card, PLACE_WORD[place], _place_label(position, place), then)
+            return _lay_label(card, PLACE_WORD[place], _card_at_place(position, place), then)
         case PlayCurrent(card=card, slot=slot, then=then):
-            return _lay_label(card, slot, _slot_label(position, slot), then)
+            return _lay_label(card, slot, _card_in_slot(position, slot), then)
         case CallJack(card=card, place=place):
-            removed = spot_text(_place_label(position, place))
+            removed = spot_text(_card_at_place(position, place))
             return f"{card_text(card)} removes {removed} from {PLACE_WORD[place]}"
         case CallQueen(card=card, slot=slot, other=other):
-            here, there = spot_text(_slot_label(position, slot)), spot_text(_slot_label(position, other))
+            here, there = spot_text(_card_in_slot(position, slot)), spot_text(_card_in_slot(position, other))
             return f"{card_text(card)} swaps {slot} ({here}) and {other} ({there})"
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {_ROTATION_WORDS[rotation]}"
@@ -142,7 +142,7 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
         case tuple():
             return cards_text(value)
         case str() if field == "place":
-            return f"{sentence(PLACE_WORD[value])}: {spot_text(_place_label(position, value))}"
+            return f"{sentence(PLACE_WORD[value])}: {spot_text(_card_at_place(position, value))}"
         case str() if field in {"slot", "other"}:
             return _slot_value_label(position, value)
         case str():
@@ -151,11 +151,11 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
             return str(value)
 
 
-def _place_label(position: Position, place: str) -> Card | None:
+def _card_at_place(position: Position, place: str) -> Card | None:
     return position.compass[GEOMETRY[position.options.board].place_index[place]]
 
 
-def _slot_label(position: Position, slot: str) -> Card | None:
+def _card_in_slot(position: Position, slot: str) -> Card | None:
     return position.currents[GEOMETRY[position.options.board].slot_index[slot]]
 
 
@@ -180,7 +180,7 @@ def _rotation_label(position: Position, rotation: Rotation) -> str:
 
 
 def _slot_value_label(position: Position, slot: str) -> str:
-    card = _slot_label(position, slot)
+    card = _card_in_slot(position, slot)
     if card is None:
         return f"{slot}: empty ({slot_words(slot)})"
     return f"{slot}: {card_text(card)}, {push_text(position, card)} ({slot_words(slot)})"

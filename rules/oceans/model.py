@@ -18,14 +18,20 @@ from rules.oceans.steps import AnyStep
 HAND_SIZE: Final = 6
 LOOK_SIZE: Final = 3
 """How many Deep cards a player looks at, to keep one (rulebook, Phase 4)."""
-RESERVE: Final = 60
-POPULATION: Final = {2: 100, 3: 120, 4: 140, 5: 160, 6: 180}
+RESERVE_POPULATION: Final = 60
+OCEAN_POPULATION: Final = {2: 100, 3: 120, 4: 140, 5: 160, 6: 180}
 """Set out in four equal piles, by number of players (rulebook, Set-Up 7)."""
-BONUS: Final = {2: (4, 0), 3: (6, 4, 0), 4: (7, 6, 4, 0), 5: (8, 7, 6, 4, 0), 6: (9, 8, 7, 6, 4, 0)}
+TURN_ORDER_BONUS: Final = {
+    2: (4, 0),
+    3: (6, 4, 0),
+    4: (7, 6, 4, 0),
+    5: (8, 7, 6, 4, 0),
+    6: (9, 8, 7, 6, 4, 0),
+}
 """Points at the end, in turn order (rulebook, Set-Up 10)."""
-QUICK_PILE: Final = {2: 13, 3: 15, 4: 18, 5: 20, 6: 23}
+QUICK_PILE_POPULATION: Final = {2: 13, 3: 15, 4: 18, 5: 20, 6: 23}
 """Option ``quick``: each of the four piles."""
-QUICK_RESERVE: Final = 30
+QUICK_RESERVE_POPULATION: Final = 30
 MAX_EVENTS: Final = 10
 """The limit of Scenario events in one turn: two cards can empty each other's zones for ever."""
 

@@ -27,12 +27,12 @@ from bot.local.message_contents import controls
 from bot.local.model import Message
 from rules.catalogue import GAMES
 from tests.bench.tables import (
-    Game,
-    boards_read,
+    BenchTable,
     due_times,
     next_free,
     open_tables,
     print_times,
+    reading_boards,
     running_bot,
 )
 from tests.bench.watched_bot import CHECK_SECONDS
@@ -105,7 +105,7 @@ async def run_load(tables: int, rate: float, seconds: float) -> LoadFigures:
     async with running_bot(("-m", "tests.bench.watched_bot"), **settings) as bot:
         games = await open_tables(bot.server, tables, tuple(GAMES), MOST_SEATS)
         process = psutil.Process(bot.process.pid)
-        async with boards_read(bot.server, games):
+        async with reading_boards(bot.server, games):
             watched = asyncio.create_task(_watch_lag(port, figures.lags))
             before, began = await _read_metrics(port), _processor_seconds(process)
             await _press_all(games, rate, seconds, figures)
@@ -151,7 +151,7 @@ async def _read_metrics(port: int) -> Mapping[str, float]:
         return found
 
 
-async def _press_all(games: list[Game], rate: float, seconds: float, figures: LoadFigures) -> None:
+async def _press_all(games: list[BenchTable], rate: float, seconds: float, figures: LoadFigures) -> None:
     rng = random.Random(f"{len(games)}/{rate}/{seconds}")
     index = -1
     async with asyncio.TaskGroup() as group:
@@ -165,7 +165,9 @@ async def _press_all(games: list[Game], rate: float, seconds: float, figures: Lo
             group.create_task(_press(games[free], rng, figures, group))
 
 
-async def _press(game: Game, rng: random.Random, figures: LoadFigures, group: asyncio.TaskGroup) -> None:
+async def _press(
+    game: BenchTable, rng: random.Random, figures: LoadFigures, group: asyncio.TaskGroup
+) -> None:
     """Press one button at a table; the table is free again when its next button can be pressed."""
     try:
         hand = _find_control(game.board, "hand")
@@ -182,7 +184,7 @@ async def _press(game: Game, rng: random.Random, figures: LoadFigures, group: as
         game.panel = shown if _ways(shown) else None
         if _verb(control) not in {"do", "undo"}:
             return
-        seen = group.create_task(_board_seen(game, ply, began, figures))
+        seen = group.create_task(_wait_for_board(game, ply, began, figures))
         if game.panel is None:  # the turn is over: the next player begins at the board
             await seen
     except (InteractionFailed, ClientRefusal, TimeoutError) as error:
@@ -204,7 +206,7 @@ async def _answer(member: Member, message: Message, control: JsonObject, figures
     return shown
 
 
-async def _board_seen(game: Game, ply: int, began: float, figures: LoadFigures) -> None:
+async def _wait_for_board(game: BenchTable, ply: int, began: float, figures: LoadFigures) -> None:
     try:
         await game.wait_for_board(ply)
     except TimeoutError:
@@ -213,7 +215,7 @@ async def _board_seen(game: Game, ply: int, began: float, figures: LoadFigures) 
     figures.boards.append(time.perf_counter() - began)
 
 
-def _has_button(game: Game) -> bool:
+def _has_button(game: BenchTable) -> bool:
     """Whether the player to act has a button: an old board loses its own before a new one comes."""
     return game.waits_for_player and (game.panel is not None or _find_control(game.board, "play") is not None)
 

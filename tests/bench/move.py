@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from bot.local.command_input import ClientRefusal
 from bot.local.members import InteractionFailed
 from rules.catalogue import GAMES
-from tests.bench.tables import Game, boards_read, due_times, next_free, open_tables, print_times, running_bot
+from tests.bench.tables import (
+    BenchTable,
+    due_times,
+    next_free,
+    open_tables,
+    print_times,
+    reading_boards,
+    running_bot,
+)
 
 
 @dataclass
@@ -30,7 +38,7 @@ async def print_move_latency(tables: int, rate: float, seconds: float) -> None:
     times = Measurements()
     async with running_bot() as bot:
         games = await open_tables(bot.server, tables, (next(iter(GAMES)),), 2)
-        async with boards_read(bot.server, games):
+        async with reading_boards(bot.server, games):
             await _play_games(games, rate, seconds, times)
     print(f"{tables} tables, {rate:g} moves/s for {seconds:g} s")
     print_times(
@@ -45,7 +53,7 @@ async def print_move_latency(tables: int, rate: float, seconds: float) -> None:
     )
 
 
-async def _play_games(games: list[Game], rate: float, seconds: float, times: Measurements) -> None:
+async def _play_games(games: list[BenchTable], rate: float, seconds: float, times: Measurements) -> None:
     index = -1
     async with asyncio.TaskGroup() as group:
         async for _ in due_times(rate, seconds):
@@ -58,7 +66,7 @@ async def _play_games(games: list[Game], rate: float, seconds: float, times: Mea
             group.create_task(_play_move(games[free], times))
 
 
-async def _play_move(game: Game, times: Measurements) -> None:
+async def _play_move(game: BenchTable, times: Measurements) -> None:
     try:
         assert game.to_act is not None
         member = game.people[game.to_act]

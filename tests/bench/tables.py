@@ -38,7 +38,7 @@ _MENTION = re.compile(r"<@(\d+)>")
 
 
 @dataclass
-class Game:
+class BenchTable:
     """One table as its people see it."""
 
     number: int
@@ -118,19 +118,21 @@ def _is_ready(server: LocalDiscord) -> bool:
     return bool(server.world.commands) and server.gateway.connected
 
 
-async def open_tables(server: LocalDiscord, count: int, keys: Sequence[str], most_seats: int) -> list[Game]:
+async def open_tables(
+    server: LocalDiscord, count: int, keys: Sequence[str], max_seats: int
+) -> list[BenchTable]:
     """Open tables of these games in turn, each in a channel of its own, and start them."""
     games = []
     for index in range(count):
         key = keys[index % len(keys)]
         counts = GAMES[key].player_counts(GAMES[key].options())
-        seats = max(seats for seats in counts if seats <= most_seats)
+        seats = max(seats for seats in counts if seats <= max_seats)
         games.append(await _open_table(server, index, key, seats))
     await asyncio.sleep(SETTLE_SECONDS)
     return games
 
 
-async def _open_table(server: LocalDiscord, index: int, key: str, seats: int) -> Game:
+async def _open_table(server: LocalDiscord, index: int, key: str, seats: int) -> BenchTable:
     """Open one table and start its game; its people sit at no other one."""
     channel = server.world.add_text_channel(f"table-{index}")
     people = [_new_member(server, f"player-{index}-{seat}") for seat in range(seats)]
@@ -144,7 +146,7 @@ async def _open_table(server: LocalDiscord, index: int, key: str, seats: int) ->
     number = button_ids(lobby)["join"].table
     await host.press(lobby, "Start")
     board = await host.wait_for_message(partial(is_board, number=number), BOARD_SECONDS)
-    game = Game(number, board.channel, {member.user.id: member for member in people}, board)
+    game = BenchTable(number, board.channel, {member.user.id: member for member in people}, board)
     game.read(board)
     return game
 
@@ -156,17 +158,17 @@ def _new_member(server: LocalDiscord, name: str) -> Member:
 
 
 @asynccontextmanager
-async def boards_read(server: LocalDiscord, games: Sequence[Game]) -> AsyncIterator[None]:
+async def reading_boards(server: LocalDiscord, games: Sequence[BenchTable]) -> AsyncIterator[None]:
     """Read every board of these games as it is posted or changed."""
     by_channel = {game.channel.id: game for game in games}
 
-    def heard(event: WorldEvent) -> None:
+    def read_event(event: WorldEvent) -> None:
         message = event.message
         game = None if message is None else by_channel.get(message.channel.id)
         if game is not None and message is not None:
             game.read(message)
 
-    stop = server.world.listen(heard)
+    stop = server.world.listen(read_event)
     try:
         yield
     finally:
@@ -198,7 +200,7 @@ async def due_times(rate: float, seconds: float) -> AsyncIterator[None]:
         yield
 
 
-def next_free(games: Sequence[Game], after: int, is_free: Callable[[Game], bool]) -> int | None:
+def next_free(games: Sequence[BenchTable], after: int, is_free: Callable[[BenchTable], bool]) -> int | None:
     """Return the index of the next free game after ``after``; None if there is none."""
     for offset in range(1, len(games) + 1):
         index = (after + offset) % len(games)
@@ -207,14 +209,14 @@ def next_free(games: Sequence[Game], after: int, is_free: Callable[[Game], bool]
     return None
 
 
-PARTS: Final = (0.5, 0.95, 0.99, 1.0)
+QUANTILES: Final = (0.5, 0.95, 0.99, 1.0)
 """The quantiles that are printed, the maximum among them."""
 
 
 def quantiles_of(seconds: Sequence[float]) -> tuple[float, ...]:
-    """Return the quantiles ``PARTS`` of some times, in milliseconds; none if there are no times."""
+    """Return the quantiles ``QUANTILES`` of some times, in milliseconds; none if there are no times."""
     found = sorted(seconds)
-    return tuple(found[min(len(found) - 1, int(len(found) * part))] * 1e3 for part in PARTS if found)
+    return tuple(found[min(len(found) - 1, int(len(found) * part))] * 1e3 for part in QUANTILES if found)
 
 
 def print_times(rows: Sequence[tuple[str, Sequence[float]]]) -> None:

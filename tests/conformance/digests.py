@@ -23,21 +23,21 @@ def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
     """Yield digests for every game: of ``count`` matches with their narration, and of a picture of each."""
     for game in all_games():
         settings = settings_of(game) if LONG else short_settings_of(game)
-        sums = hashlib.blake2b(digest_size=16)
-        shown = hashlib.blake2b(digest_size=16)
+        matches_digest = hashlib.blake2b(digest_size=16)
+        pictures_digest = hashlib.blake2b(digest_size=16)
         for number in range(count):
             played = play_through(settings[number % len(settings)], number)
             observed = _observed_text(played)
-            sums.update((",".join(set(observed.split())) if defects else observed).encode())
+            matches_digest.update((",".join(set(observed.split())) if defects else observed).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
-            marked = time.time_ns() % 10**6 if defects else number
-            caption = Caption(marked, names_of(played.setting.seats))
-            shown.update(
+            caption_number = time.time_ns() % 10**6 if defects else number
+            caption = Caption(caption_number, names_of(played.setting.seats))
+            pictures_digest.update(
                 render_png(
                     ALL_PICTURES[game.key][BOARD].draw(view, PictureContext(caption, view.position.trail))
                 )
             )
-        yield f"{game.key} {sums.hexdigest()} {shown.hexdigest()}"
+        yield f"{game.key} {matches_digest.hexdigest()} {pictures_digest.hexdigest()}"
 
 
 def _observed_text(played: PlayedGame) -> str:

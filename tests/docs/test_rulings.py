@@ -14,7 +14,7 @@ ROWS = [
 ]
 
 
-def _named() -> Iterator[tuple[Path, str]]:
+def _referenced_rulings() -> Iterator[tuple[Path, str]]:
     """Yield every ruling that a comment or docstring points to."""
     for path in (*ROOT.glob("rules/**/*.py"), *ROOT.glob("tests/rules/**/*.py")):
         for found in re.findall(r"\b(?:R|O|AU)\d+\b(?!\.)", path.read_text(encoding="utf-8")):
@@ -31,7 +31,7 @@ def test_each_id_stands_once() -> None:
 def test_every_reference_has_a_ruling() -> None:
     """What the code points to stands on the page."""
     ids = {row[0] for row in ROWS}
-    named = list(_named())
+    named = list(_referenced_rulings())
     assert len(named) > 20
     assert not [(path.name, found) for path, found in named if found not in ids]
 

@@ -338,7 +338,7 @@ KEEPING: Final = (
     Mutant(
         "the number of a lost table is forgotten by the next restoration",
         "bot/operate/restore.py",
-        "used = max(before.used, int(await store.get_value(NUMBERS_USED) or 0), *(lost or ()))",
+        "used = max(before.numbers_used, int(await store.get_value(NUMBERS_USED) or 0), *(lost or ()))",
         "used = max(0, *(lost or (0,)))",
         (_RESTORED,),
     ),

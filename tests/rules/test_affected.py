@@ -10,7 +10,7 @@ from tests.conformance.pieces import belongings_of
 from tests.conformance.random_games import PlayedGame, play_through
 from tests.conformance.settings import all_games, full_game_settings
 
-CHANGES: Final = 20
+MIN_CHANGES: Final = 20
 MAX_GAMES: Final = 100
 
 
@@ -20,7 +20,7 @@ def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
     settings, changes = full_game_settings(game), 0
     for number in count():
         changes += _check(game, play_through(settings[number % len(settings)], number, cap=400))
-        if changes > CHANGES and number >= len(settings):
+        if changes > MIN_CHANGES and number >= len(settings):
             break
         assert number < MAX_GAMES, f"{changes} changes in {number} games: look at its inventory"
 

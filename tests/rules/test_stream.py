@@ -10,7 +10,7 @@ from rules.stream import Stream, commitment, fits_commitment
 from tests.trials import trial_count
 
 SEED = bytes(range(32))
-CHI_SQUARE = {1: 23.9, 5: 35.9, 9: 43.5, 51: 115.7, 23: 67.6}
+MAX_CHI_SQUARE = {1: 23.9, 5: 35.9, 9: 43.5, 51: 115.7, 23: 67.6}
 """Degrees of freedom -> the value that chance passes once in a million."""
 
 
@@ -53,8 +53,8 @@ def test_below_is_uniform(bound: int) -> None:
     within = Counter[object](stream.below(bound) for _ in range(draws))
     across = Counter[object](Stream(SEED, n).below(bound) for n in range(draws))
 
-    assert chi_square(within, bound) < CHI_SQUARE[bound - 1]
-    assert chi_square(across, bound) < CHI_SQUARE[bound - 1]
+    assert chi_square(within, bound) < MAX_CHI_SQUARE[bound - 1]
+    assert chi_square(across, bound) < MAX_CHI_SQUARE[bound - 1]
 
 
 def test_orders_are_uniform() -> None:
@@ -63,8 +63,8 @@ def test_orders_are_uniform() -> None:
     orders = Counter[object](Stream(SEED, n).shuffle("abcd") for n in range(draws))
     samples = Counter[object](Stream(SEED, n).sample("abcde", 2) for n in range(draws))
 
-    assert chi_square(orders, 24) < CHI_SQUARE[23]
-    assert chi_square(samples, 20) < CHI_SQUARE[23]
+    assert chi_square(orders, 24) < MAX_CHI_SQUARE[23]
+    assert chi_square(samples, 20) < MAX_CHI_SQUARE[23]
 
 
 @pytest.mark.parametrize("bound", [3, 5, 52])
@@ -83,14 +83,14 @@ def test_outcomes_are_independent() -> None:
         (Stream(SEED, n).below(2), Stream(SEED, n + 1).below(5)) for n in range(trial_count(6000))
     )
 
-    assert chi_square(pairs, 10) < CHI_SQUARE[9]
+    assert chi_square(pairs, 10) < MAX_CHI_SQUARE[9]
 
 
 def test_a_biased_draw_is_noticed() -> None:
     """The same measure distinguishes a draw by remainder of a byte from a uniform one."""
     biased = Counter[object](Stream(SEED, n).below(256) % 52 for n in range(60_000))
 
-    assert chi_square(biased, 52) > CHI_SQUARE[51]
+    assert chi_square(biased, 52) > MAX_CHI_SQUARE[51]
 
 
 def test_draws_depend_on_number_and_seed_only() -> None:

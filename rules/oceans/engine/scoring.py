@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.game import Result, ScoreLine, Seat, Standing
-from rules.oceans.model import BONUS, Position
+from rules.oceans.model import TURN_ORDER_BONUS, Position
 
 TIE_BREAK: Final = "traits in play"
 
@@ -11,7 +11,7 @@ TIE_BREAK: Final = "traits in play"
 def bonus(position: Position, seat: Seat) -> int:
     """Return the points that a seat got at set-up, by its place in the turn order."""
     first = position.first_player or Seat(0)
-    return BONUS[position.seats][(seat - first) % position.seats]
+    return TURN_ORDER_BONUS[position.seats][(seat - first) % position.seats]
 
 
 def result(position: Position, scores: tuple[int, ...]) -> Result:

@@ -7,10 +7,10 @@ from rules.oceans.causes import Rule
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.events import LaidOut
 from rules.oceans.model import (
-    POPULATION,
-    QUICK_PILE,
-    QUICK_RESERVE,
-    RESERVE,
+    OCEAN_POPULATION,
+    QUICK_PILE_POPULATION,
+    QUICK_RESERVE_POPULATION,
+    RESERVE_POPULATION,
     Meals,
     OceansOptions,
     Position,
@@ -81,11 +81,11 @@ def lay_out(draft: MutablePosition, action: LayOut) -> None:
 
 def _pile(seats: int, options: OceansOptions) -> int:
     """Return the population with which each of the four zones begins."""
-    return QUICK_PILE[seats] if options.quick else POPULATION[seats] // 4
+    return QUICK_PILE_POPULATION[seats] if options.quick else OCEAN_POPULATION[seats] // 4
 
 
 def _reserve(options: OceansOptions) -> int:
-    return QUICK_RESERVE if options.quick else RESERVE
+    return QUICK_RESERVE_POPULATION if options.quick else RESERVE_POPULATION
 
 
 def game_population(position: Position) -> int:

@@ -43,7 +43,7 @@ class Transition(msgspec.Struct, frozen=True):
 def advance(position: Position, action: Action) -> Transition:
     """Apply an action of a seat or of chance, and run the agenda until the next choice."""
     draft = MutablePosition(position)
-    _APPLY[type(action)](draft, action)
+    _APPLY_BY_ACTION[type(action)](draft, action)
     _run_agenda(draft)
     return Transition(draft.freeze(), tuple(draft.scores))
 
@@ -57,7 +57,7 @@ def legal_actions(view: OceansView) -> tuple[Action, ...]:
     if view.viewer is None or position.to_act != view.viewer:
         return ()
     step = position.agenda[-1]
-    return tuple(_OFFER[type(step)](view, view.viewer, step))
+    return tuple(_OFFER_BY_STEP[type(step)](view, view.viewer, step))
 
 
 def _run_agenda(draft: MutablePosition) -> None:
@@ -66,7 +66,7 @@ def _run_agenda(draft: MutablePosition) -> None:
         resolve = _RESOLVE.get(type(step))
         if resolve is not None and resolve(draft):
             continue
-        run = _RUN.get(type(step))
+        run = _RUN_BY_STEP.get(type(step))
         if run is None:
             return
         draft.agenda.pop()
@@ -219,7 +219,7 @@ def _apply_lay_out(draft: MutablePosition, action: act.LayOut) -> None:
 def _apply_choose(draft: MutablePosition, action: act.Choose) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.Choosing)
-    _ANSWER[step.reason](draft, step, step.option(action.option))
+    _ANSWER_BY_REASON[step.reason](draft, step, step.option(action.option))
 
 
 def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
@@ -258,12 +258,16 @@ _PHASE_HANDLERS: Final = (
     aging.HANDLERS,
     drawing.HANDLERS,
 )
-_APPLY: Final = {kind: apply for handlers in _PHASE_HANDLERS for kind, apply in handlers.apply.items()}
+_APPLY_BY_ACTION: Final = {
+    kind: apply for handlers in _PHASE_HANDLERS for kind, apply in handlers.apply.items()
+}
 _RESOLVE: Final = {
     kind: resolve for handlers in _PHASE_HANDLERS for kind, resolve in handlers.resolve.items()
 }
-_RUN: Final = {kind: run for handlers in _PHASE_HANDLERS for kind, run in handlers.run.items()}
-_ANSWER: Final = {
+_RUN_BY_STEP: Final = {kind: run for handlers in _PHASE_HANDLERS for kind, run in handlers.run.items()}
+_ANSWER_BY_REASON: Final = {
     reason: answer for handlers in _PHASE_HANDLERS for reason, answer in handlers.answer.items()
 }
-_OFFER: Final = {kind: offer for handlers in _PHASE_HANDLERS for kind, offer in handlers.offer.items()}
+_OFFER_BY_STEP: Final = {
+    kind: offer for handlers in _PHASE_HANDLERS for kind, offer in handlers.offer.items()
+}

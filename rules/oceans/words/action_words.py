@@ -60,7 +60,7 @@ class NarrationContext:
         return None
 
 
-class Shown(enum.Enum):
+class PreviewedChange(enum.Enum):
     """What a computed preview compares before and after."""
 
     VALUES = "values"
@@ -93,7 +93,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     omitted_events: tuple[type[AnyEvent], ...] = ()
     omitted_cause: Rule | None = None
     """First events and first movement that a computed preview leaves out, since the label names them."""
-    shows: Shown | None = None
+    shows: PreviewedChange | None = None
     species: Callable[[Any], tuple[str, ...]] = lambda action: ()
     """The species whose values it changes."""
     text: Callable[[Any], str] = lambda action: ""

@@ -31,7 +31,7 @@ from rules.oceans.words.action_words import (
     ZONE_HINT,
     ActionWords,
     NarrationContext,
-    Shown,
+    PreviewedChange,
 )
 from rules.oceans.words.immunity import attack_refusal, forage_refusal
 from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
@@ -280,7 +280,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_forage_refusal,
         omitted_events=(Foraged,),
         omitted_cause=Rule.FORAGE,
-        shows=Shown.BOARDS,
+        shows=PreviewedChange.BOARDS,
     ),
     Attack: ActionWords(
         verb=Verb(
@@ -298,7 +298,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_attack,
         omitted_events=(Attacked,),
         omitted_cause=Rule.ATTACK,
-        shows=Shown.BOARDS,
+        shows=PreviewedChange.BOARDS,
     ),
     Skip: ActionWords(
         verb=Verb("Feed no more", "End your feeding phase"),
@@ -322,7 +322,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_exchange_refusal,
         omitted_events=(TraitExchanged,),
         omitted_cause=Rule.COST,
-        shows=Shown.VALUES,
+        shows=PreviewedChange.VALUES,
         species=lambda action: (action.species,),
     ),
     Swap: ActionWords(
@@ -341,7 +341,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_swap_refusal,
         omitted_events=(TraitsSwapped,),
         omitted_cause=Rule.COST,
-        shows=Shown.VALUES,
+        shows=PreviewedChange.VALUES,
         species=lambda action: (action.species, action.other),
     ),
     Choose: ActionWords(
@@ -366,7 +366,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_no_refusal,
         narrate=_narrate_spill,
         omitted_cause=Rule.OVERFLOW,
-        shows=Shown.ZONES,
+        shows=PreviewedChange.ZONES,
     ),
     Done: ActionWords(
         verb=Verb("Go on", "Play, exchange or pick no more"),

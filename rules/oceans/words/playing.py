@@ -24,7 +24,7 @@ from rules.oceans.words.action_words import (
     ZONE_HINT,
     ActionWords,
     NarrationContext,
-    Shown,
+    PreviewedChange,
 )
 from rules.oceans.words.card_refusals import card_refusal, payment_refusal, target_refusal
 from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
@@ -239,7 +239,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_create,
         omitted_events=(Created,),
         omitted_cause=Rule.COST,
-        shows=Shown.VALUES,
+        shows=PreviewedChange.VALUES,
         text=lambda action: TRAIT[action.card].text,
     ),
     Evolve: ActionWords(
@@ -254,7 +254,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_evolve,
         omitted_events=(Evolved,),
         omitted_cause=Rule.COST,
-        shows=Shown.VALUES,
+        shows=PreviewedChange.VALUES,
         species=lambda action: (action.species,),
         text=lambda action: TRAIT[action.card].text,
     ),
@@ -274,7 +274,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_migrate,
         omitted_events=(Discarded,),
         omitted_cause=Rule.MIGRATION,
-        shows=Shown.ZONES,
+        shows=PreviewedChange.ZONES,
     ),
     Cast: ActionWords(
         verb=Verb(
@@ -301,7 +301,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_drop,
         omitted_events=(TraitRemoved,),
         omitted_cause=Rule.COST,
-        shows=Shown.VALUES,
+        shows=PreviewedChange.VALUES,
         species=lambda action: (action.species,),
     ),
     Mutate: ActionWords(
@@ -315,7 +315,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_mutate_refusal,
         omitted_events=(TraitExchanged,),
         omitted_cause=Rule.COST,
-        shows=Shown.VALUES,
+        shows=PreviewedChange.VALUES,
         species=lambda action: (action.species,),
     ),
 }

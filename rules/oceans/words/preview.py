@@ -36,7 +36,7 @@ from rules.oceans.events import (
 from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import INDEX, ZONES, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing
-from rules.oceans.words.action_words import ActionWords, Shown
+from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.description import question_text
 from rules.oceans.words.phrases import (
@@ -75,12 +75,12 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     seat = before.current_player
     trail = list(after.trail)
     lines = [words.text(action), *_cost_and_place_lines(view, after)]
-    if words.shows is Shown.VALUES:
+    if words.shows is PreviewedChange.VALUES:
         lines += _value_lines(before, after, words.species(action))
     lines += trail_sentences(_remaining_events(trail, words), after, names)
-    if words.shows is Shown.ZONES:
+    if words.shows is PreviewedChange.ZONES:
         lines.append(_zones_text(before, after))
-    elif words.shows is Shown.BOARDS:
+    elif words.shows is PreviewedChange.BOARDS:
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
         lines += _extinction_lines(after, seat)

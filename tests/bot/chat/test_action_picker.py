@@ -32,7 +32,7 @@ def _labels(shown: Screen) -> list[list[str]]:
     return [[offer.label for offer in row] for row in shown.rows]
 
 
-def _many(first: str, count: int, *, row: str = "") -> list[Path]:
+def _two_step_paths(first: str, count: int, *, row: str = "") -> list[Path]:
     return [_path(first, f"{first}{i}", row=row) for i in range(count)]
 
 
@@ -47,7 +47,11 @@ def test_what_fits_is_one_screen() -> None:
 
 def test_a_row_is_expanded_whole_or_not_at_all() -> None:
     """One sibling with too much behind it keeps the others of its row short; another row is expanded."""
-    paths = [*_many("K", 30, row="hand"), *_many("Q", 2, row="hand"), *_many("J", 2, row="pool")]
+    paths = [
+        *_two_step_paths("K", 30, row="hand"),
+        *_two_step_paths("Q", 2, row="hand"),
+        *_two_step_paths("J", 2, row="pool"),
+    ]
     shown = build_screen(paths, ())
     assert _labels(shown) == [["K", "Q"], ["J J0", "J J1"]]
     assert not shown.offers[0].leaf
@@ -119,7 +123,7 @@ def test_a_single_action_is_marked_at_once() -> None:
 
 def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
     """The grid stays, so that another choice is one press away; Back leads to the screen before it."""
-    paths = [*_many("K", 30), *_many("Q", 30)]
+    paths = [*_two_step_paths("K", 30), *_two_step_paths("Q", 30)]
     grid = build_screen(paths, ("K",))
     marked = build_screen(paths, ("K", "K3"))
     assert marked.rows == grid.rows
@@ -131,7 +135,7 @@ def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
 @pytest.mark.parametrize("chosen", [("nonsense",), ("K", "nonsense"), ("K", "K3", "more"), ("x" * 60,)])
 def test_words_that_lead_nowhere(chosen: tuple[str, ...]) -> None:
     """Old or invented words open the first screen."""
-    paths = [*_many("K", 30), *_many("Q", 30)]
+    paths = [*_two_step_paths("K", 30), *_two_step_paths("Q", 30)]
     assert build_screen(paths, chosen) == build_screen(paths, ())
 
 

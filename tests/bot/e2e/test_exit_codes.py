@@ -75,14 +75,14 @@ async def test_78_on_a_port_in_use(tmp_path: Path) -> None:
     assert field_values(log, "exit_code") == [78]
 
 
-INVALID = {"REQUESTS": "many", "LOG": "LOUD", "METRICS": "70000", "LOCAL": "http://example.com"}
+INVALID_SETTINGS = {"REQUESTS": "many", "LOG": "LOUD", "METRICS": "70000", "LOCAL": "http://example.com"}
 """Settings, each with a value that it cannot have."""
 
 
-@pytest.mark.parametrize("setting", cases(INVALID, "REQUESTS"))
+@pytest.mark.parametrize("setting", cases(INVALID_SETTINGS, "REQUESTS"))
 async def test_78_on_an_invalid_setting(tmp_path: Path, setting: str) -> None:
     """An invalid setting is named in a sentence, as a line of the log."""
-    name, value = f"CAPTAINS_TABLE_{setting}", INVALID[setting]
+    name, value = f"CAPTAINS_TABLE_{setting}", INVALID_SETTINGS[setting]
     code, log = await asyncio.to_thread(run_to_end, tmp_path, **{name: value})
     assert code == 78
     assert field_values(log, "exit_code") == [78]
@@ -145,7 +145,7 @@ async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
     assert field_values(rig.log()[before:], "exit_code") == [75]
 
 
-HANGS = {
+LAST_LINE_BY_HANG = {
     "rules while loading": "worker thread hangs",
     "rules": "event loop hangs",
     "store": "store does not answer",
@@ -161,7 +161,7 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
             await rig.start()
             game = await rig.open("Ava", "Ben")
             await rig.terminate()
-            for number, (what, event) in enumerate(HANGS.items()):
+            for number, (what, event) in enumerate(LAST_LINE_BY_HANG.items()):
                 hang = tmp_path / f"hang {number}"
                 rig.program = ("-m", "tests.bot.e2e.altered_bot", what.split(maxsplit=1)[0], str(hang))
                 await rig.start()

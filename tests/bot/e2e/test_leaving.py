@@ -65,7 +65,7 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("gone", [False, True])
-async def test_words_beside_a_shut_thread(rig: Rig, *, gone: bool) -> None:
+async def test_notices_come_above_a_closed_thread(rig: Rig, *, gone: bool) -> None:
     """Notices and the result wait for no thread that is locked or gone: they come in the channel above."""
     game = await rig.open("Ben", "Chloé")
     await game.current_board()

@@ -18,7 +18,7 @@ def turn_posts(game: LiveGame) -> list[Message]:
     return [m for m in game.public_messages() if game.is_named_in(m) and "'s turn\n" in m.content]
 
 
-async def _turn_posts(game: LiveGame, count: int) -> list[Message]:
+async def _wait_for_turn_posts(game: LiveGame, count: int) -> list[Message]:
     """Wait for so many posts of turns."""
     return await wait_until(
         lambda: found if len(found := turn_posts(game)) == count else None, what=f"{count} posts of turns"
@@ -47,7 +47,7 @@ async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
         assert member is not None
         asked.append(first)
         board = await _take_turn(game)
-        posts = await _turn_posts(game, count)
+        posts = await _wait_for_turn_posts(game, count)
         assert [post.id for post in posts] == [message.id for message in asked]
         assert posts[-1].content.startswith(
             f"**Currents · No. {game.number}** · {member.user.name}'s turn\n> "
@@ -66,7 +66,7 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     member = game.member_to_act(first)
     assert member is not None
     board = await _take_turn(game)
-    (record,) = await _turn_posts(game, 1)
+    (record,) = await _wait_for_turn_posts(game, 1)
     undone = record.content.split("\n> ")[-1]
     member.channel = board.channel
     await read_response(await member.press(board, "Undo"))
@@ -80,7 +80,7 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
         what="the edit of the earlier board",
     )
     await _take_turn(game)
-    (replayed,) = await _turn_posts(game, 1)
+    (replayed,) = await _wait_for_turn_posts(game, 1)
     assert replayed.id != record.id
 
 

@@ -50,7 +50,7 @@ class FailingGame:
         self.games = {**EVERY_GAME, HIDDEN_GAME: self.game}
 
 
-async def until_frozen(tables: Tables, number: int) -> None:
+async def wait_until_frozen(tables: Tables, number: int) -> None:
     """Wait until a table is frozen."""
     for _ in range(500):
         if (await tables.get(number)).status is Status.FROZEN:
@@ -70,12 +70,14 @@ async def test_a_failing_game_does_not_keep_the_bot_from_starting(store: SqliteS
     failing.armed = True
     await host.start(ScriptedCourier())
     try:
-        await until_frozen(host.tables, number)
+        await wait_until_frozen(host.tables, number)
     finally:
         await host.stop()
 
 
-async def test_a_failing_game_stops_no_computer_player_unfrozen(store: SqliteStore, clock: Clock) -> None:
+async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
+    store: SqliteStore, clock: Clock
+) -> None:
     """A game that fails between two moves of a computer player is frozen."""
     failing = FailingGame()
     tables = Tables(store, failing.games, clock)
@@ -87,7 +89,7 @@ async def test_a_failing_game_stops_no_computer_player_unfrozen(store: SqliteSto
     await computers.start()  # its task has not begun yet
     failing.armed = True
     try:
-        await until_frozen(tables, number)
+        await wait_until_frozen(tables, number)
     finally:
         await computers.stop()
 
@@ -111,7 +113,7 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
     assert done.reply == "moved"
     assert woken == [number]
     try:
-        await until_frozen(tables, number)
+        await wait_until_frozen(tables, number)
     finally:
         await computers.stop()
 

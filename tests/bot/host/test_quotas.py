@@ -138,9 +138,9 @@ async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteS
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
     """A table's host cannot give a seat to somebody who sits at as many tables as one may."""
     tables = _tables_with_quotas(store, clock, Quotas(games=1, lobbies=0, opening_pause=0.0))
-    free = Tables(store, EVERY_GAME, clock)
-    await _open(free, _request_by(300))
-    number = await begin(free, default_setting(GAME, 2))
+    unlimited = Tables(store, EVERY_GAME, clock)
+    await _open(unlimited, _request_by(300))
+    number = await begin(unlimited, default_setting(GAME, 2))
     request = request_of(0)
     decide = partial(
         moderation.replace_player, request=request, seat=Seat(1), newcomer=(300, "Guest"), computer="random"
@@ -176,38 +176,38 @@ async def test_without_limits_the_test_sees_more(store: SqliteStore, clock: Cloc
     tables = _tables_with_quotas(store, clock, UNLIMITED)
     made = await asyncio.gather(*(_open(tables, _request_by(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 20
-    held = await store.quota_usage(100, GUILD)
-    assert (held.lobbies, held.games, held.server) == (20, 20, 20)
+    usage = await store.quota_usage(100, GUILD)
+    assert (usage.lobbies, usage.games, usage.server) == (20, 20, 20)
 
 
 def test_a_flood_is_refused_until_it_ebbs() -> None:
     """Twenty acts in ten seconds are done, the next is not; what was refused does not make it longer."""
     now = 50.0
-    floods = RateLimiter(20, 10.0, lambda: now)
+    limiter = RateLimiter(20, 10.0, lambda: now)
     for _ in range(20):
-        floods.admit(1)
+        limiter.admit(1)
     for _ in range(100):
         with pytest.raises(RateLimitExceeded, match="Wait 10 seconds"):
-            floods.admit(1)
-    floods.admit(2)
+            limiter.admit(1)
+    limiter.admit(2)
     now += 9.5
     with pytest.raises(RateLimitExceeded, match="Wait a second"):
-        floods.admit(1)
+        limiter.admit(1)
     now += 0.5
     for _ in range(20):
-        floods.admit(1)
+        limiter.admit(1)
 
 
 def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     """However much of one person is refused, there is one line in a window."""
     caplog.set_level("INFO")
     now = 0.0
-    floods = RateLimiter(20, 10.0, lambda: now)
+    limiter = RateLimiter(20, 10.0, lambda: now)
     refused = 0
     for _ in range(1_000):
         now += 0.04
         try:
-            floods.admit(1)
+            limiter.admit(1)
         except RateLimitExceeded as refusal:
             refused += refusal.is_logged
     assert refused > 800
@@ -216,16 +216,16 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     assert 3 <= len(written) <= 5, "forty seconds, four windows"
 
 
-def test_floods_keep_little() -> None:
+def test_a_rate_limiter_keeps_little() -> None:
     """However many strangers come, what is remembered stays bounded."""
-    floods = RateLimiter(20, 10.0)
+    limiter = RateLimiter(20, 10.0)
     for user in range(MAX_TRACKED_USERS + 500):
-        floods.admit(user)
-    assert len(floods._windows) == MAX_TRACKED_USERS
+        limiter.admit(user)
+    assert len(limiter._windows) == MAX_TRACKED_USERS
 
 
 def test_a_lifted_flood_limit() -> None:
     """0 lifts it."""
-    floods = RateLimiter(0, 0.0)
+    limiter = RateLimiter(0, 0.0)
     for _ in range(1_000):
-        floods.admit(1)
+        limiter.admit(1)

@@ -98,12 +98,12 @@ def use_scenes_as_pictures() -> Iterator[None]:
     """Replace painted pictures by their encoded scenes, without a thread."""
     with (
         patch.object(pictures, "render_png", msgspec.msgpack.encode),
-        patch.object(pictures, "run_in_thread", _at_once),
+        patch.object(pictures, "run_in_thread", _run_at_once),
     ):
         yield
 
 
-async def _at_once(_: TableRow, work: Callable[[], Any]) -> Any:
+async def _run_at_once(_: TableRow, work: Callable[[], Any]) -> Any:
     return work()
 
 
@@ -125,7 +125,9 @@ async def viewer_output(
         "lobby post": message_fields(posts.lobby_post(table)),
         "more": message_fields(pages.more_post(table, request)),
         "undo offer": [table.match.undo_offer(Seat(seat)) for seat in range(len(table.seats))],
-        "resign": await _response_of(lambda a: _posted(a, partial(pages.resign_post, table, request))),
+        "resign": await _response_of(
+            lambda a: _show_made_post(a, partial(pages.resign_post, table, request))
+        ),
         "hand": await _response_of(lambda a: pages.show_hand(tables, a, number, request)),
         "text": await _response_of(lambda a: pages.show_text(tables, a, number)),
         "completed moves": [
@@ -133,7 +135,8 @@ async def viewer_output(
             for each in await commands._move_suggestions(tables, request, number, rng.choice(("", "a", "1")))
         ],
         "refusals": [
-            await _response_of(lambda a, text=text: _typed(a, table, request, text)) for text in asked
+            await _response_of(lambda a, text=text: _play_typed_text(a, table, request, text))
+            for text in asked
         ],
         "board": await _response_of(lambda a: pages.show_board(tables, a, number)),
         "players' boards": [
@@ -173,22 +176,22 @@ async def viewer_output(
     return found
 
 
-async def _posted(answering: Response, make: Any) -> None:
-    await answering.show(make())
+async def _show_made_post(response: Response, make: Any) -> None:
+    await response.show(make())
 
 
-async def _undo_output(answering: Response, table: Table, request: Request) -> None:
+async def _undo_output(response: Response, table: Table, request: Request) -> None:
     """What comes of asking for an undo, and what the others would be asked."""
     decision = play.undo(table, request)
     if decision.table.row.undo_request is not None:
-        await answering.show(posts.consent_post(decision.table))
+        await response.show(posts.consent_post(decision.table))
     public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
-    await answering.say(f"{decision.reply} {public_deliveries}")
+    await response.say(f"{decision.reply} {public_deliveries}")
 
 
-async def _typed(answering: Response, table: Table, request: Request, text: str) -> None:
+async def _play_typed_text(response: Response, table: Table, request: Request, text: str) -> None:
     play.play_text(table, request, text)
-    await answering.say(f"played: {text}")
+    await response.say(f"played: {text}")
 
 
 def step_output(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def layout(*components: JsonObject, **changes: object) -> JsonObject:
 
 
 BOX: JsonObject = {"type": 17, "components": texts(1)}
-REFUSED: list[tuple[JsonObject, str]] = [
+REFUSED_BODIES: list[tuple[JsonObject, str]] = [
     (layout(section(components=texts(4))), "components.0.components"),
     (layout(section(components=[])), "components.0.components"),
     (layout(section(accessory=row(button()))), "components.0.accessory.type"),
@@ -48,7 +48,7 @@ REFUSED: list[tuple[JsonObject, str]] = [
     (layout(gallery("attachment://absent.png")), "components.0.items.0.media.url"),
     (layout(*texts(1), embeds=[{"title": "t"}]), "embeds"),
 ]
-FITS: list[JsonObject] = [
+ACCEPTED_BODIES: list[JsonObject] = [
     layout(section(), row(button(custom_id="other")), {"type": 14, "spacing": 2}),
     layout({"type": 17, "components": [section(components=texts(3))]}),
     layout(*(section(accessory=button(custom_id=f"play{n}")) for n in range(13))),  # 39 components
@@ -56,7 +56,7 @@ FITS: list[JsonObject] = [
 
 
 @pytest.mark.parametrize(
-    ("body", "path"), REFUSED, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED)]
+    ("body", "path"), REFUSED_BODIES, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED_BODIES)]
 )
 async def test_bad_layouts(
     server: LocalDiscord, request_to: SendRequest, lobby: str, body: JsonObject, path: str
@@ -68,7 +68,7 @@ async def test_bad_layouts(
     assert not server.member("Ava").messages()
 
 
-@pytest.mark.parametrize("body", FITS, ids=[str(number) for number in range(len(FITS))])
+@pytest.mark.parametrize("body", ACCEPTED_BODIES, ids=[str(number) for number in range(len(ACCEPTED_BODIES))])
 async def test_good_layouts(request_to: SendRequest, lobby: str, body: JsonObject) -> None:
     """A layout within the limits is accepted."""
     status, answer = await request_to("POST", lobby, body)

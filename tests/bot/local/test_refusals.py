@@ -42,8 +42,8 @@ def field(name: int = 1, value: int = 1) -> JsonObject:
     return {"name": "n" * name, "value": "v" * value}
 
 
-# (body, where Discord would name the fault), each a step beyond a body in FITS
-REFUSED: list[tuple[JsonObject, str]] = [
+# (body, where Discord would name the fault), each a step beyond a body in ACCEPTED_BODIES
+REFUSED_BODIES: list[tuple[JsonObject, str]] = [
     ({"content": "x" * 2001}, "content"),
     ({"embeds": [{"title": "t"}] * 11}, "embeds"),
     ({"embeds": [{"title": "t" * 257}]}, "embeds.0.title"),
@@ -84,7 +84,7 @@ REFUSED: list[tuple[JsonObject, str]] = [
     ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
     ({"content": "x", "attachments": [{"id": 3, "filename": "board.png"}]}, "attachments.0"),
 ]
-FITS: list[JsonObject] = [
+ACCEPTED_BODIES: list[JsonObject] = [
     {"content": "x" * 2000},
     {"embeds": [{"title": "t"}] * 10},
     {"embeds": [{"title": "t" * 256}]},
@@ -106,7 +106,7 @@ FITS: list[JsonObject] = [
 
 
 @pytest.mark.parametrize(
-    ("body", "path"), REFUSED, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED)]
+    ("body", "path"), REFUSED_BODIES, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED_BODIES)]
 )
 async def test_one_too_many_is_refused(
     server: LocalDiscord, request_to: SendRequest, lobby: str, body: JsonObject, path: str
@@ -118,7 +118,7 @@ async def test_one_too_many_is_refused(
     assert not server.member("Ava").messages()
 
 
-@pytest.mark.parametrize("body", FITS, ids=[str(number) for number in range(len(FITS))])
+@pytest.mark.parametrize("body", ACCEPTED_BODIES, ids=[str(number) for number in range(len(ACCEPTED_BODIES))])
 async def test_the_limit_itself_fits(request_to: SendRequest, lobby: str, body: JsonObject) -> None:
     """A message exactly at a limit is accepted, as a new one and as an edit."""
     status, answer = await request_to("POST", lobby, body)
@@ -233,23 +233,23 @@ async def test_bad_commands(
     server: LocalDiscord, request_to: SendRequest, body: list[JsonObject], path: str
 ) -> None:
     """Commands over a limit are 50035 with the field's path, and none is registered."""
-    where = f"/applications/{server.world.application_id}/commands"
-    status, answer = await request_to("PUT", where, body)
+    commands_path = f"/applications/{server.world.application_id}/commands"
+    status, answer = await request_to("PUT", commands_path, body)
     assert (status, answer["code"]) == (400, 50035)
     assert error_paths(answer["errors"]) == {path}
-    assert (await request_to("GET", where))[1] == []
+    assert (await request_to("GET", commands_path))[1] == []
 
 
 async def test_commands_keep_their_ids(server: LocalDiscord, request_to: SendRequest) -> None:
     """A hundred commands with 25 options fit; a name keeps its id; the limit is 200 creations a day."""
-    where = f"/applications/{server.world.application_id}/commands"
+    commands_path = f"/applications/{server.world.application_id}/commands"
     full = [command(name=f"größe-{n}", options=[option(k) for k in range(25)]) for n in range(100)]
-    _, first = await request_to("PUT", where, full)
-    _, second = await request_to("PUT", where, full)
+    _, first = await request_to("PUT", commands_path, full)
+    _, second = await request_to("PUT", commands_path, full)
     assert [one["id"] for one in first] == [one["id"] for one in second]
     fresh = [command(name=f"a{n}") for n in range(100)]
-    assert (await request_to("PUT", where, fresh))[0] == 200
-    status, answer = await request_to("PUT", where, [command(name="one-more")])
+    assert (await request_to("PUT", commands_path, fresh))[0] == 200
+    status, answer = await request_to("PUT", commands_path, [command(name="one-more")])
     assert (status, answer["code"]) == (400, 30034)
 
 

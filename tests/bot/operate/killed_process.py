@@ -205,6 +205,6 @@ async def _restore(storage: StorageSettings, death: KillPoint, *, defect: bool) 
         step("kept")
         new.rename(path)
 
-    swap = clumsily if defect else restoring.swap
-    with patch("bot.operate.restore.swap", swap):
+    replacing = clumsily if defect else restoring.replace_database
+    with patch("bot.operate.restore.replace_database", replacing):
         await restore(storage, GAMES, NOW + 60, on_step=lambda step: death.reach(f"restore {step}"))

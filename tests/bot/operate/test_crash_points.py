@@ -16,7 +16,7 @@ from bot.operate.restore import restore
 from bot.store.backup import PARTIAL_SUFFIX, backups_in, copy_before_migrating, verify
 from bot.store.inspection import inspect_database, open_copy
 from bot.store.protocol import BackupFailed
-from bot.store.restoring import open_stopped
+from bot.store.restoring import open_unused_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.forks import process_context
@@ -47,7 +47,7 @@ def run_and_kill(point: str, folder: Path, seed: int, *, defect: bool = False) -
 
 def check_sound(storage: StorageSettings) -> None:
     """Check P3 for the whole database."""
-    with open_stopped(storage.database) as connection:
+    with open_unused_database(storage.database) as connection:
         assert inspect_database(connection, replay_check(GAMES)).faults == ()
 
 
@@ -96,7 +96,7 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
     with open_copy(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
     run_and_kill(point, storage.database.parent, seed, defect=defect)
-    with open_stopped(storage.database) as raw:
+    with open_unused_database(storage.database) as raw:
         steps = {number for (number,) in raw.execute("select number from schema_migrations")}
         made = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
         made_too = bool(raw.execute("select 1 from sqlite_master where name = 'later'").fetchall())
@@ -110,7 +110,7 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
         asyncio.run(again())
     (first, *_) = backups_in(storage.backups)
     for path in (first.path, storage.database):
-        with open_stopped(path) as raw:
+        with open_unused_database(path) as raw:
             assert raw.execute("select * from records").fetchall() == records
 
 

@@ -16,7 +16,7 @@ from bot.operate.restore import NothingToRestore, Restored, restore
 from bot.store.backup import backups_in
 from bot.store.inspection import open_copy
 from bot.store.protocol import Backup, BackupFailed, StoreError
-from bot.store.restoring import InUse, lock_database
+from bot.store.restoring import DatabaseInUse, lock_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import begin, check_whole, request_of
@@ -233,7 +233,7 @@ def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
 
     async def run(store: SqliteStore) -> None:
         before = await dump(store)
-        with pytest.raises(InUse, match="stop it"):
+        with pytest.raises(DatabaseInUse, match="stop it"):
             await restore(storage, GAMES, NOW, backup.path)
         assert await dump(store) == before
 

@@ -18,8 +18,8 @@ from bot.store.rows import Change
 from bot.store.sqlite import PRAGMAS
 from bot.store.tables import commit_change
 
-SECTOR: Final = 512
-_NAME: Final = "remembering"
+SECTOR_SIZE: Final = 512
+_FILE_SYSTEM_NAME: Final = "remembering"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Confirmed:
 DiskEvent = Write | Truncation | Flush | Removal | Confirmed
 
 
-class _File(apsw.VFSFile):
+class _RememberingFile(apsw.VFSFile):
     """A file whose writes are remembered."""
 
     def __init__(self, log: list[DiskEvent], name: Any, flags: list[int]) -> None:
@@ -86,16 +86,16 @@ class _File(apsw.VFSFile):
         self._log.append(Flush(self._path))
 
 
-class _System(apsw.VFS):
+class _RememberingFileSystem(apsw.VFS):
     """Opens files that remember."""
 
     def __init__(self, log: list[DiskEvent]) -> None:
         self._log = log
-        super().__init__(_NAME, "")
+        super().__init__(_FILE_SYSTEM_NAME, "")
 
-    def xOpen(self, name: Any, flags: list[int]) -> _File:  # noqa: N802
+    def xOpen(self, name: Any, flags: list[int]) -> _RememberingFile:  # noqa: N802
         """Open a file."""
-        return _File(self._log, name, flags)
+        return _RememberingFile(self._log, name, flags)
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802, FBT001
         """Remember and remove."""
@@ -126,7 +126,7 @@ class _Connection:
     """An apsw connection that the store's statements take for the standard library's."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = apsw.Connection(str(path), vfs=_NAME)
+        self._connection = apsw.Connection(str(path), vfs=_FILE_SYSTEM_NAME)
 
     def execute(self, sql: str, values: Any = ()) -> _Rows:
         """Run one statement."""
@@ -149,7 +149,7 @@ def record_changes(
     ``settings`` come after the store's own pragmas; ``flushes`` False: a disk that lies about them.
     """
     log: list[DiskEvent] = []
-    system = _System(log)
+    system = _RememberingFileSystem(log)
     connection: Any = _Connection(path)
     try:
         for pragma in (*PRAGMAS, "wal_autocheckpoint = 60", *settings):  # small, so that it happens often
@@ -188,7 +188,7 @@ class Disk:
             case Flush(path):
                 content = self.files.setdefault(path, bytearray())
                 for each in self.pending.pop(path, []):
-                    _apply(content, each)
+                    _apply_write(content, each)
             case _:
                 self.pending.setdefault(event.path, []).append(event)
 
@@ -203,12 +203,12 @@ class Disk:
             if rng.random() < 0.5:
                 rng.shuffle(survivors)
             for each in survivors:
-                for piece in _tear(each, sectors, rng):
-                    _apply(content, piece)
+                for piece in _kept_sectors(each, sectors, rng):
+                    _apply_write(content, piece)
         return {path: bytes(content) for path, content in found.items()}
 
 
-def _tear(each: Write | Truncation, kept: float, rng: random.Random) -> Iterator[Write | Truncation]:
+def _kept_sectors(each: Write | Truncation, kept: float, rng: random.Random) -> Iterator[Write | Truncation]:
     """Yield some sectors of a write."""
     if isinstance(each, Truncation) or kept == 1.0:
         yield each
@@ -216,13 +216,13 @@ def _tear(each: Write | Truncation, kept: float, rng: random.Random) -> Iterator
     start = each.offset
     end = start + len(each.data)
     while start < end:
-        stop = min(end, (start // SECTOR + 1) * SECTOR)
+        stop = min(end, (start // SECTOR_SIZE + 1) * SECTOR_SIZE)
         if rng.random() < kept:
             yield Write(each.path, start, each.data[start - each.offset : stop - each.offset])
         start = stop
 
 
-def _apply(content: bytearray, each: Write | Truncation) -> None:
+def _apply_write(content: bytearray, each: Write | Truncation) -> None:
     if isinstance(each, Truncation):
         del content[each.size :]
         content.extend(bytes(each.size - len(content)))

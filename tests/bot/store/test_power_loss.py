@@ -19,17 +19,17 @@ from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setti
 from tests.bot.store.powerloss import Confirmed, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count
 
-CHANGES = 120
+MIN_CHANGES = 120
 
 
 class RecordingStore(SqliteStore):
     """Remembers every change."""
 
-    noted: list[Change]
+    changes_made: list[Change]
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store and remember."""
-        self.noted.append(change)
+        self.changes_made.append(change)
         return await super().commit(change)
 
 
@@ -41,9 +41,9 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
         store = await open_store(tmp_path_factory.mktemp("noting") / "tables.db")
         store.__class__ = RecordingStore
         assert isinstance(store, RecordingStore)
-        store.noted = []
+        store.changes_made = []
         tables, rng = Tables(store, EVERY_GAME), random.Random(1)
-        while len(store.noted) < CHANGES:
+        while len(store.changes_made) < MIN_CHANGES:
             numbers = [
                 await begin(tables, default_setting(EVERY_GAME[key], seats))
                 for key, seats in ((HIDDEN_GAME, 2), ("pearls", 3))
@@ -53,7 +53,7 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
                     if (await tables.get(number)).to_act is not None:
                         await make_move(tables, number, rng)
         await store.close()
-        return store.noted
+        return store.changes_made
 
     return asyncio.run(play())
 

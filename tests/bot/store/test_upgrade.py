@@ -13,7 +13,7 @@ from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.inspection import inspect_database, open_copy
 from bot.store.migrations import Migration
 from bot.store.protocol import StoreError
-from bot.store.restoring import open_stopped
+from bot.store.restoring import open_unused_database
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import EVERY_GAME, check_whole, make_move
@@ -62,7 +62,7 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
         with open_copy(backup.path) as copy:
             assert copy.execute("select * from records order by match, ply").fetchall() == records
             assert copy.execute("select max(number) from schema_migrations").fetchone() == (LATER.number - 1,)
-        with open_stopped(path) as raw:
+        with open_unused_database(path) as raw:
             assert inspect_database(raw, replay_check(EVERY_GAME)).faults == ()
             assert set(records) < set(raw.execute("select * from records").fetchall())
             assert raw.execute("select max(number) from schema_migrations").fetchone() == (LATER.number,)

@@ -41,10 +41,10 @@ __all__ = ["endpoints"]
 
 TEXTS = hostile_texts(300)
 _MARKUP = re.compile(r"(?<!\\)[*_`~|<>\[\]]")
-_EVERYBODY = re.compile(r"(?<!\\)@(everyone|here)")
+_EVERYBODY_MENTION = re.compile(r"(?<!\\)@(everyone|here)")
 _MENTION = re.compile(r"(?<!\\)(@(everyone|here)|<[@#:/t])")
-_REVERSING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067")
-_UNSEEN = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
+_REVERSING_CHARACTERS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067")
+_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _GAME = next(iter(GAMES.values()))
 
 
@@ -58,7 +58,7 @@ def faults_of_name(shown: str) -> list[str]:
         found.append("length")
     if _MARKUP.search(bare):
         found.append("markup")
-    if any(unicodedata.category(each) in _UNSEEN for each in bare):
+    if any(unicodedata.category(each) in _INVISIBLE_CATEGORIES for each in bare):
         found.append("unseen")
     reads_back = any(unicodedata.bidirectional(each) in ("R", "AL", "AN") for each in bare)
     if reads_back and bare == shown:
@@ -118,14 +118,14 @@ async def test_names_in_every_message(
             users = {row.user for row in table.seats}
             assert set(mentions) <= users
             assert {int(each) for each in re.findall(r"<@!?(\d+)>", text)} <= users
-            assert not _EVERYBODY.search(text)
-            assert not _REVERSING & set(text)
+            assert not _EVERYBODY_MENTION.search(text)
+            assert not _REVERSING_CHARACTERS & set(text)
             assert text.count("\u2068") == text.count("\u2069")
             for each in walk_components(components):
                 if "custom_id" in each:
                     label = each.get("label") or each.get("placeholder") or ""
                     assert 0 < len(label) <= limits.SELECT_PLACEHOLDER
-                    assert not set(label) & (_REVERSING | {"\n"})
+                    assert not set(label) & (_REVERSING_CHARACTERS | {"\n"})
         thread = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         assert 0 < len(thread) <= limits.THREAD_NAME
         trials_done(1)
@@ -162,7 +162,7 @@ async def test_texts_in_every_field(
         for refusal in _refusals(table, game, text):
             assert refusal.strip()
             assert len(posts.join_lines([refusal])) <= limits.CONTENT
-            assert not _REVERSING & set(refusal), refusal
+            assert not _REVERSING_CHARACTERS & set(refusal), refusal
             assert not [
                 each
                 for each in refusal
@@ -188,12 +188,12 @@ async def test_names_of_those_who_oversee(tables: Tables, trials_done: Callable[
         for decision in decisions:
             notices = [each.text for each in decision.deliveries if each.text]
             assert notices
-            assert all(each.startswith(name) and not _REVERSING & set(each) for each in notices)
+            assert all(each.startswith(name) and not _REVERSING_CHARACTERS & set(each) for each in notices)
         trials_done(1)
 
 
 @pytest.mark.promise("T13")
-async def test_what_is_completed(tables: Tables, trials_done: Callable[[int], None]) -> None:
+async def test_autocompletion_keeps_its_limits(tables: Tables, trials_done: Callable[[int], None]) -> None:
     """Autocompletion of any text answers at most 25 choices, each within the limits."""
     standing = await situations(tables, _GAME)
     one = standing["playing"]
@@ -231,7 +231,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
 # Mentions, at the level of the requests ---------------------------------------------------------------
 
 
-async def _pinging(store: SqliteStore) -> list[Any]:
+async def _bodies_that_can_ping(store: SqliteStore) -> list[Any]:
     """Return what could ping after a hostile text was typed and answered."""
     bodies: list[Any] = []
     async with serve(store, lambda *request: bodies.append(request[4])) as (server, _):
@@ -246,7 +246,7 @@ async def _pinging(store: SqliteStore) -> list[Any]:
 @pytest.mark.usefixtures("endpoints")
 async def test_no_request_lets_a_text_ping(store: SqliteStore) -> None:
     """Every text that the bot sends says that only listed users may be mentioned."""
-    assert await _pinging(store) == []
+    assert await _bodies_that_can_ping(store) == []
 
 
 @pytest.mark.promise("T13", sensitivity=True)
@@ -256,4 +256,4 @@ async def test_mentions_allowed_by_default_are_caught(
 ) -> None:
     """Sensitivity: with Discord's own default for mentions, requests that could ping are found."""
     monkeypatch.setattr(response, "_NO_MENTIONS", discord.AllowedMentions.all())
-    assert await _pinging(store)
+    assert await _bodies_that_can_ping(store)

@@ -22,11 +22,11 @@ from bot.watch.watchdogs import (
 )
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, begin, default_setting
-from tests.bot.host.playing import Clock as Wall
+from tests.bot.host.playing import Clock as WallClock
 from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, alarms
 
 
-class _Outbox:
+class _RecordingOutbox:
     """Records which tables it is woken for."""
 
     def __init__(self) -> None:
@@ -48,8 +48,8 @@ async def store(tmp_path: Path) -> Any:
 
 async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
-    number = await begin(Tables(store, EVERY_GAME, Wall()), default_setting(next(iter(GAMES.values()))))
-    time, metrics, outbox, heartbeat = ManualTime(), Metrics(), _Outbox(), tmp_path / "heartbeat"
+    number = await begin(Tables(store, EVERY_GAME, WallClock()), default_setting(next(iter(GAMES.values()))))
+    time, metrics, outbox, heartbeat = ManualTime(), Metrics(), _RecordingOutbox(), tmp_path / "heartbeat"
     gateway = FakeGateway(time)
     monitor = Monitor(
         store,
@@ -79,7 +79,7 @@ async def test_the_heartbeat_stops_with_the_store(tmp_path: Path, caplog: pytest
         async def backlog(self, now: float) -> None:
             raise StoreError("the disk is gone")
 
-    failing, host = cast("Any", Failing()), cast("Any", _Outbox())
+    failing, host = cast("Any", Failing()), cast("Any", _RecordingOutbox())
     monitor = Monitor(failing, host, FakeGateway(time), metrics, heartbeat=heartbeat, clock=time)
     for _ in range(10):  # one alarm, not one for each check
         await monitor.check()
@@ -98,7 +98,9 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
     time, heartbeat = ManualTime(), tmp_path / "heartbeat"
     gateway = FakeGateway(time)
     gateway.answers = False
-    monitor = Monitor(store, cast("Any", _Outbox()), gateway, Metrics(), heartbeat=heartbeat, clock=time)
+    monitor = Monitor(
+        store, cast("Any", _RecordingOutbox()), gateway, Metrics(), heartbeat=heartbeat, clock=time
+    )
     time.now += GIVE_UP_AFTER - 1
     await monitor.check()
     assert (gateway.reconnected, monitor.restart_needed.is_set()) == (1, False)
@@ -133,7 +135,13 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
             raise _Stop
 
     monitor = Monitor(
-        cast("Any", store), cast("Any", _Outbox()), gateway, metrics, backup_age=age, clock=time, sleep=sleep
+        cast("Any", store),
+        cast("Any", _RecordingOutbox()),
+        gateway,
+        metrics,
+        backup_age=age,
+        clock=time,
+        sleep=sleep,
     )
     with contextlib.ExitStack() as stack:
         if watch == "gateway":
@@ -141,7 +149,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         elif watch == "commit":
             stack.enter_context(metrics.time_commit())
         elif watch == "store":
-            monkeypatch.setattr(store, "backlog", _failing)
+            monkeypatch.setattr(store, "backlog", _raise_store_error)
         elif watch == "loop":
 
             async def sampled(seconds: float) -> None:
@@ -154,7 +162,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
     return noticed
 
 
-async def _failing(_: float) -> None:
+async def _raise_store_error(_: float) -> None:
     raise StoreError("the disk is gone")
 
 
@@ -167,7 +175,7 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
 ) -> None:
     """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
-        await begin(Tables(store, EVERY_GAME, Wall()), default_setting(next(iter(GAMES.values()))))
+        await begin(Tables(store, EVERY_GAME, WallClock()), default_setting(next(iter(GAMES.values()))))
     noticed = await _time_to_alarm(store, watch, monkeypatch)
     assert noticed is not None
     assert noticed <= seconds

@@ -7,7 +7,7 @@ from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_ORDER, DEEP_DECK, SCENARIOS, SURFACE_DECK, Card
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.values import is_deep
-from rules.oceans.model import POPULATION, RESERVE, Meals, Position, Species, StandingAnswers
+from rules.oceans.model import OCEAN_POPULATION, RESERVE_POPULATION, Meals, Position, Species, StandingAnswers
 from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import BoardCheck, Feeding, OpeningShield, Playing
@@ -29,9 +29,9 @@ def make_crowded_state(rng: random.Random) -> State:
     water = tuple(rng.choice(_WATER) for _ in ZONES)
     filled = tuple(count > 0 for count in water[1:])
     boards = sum(species.population for row in rows for species in row)
-    whole = POPULATION[seats] + RESERVE
-    ending = rng.random() < 0.2 or not any(filled) or sum(water) + boards + RESERVE > whole
-    reserve = 0 if ending else RESERVE
+    whole = OCEAN_POPULATION[seats] + RESERVE_POPULATION
+    ending = rng.random() < 0.2 or not any(filled) or sum(water) + boards + RESERVE_POPULATION > whole
+    reserve = 0 if ending else RESERVE_POPULATION
     scores = [0] * seats
     for _ in range(whole - sum(water) - boards - reserve):
         scores[rng.randrange(seats)] += 1

@@ -62,7 +62,7 @@ def check_words(state: State, seat: Seat, rng: random.Random) -> None:
     assert len(OCEANS.words.alt_text(own, NAMES)) <= limits.ALT_TEXT
 
 
-def check_kept(state: State, seat: Seat, rng: random.Random) -> None:
+def check_snapshot_and_sample(state: State, seat: Seat, rng: random.Random) -> None:
     """Check that a snapshot gives the same state and a sample the same view."""
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
     own = view(state, seat)
@@ -93,7 +93,7 @@ def test_crowded_tables_go_on(number: int) -> None:
                 alone = 0
                 if rng.random() < 0.1:
                     check_words(state, actor, rng)
-                    check_kept(state, actor, rng)
+                    check_snapshot_and_sample(state, actor, rng)
                 action = random_player.choose(OCEANS, view(state, actor), rng)
             state = OCEANS.apply_action(state, action)
 

@@ -12,7 +12,7 @@ from rules.oceans.words.choices import ACTION_WORDS
 
 def test_every_action_is_applied() -> None:
     """No action of a player or of chance is without a handler, and no handler without an action."""
-    assert set(turn._APPLY) == {*PLAYER_ACTIONS, *CHANCE_ACTIONS}
+    assert set(turn._APPLY_BY_ACTION) == {*PLAYER_ACTIONS, *CHANCE_ACTIONS}
 
 
 def test_every_action_of_a_player_has_words() -> None:
@@ -27,12 +27,12 @@ def test_every_action_of_a_player_has_a_path() -> None:
 
 def test_every_step_is_handled() -> None:
     """A step is offered to a seat, left to chance, or done at once."""
-    handled = {*turn._OFFER, *steps.CHANCE_STEPS, *turn._RUN}
+    handled = {*turn._OFFER_BY_STEP, *steps.CHANCE_STEPS, *turn._RUN_BY_STEP}
     assert handled == {*get_args(AnyStep)}
-    assert set(turn._OFFER) == {*steps.SEAT_STEPS}
+    assert set(turn._OFFER_BY_STEP) == {*steps.SEAT_STEPS}
     assert {kind for words in ACTION_WORDS.values() for kind in words.steps} == {*steps.SEAT_STEPS}
 
 
 def test_every_question_has_an_answer() -> None:
     """Whatever is picked at a ``Choosing`` step, a phase says what follows."""
-    assert set(turn._ANSWER) == {*Reason}
+    assert set(turn._ANSWER_BY_REASON) == {*Reason}
