@@ -1,8 +1,8 @@
-"""Glyphs of the sea that several games use: a turtle, a ship's wheel."""
+"""Glyphs that several games use: a turtle, a ship's wheel, a bottle, a net, locks."""
 
 from typing import Final
 
-from render.geometry import curve
+from render.geometry import arc, curve, mirror
 from render.glyphs import Glyph, cut, disc, ellipse, hole, place, ring, shape, stroke
 
 _FRONT_FLIPPER: Final = curve(
@@ -52,3 +52,31 @@ HELM: Final = (
     *hole(0, 0, 4),
 )
 """A ship's wheel."""
+BOTTLE: Final = (
+    *shape((-10, -50, 10, -50, 10, -38, -10, -38)),
+    *shape(mirror(curve((0, -33), (10, -33), (10, -26), (10, -22), (24, -14), (26, -4), (26, 6)))),
+    *shape((-26, 14, 26, 14, 26, 46, 22, 50, -22, 50, -26, 46)),
+    *shape((-26, 2, 26, 2, 26, 8, -26, 8)),
+)
+NET: Final = tuple(
+    item
+    for angle in (45, -45)
+    for offset in (-22, 0, 22)
+    for item in place(
+        stroke((-40 + abs(offset) * 0.6, offset, 40 - abs(offset) * 0.6, offset), 9), angle=angle
+    )
+)
+_SHACKLE: Final = arc(0, -14, 20, 180, 360)
+LOCK: Final = (
+    *shape((-32, -6, 32, -6, 32, 46, -32, 46)),
+    *stroke((-20, -4, *_SHACKLE, 20, -4), 10),
+    *hole(0, 16, 7),
+    *cut((0, 18, 0, 32), 6),
+)
+OPEN_LOCK: Final = (
+    *shape((-32, -2, 32, -2, 32, 46, -32, 46)),
+    *stroke((20, 0, 20, -26, *arc(38, -26, 18, 180, 350)), 9),
+    *hole(0, 18, 7),
+    *cut((0, 20, 0, 34), 6),
+)
+"""Removed locks."""

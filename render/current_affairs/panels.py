@@ -6,11 +6,11 @@ from typing import Final
 from render import parts
 from render.caption import Caption
 from render.current_affairs.changes import Changes
-from render.current_affairs.signs import KELP, OPEN_LOCK, TICKED_CARD
+from render.current_affairs.signs import KELP, TICKED_CARD
 from render.glyphs import Glyph, draw_glyph
 from render.pieces import draw_value_chip
 from render.scene import Box, Face, Group, Text, group
-from render.sea_glyphs import HELM
+from render.sea_glyphs import HELM, OPEN_LOCK
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (

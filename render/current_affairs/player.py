@@ -6,11 +6,12 @@ from typing import Final
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark
 from render.current_affairs.palette import PALETTE
-from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, LOCK, LOCK_SIGNS, TICK, TICKED_CARD
+from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, LOCK_SIGNS, TICK, TICKED_CARD
 from render.current_affairs.tokens import draw_flag, draw_points, draw_slot, draw_token
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Scene, Text, group
+from render.sea_glyphs import LOCK
 from render.text_fit import shrink_to_fit
 from render.theme import (
     CARD,

@@ -4,17 +4,11 @@ from typing import Final
 
 from render.geometry import arc, curve, mirror
 from render.glyphs import Glyph, cut, gap, hole, place, ring, shape, stroke
-from render.sea_glyphs import HELM, TURTLE
+from render.sea_glyphs import BOTTLE, HELM, NET, TURTLE
 from rules.current_affairs.components import Animal, Lock, Trash
 
 # Trash --------------------------------------------------------------------------------------------------
 
-BOTTLE: Final = (
-    *shape((-10, -50, 10, -50, 10, -38, -10, -38)),
-    *shape(mirror(curve((0, -33), (10, -33), (10, -26), (10, -22), (24, -14), (26, -4), (26, 6)))),
-    *shape((-26, 14, 26, 14, 26, 46, 22, 50, -22, 50, -26, 46)),
-    *shape((-26, 2, 26, 2, 26, 8, -26, 8)),
-)
 CAN: Final = (
     *shape((-22, -36, 22, -36, 30, -26, -30, -26)),
     *shape((-32, -20, 32, -20, 32, 32, -32, 32)),
@@ -26,14 +20,6 @@ GOBLET: Final = (
     *gap((-20, -36, 20, -36, 19, -22, -19, -22)),
     *shape((-5, 4, 5, 4, 5, 36, -5, 36)),
     *shape(mirror(curve((0, 34), (8, 34), (24, 40), (24, 48)))),
-)
-NET: Final = tuple(
-    item
-    for angle in (45, -45)
-    for offset in (-22, 0, 22)
-    for item in place(
-        stroke((-40 + abs(offset) * 0.6, offset, 40 - abs(offset) * 0.6, offset), 9), angle=angle
-    )
 )
 TYRE: Final = (
     *ring(0, 0, 46, 26),
@@ -207,20 +193,6 @@ TICKED_CARD: Final = (
     *cut((-20, 0, -6, 16, 20, -18), 12),
 )
 """Delivered contracts."""
-_SHACKLE: Final = arc(0, -14, 20, 180, 360)
-LOCK: Final = (
-    *shape((-32, -6, 32, -6, 32, 46, -32, 46)),
-    *stroke((-20, -4, *_SHACKLE, 20, -4), 10),
-    *hole(0, 16, 7),
-    *cut((0, 18, 0, 32), 6),
-)
-OPEN_LOCK: Final = (
-    *shape((-32, -2, 32, -2, 32, 46, -32, 46)),
-    *stroke((20, 0, 20, -26, *arc(38, -26, 18, 180, 350)), 9),
-    *hole(0, 18, 7),
-    *cut((0, 20, 0, 34), 6),
-)
-"""Removed locks."""
 CRANE: Final = (
     *stroke((-34, 46, -8, 46), 10),
     *stroke((-21, 46, -21, -42, 42, -42), 10),

@@ -1,0 +1,194 @@
+"""The board of Arctic CleanUp as a picture."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.arctic_cleanup import sea
+from render.arctic_cleanup.changes import collect_changes
+from render.arctic_cleanup.layout import BOARD_MAP
+from render.arctic_cleanup.palette import PALETTE
+from render.arctic_cleanup.panels import draw_panels
+from render.arctic_cleanup.pieces import draw_die_sign, draw_rose_numbers, draw_token
+from render.arctic_cleanup.signs import SACK
+from render.caption import Caption
+from render.choice_marks import CHOICE_ENTRY
+from render.geometry import regular_polygon
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.scene import Anchor, Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
+from render.symbols import draw_compass_rose
+from render.text_fit import shrink_to_fit
+from render.theme import INK, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
+from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
+from rules.arctic_cleanup.boards import step_from
+from rules.arctic_cleanup.components import PLASTICS, Hex
+from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
+from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
+from rules.game import Action, Seat
+
+_KEY_MIDDLE: Final = 1126
+_LEGEND_MIDDLE: Final = 1166
+_ROSE: Final = (86, 560)
+_BAG: Final = (1106, 560)
+
+
+def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
+    """Draw the position, with marks for the recent events and for what can be chosen."""
+    position, caption = view.position, context.caption
+    changes = collect_changes(context.recent_events)
+    marks = draw_choices(position, context.choices)
+    layers = parts.join_layers(
+        draw_title(position, caption),
+        sea.draw_factories(position, BOARD_MAP, changes),
+        sea.draw_voyages(BOARD_MAP, changes),
+        sea.draw_tokens(position, BOARD_MAP, changes),
+        sea.draw_ships(position, BOARD_MAP, changes),
+        draw_panels(position, caption, changes),
+        _draw_bag(len(position.bag)),
+        marks,
+        _draw_legend(marked=changes.any, choosing=bool(marks)),
+    )
+    base = _static_layers(len(position.boards))
+    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
+
+
+@lru_cache(maxsize=4)
+def _static_layers(seats: int) -> tuple[Layer, ...]:
+    x, y = _ROSE
+    rose = group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0)))
+    return parts.join_layers(
+        parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
+        sea.draw_ground(BOARD_MAP, seats),
+        rose,
+        draw_rose_numbers(x, y, 66),
+        draw_token_key(_KEY_MIDDLE),
+    )
+
+
+def acting_seat(position: Position) -> Seat | None:
+    """Return whose turn it is; before the first turn the seat to act."""
+    if position.current_player is not None:
+        return position.current_player
+    seat = position.to_act
+    return seat if seat is not None and seat >= 0 else None
+
+
+def draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
+    """Draw the title bar: round, whose turn, and what is left of the card."""
+    rounds = f"round {position.round}" if position.round else "set-up"
+    if position.last_round is not None and position.end is None:
+        rounds += f" of {position.last_round}"
+    note = f"No. {caption.table} · {rounds}"
+    seat = acting_seat(position)
+    pill, tail = "Set-up", ""
+    if position.phase is Phase.OVER:
+        pill, seat = "Game over", None
+    elif caption.occasion:
+        pill, seat = caption.occasion, None
+    elif seat is not None:
+        pill, tail = caption.seat_name(seat), _turn_text(position)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Arctic CleanUp", note, pill, tail, seat)
+
+
+def _turn_text(position: Position) -> str:
+    match position.phase:
+        case Phase.FACTORY:
+            return " builds"
+        case Phase.SHIPS:
+            return " places ships"
+        case _:
+            running = position.running
+            if running is None:
+                return "'s turn"
+            return f": {CARD_NAMES[running.card]}, {running.strength - running.used} left"
+
+
+@lru_cache(maxsize=64)
+def _draw_bag(count: int) -> tuple[Group, ...]:
+    x, y = _BAG
+    number = Text(0, 52, str(count), 36, INK, 80, Face.BOLD, Anchor.MIDDLE)
+    return (group(x, y, (*draw_glyph(SACK, 0, 0, 58, INK, PAPER), number)),)
+
+
+# What can be chosen -------------------------------------------------------------------------------------
+
+
+def draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+    """Draw dashed outlines in the hexes that the choices are about."""
+    places: dict[Hex, None] = {}
+    seat = position.to_act
+    for choice in choices if len(choices) > 1 else ():
+        place = _place_of(position, seat, choice)
+        if place is not None:
+            places[place] = None
+    return tuple(layer for place in places for layer in sea.draw_hex_mark(BOARD_MAP, place))
+
+
+def _place_of(position: Position, seat: Seat | None, choice: Action) -> Hex | None:
+    match choice:
+        case PlaceFactory(place=place) | PlaceShip(place=place):
+            return place
+        case _ if seat is None or seat < 0:
+            return None
+        case SailShip(ship=ship, face=face):
+            start = position.boards[seat].ships[ship - 1]
+            return None if start is None else step_from(position, start, face)
+        case LoadToken(ship=ship) | PlaceToken(ship=ship):
+            return position.boards[seat].ships[ship - 1]
+        case UnloadToken():
+            return position.boards[seat].factory
+        case _:
+            return None
+
+
+# Legend -------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def draw_token_key(middle: int) -> tuple[Group, ...]:
+    """Draw every plastic with its name, those of 2 points before those of 3."""
+    groups: list[Group] = []
+    x = 80
+    for points in (2, 3):
+        head = shrink_to_fit(Text(0, 0, f"{points} VP", 26, INK, 80, Face.BOLD))
+        groups.append(group(x, middle, (head,)))
+        x += round(head.room) + 28
+        for plastic, facts in PLASTICS.items():
+            if facts.points != points:
+                continue
+            name = shrink_to_fit(Text(22, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
+            groups.append(group(x, middle, (*draw_token(0, 0, 34, plastic), name)))
+            x += round(name.room) + 50
+        x += 14
+    return tuple(groups)
+
+
+_DOCK_SIGN: Final[tuple[Item, ...]] = (
+    *(Line((x, 0.0, x, 12.0), INK, 6) for x in (-14.0, 0.0, 14.0)),
+    Line((-22.0, -2.0, 22.0, -2.0), INK, 13),
+    Line((-22.0, -2.0, 22.0, -2.0), WATER_MEDIUM, 8),
+)
+_ENTRIES: Final = (
+    parts.LegendEntry(_DOCK_SIGN, 48, "dock"),
+    parts.LegendEntry(draw_glyph(SACK, 0, 0, 32, INK, PAPER), 30, "in the bag"),
+    parts.LegendEntry(draw_die_sign(0, 0, 27), 28, "planned dice"),
+    parts.LegendEntry(
+        (
+            Polygon(regular_polygon(0, 0, 18, 6), WHITE, INK, 2),
+            Text(0, 0, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+        ),
+        34,
+        "hatched lines open",
+    ),
+)
+
+
+@lru_cache(maxsize=4)
+def _draw_legend(*, marked: bool, choosing: bool) -> tuple[Group, ...]:
+    entries = list(_ENTRIES)
+    if choosing:
+        entries.append(CHOICE_ENTRY)
+    elif marked:
+        entries.append(parts.LAST_MOVE_ENTRY)
+    return parts.draw_legend(tuple(entries), middle=_LEGEND_MIDDLE)

@@ -1,0 +1,68 @@
+"""What the last turn changed, collected from its events."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from rules.arctic_cleanup.components import Hex
+from rules.arctic_cleanup.events import (
+    BlockFilled,
+    CardFlipped,
+    CardPlayed,
+    DieBrought,
+    DieRotated,
+    DieShifted,
+    FactoryBuilt,
+    ShipPlaced,
+    ShipSailed,
+    TokenLoaded,
+    TokenPlaced,
+    TokenUnloaded,
+)
+from rules.game import Event, Seat
+
+
+class Changes(msgspec.Struct):
+    """What is marked."""
+
+    ways: dict[tuple[Seat, int], list[Hex]] = msgspec.field(default_factory=dict)
+    """The tiles of each ship that sailed, from where it was; one tile: it was placed."""
+    ships: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
+    """Ships that loaded or unloaded."""
+    dice: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
+    """Rows of dice that were planned."""
+    factories: set[Seat] = msgspec.field(default_factory=set)
+    tiles: set[Hex] = msgspec.field(default_factory=set)
+    """Tiles on which drawn tokens were put."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to mark."""
+        return bool(self.ways or self.ships or self.dice or self.factories or self.tiles)
+
+
+def collect_changes(recent_events: Iterable[Event]) -> Changes:
+    """Collect what these events changed."""
+    changes = Changes()
+    for event in recent_events:
+        match event:
+            case CardPlayed():
+                changes = Changes()
+            case ShipSailed(seat=seat, ship=ship, start=start, end=end):
+                changes.ways.setdefault((seat, ship), [start]).append(end)
+            case ShipPlaced(seat=seat, ship=ship, place=place):
+                changes.ways[seat, ship] = [place]
+            case TokenLoaded(seat=seat, ship=ship):
+                changes.ships.add((seat, ship))
+            case TokenUnloaded(seat=seat, ship=ship):
+                changes.ships.add((seat, ship))
+                changes.factories.add(seat)
+            case FactoryBuilt(seat=seat) | BlockFilled(seat=seat) | CardFlipped(seat=seat):
+                changes.factories.add(seat)
+            case TokenPlaced(place=place):
+                changes.tiles.add(place)
+            case DieRotated(seat=seat, row=row) | DieBrought(seat=seat, row=row):
+                changes.dice.add((seat, row))
+            case DieShifted(seat=seat, row=row):
+                changes.dice |= {(seat, row), (seat, 3 - row)}
+    return changes

@@ -1,0 +1,104 @@
+"""Where everything lies on the maps of Arctic CleanUp, in pixels of the finished picture."""
+
+import math
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from render.geometry import regular_polygon
+from render.scene import Points
+from render.theme import MARGIN, PICTURE_WIDTH
+from rules.arctic_cleanup.components import AXIAL, STEPS, Hex
+
+
+class SeaMap(NamedTuple):
+    """The middle of a map and the side of its hexes."""
+
+    x: int
+    y: int
+    side: int
+
+    def spot(self, place: Hex) -> tuple[int, int]:
+        """Return the middle of a hex."""
+        q, r = AXIAL[place]
+        return (
+            round(self.x + 1.5 * self.side * q),
+            round(self.y + math.sqrt(3) * self.side * (r + q / 2)),
+        )
+
+
+BOARD_MAP: Final = SeaMap(600, 604, 106)
+PLAN_MAP: Final = SeaMap(600, 664, 100)
+
+PANEL_WIDTH: Final = 288
+PANEL_HEIGHT: Final = 216
+PANEL_TOP: Final = 104
+_PANEL_BOTTOM: Final = 1104 - PANEL_HEIGHT
+_RIGHT: Final = PICTURE_WIDTH - MARGIN - PANEL_WIDTH
+CORNERS: Final = (
+    (MARGIN, PANEL_TOP),
+    (_RIGHT, PANEL_TOP),
+    (_RIGHT, _PANEL_BOTTOM),
+    (MARGIN, _PANEL_BOTTOM),
+)
+"""The corners for panels, clockwise from the top left."""
+CORNER_OF_SITE: Final = {
+    Hex.A1: 0,
+    Hex.A2: 0,
+    Hex.C1: 0,
+    Hex.E1: 1,
+    Hex.E2: 1,
+    Hex.E3: 2,
+    Hex.A3: 3,
+}
+"""The corner beside a factory site."""
+
+
+@lru_cache(maxsize=256)
+def outline(sea: SeaMap, place: Hex, inset: float = 0) -> Points:
+    """Return the outline of a hex, moved inwards by ``inset``."""
+    x, y = sea.spot(place)
+    return regular_polygon(x, y, sea.side - inset * 2 / math.sqrt(3), 6, 0)
+
+
+def edge(sea: SeaMap, place: Hex, face: int) -> Points:
+    """Return the two ends of the edge that a step in the direction of ``face`` crosses."""
+    x, y = sea.spot(place)
+    dq, dr = STEPS[face]
+    middle = math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))
+    ends = (math.radians(middle - 30), math.radians(middle + 30))
+    return tuple(
+        value for angle in ends for value in (x + sea.side * math.cos(angle), y + sea.side * math.sin(angle))
+    )
+
+
+def border_spot(sea: SeaMap, start: Hex, end: Hex) -> tuple[float, float]:
+    """Return the middle of the border between two neighbours."""
+    (ax, ay), (bx, by) = sea.spot(start), sea.spot(end)
+    return (ax + bx) / 2, (ay + by) / 2
+
+
+def token_spots(count: int) -> tuple[tuple[int, int, int], ...]:
+    """Return x, y and size of tokens on a tile, relative to its middle: one row, then two."""
+    if count <= 3:
+        return tuple((round((index - (count - 1) / 2) * 44), 44, 40) for index in range(count))
+    across, size, pitch = (3, 39, 43) if count <= 6 else (4, 36, 39)
+    rows = -(-count // across)
+    spots = []
+    for index in range(count):
+        row, column = divmod(index, across)
+        here = min(across, count - row * across)
+        spots.append((round((column - (here - 1) / 2) * pitch), 38 + (row - (rows - 2) / 2 - 0.5) * 40, size))
+    return tuple((x, round(y) + 8, size) for x, y, size in spots)
+
+
+def ship_spots(count: int) -> tuple[tuple[int, int], ...]:
+    """Return where ships stand on a tile, relative to its middle: one row up to two, then small hulls."""
+    if count == 1:
+        return ((0, -20),)
+    if count == 2:
+        return ((-44, -20), (44, -20))
+    across = 3 if count <= 3 else 4
+    return tuple(
+        (round((index % across - (min(across, count) - 1) / 2) * 46), -44 + 34 * (index // across))
+        for index in range(count)
+    )

@@ -1,0 +1,77 @@
+"""The colours of Arctic CleanUp beside those that all games share."""
+
+from typing import Final
+
+from render.theme import (
+    CARD,
+    CONTOUR,
+    DEEP_BLUE,
+    HAIRLINE_COLOUR,
+    INACTIVE_SIGN,
+    INK,
+    MAGENTA,
+    PANEL,
+    PAPER,
+    SEAT_MARKS,
+    SECONDARY_INK,
+    TINTS,
+    WATER,
+    WATER_CHECK,
+    WATER_LIGHT,
+    WATER_MEDIUM,
+    WHITE,
+    make_palette,
+)
+from rules.arctic_cleanup.components import Plastic
+
+_HDPE: Final = 0xBC3B31
+_LDPE: Final = 0x8CCB62
+_EVA: Final = 0x4389E0
+_PMMA: Final = 0x2B2B33
+_PET: Final = 0x54399A
+_PA6: Final = 0xF7B4CC
+_PP: Final = 0xF8DF57
+_PS: Final = 0x8E999F
+
+PLASTIC_COLOURS: Final = {
+    Plastic.HDPE: (_HDPE, WHITE),
+    Plastic.LDPE: (_LDPE, INK),
+    Plastic.EVA: (_EVA, WHITE),
+    Plastic.PMMA: (_PMMA, WHITE),
+    Plastic.PET: (_PET, WHITE),
+    Plastic.PA6: (_PA6, INK),
+    Plastic.PP: (_PP, INK),
+    Plastic.PS: (_PS, INK),
+}
+"""A token's ground and sign."""
+
+PALETTE: Final = make_palette(
+    (_HDPE, _LDPE, _EVA, _PET, _PA6, _PP, _PS, *TINTS[:4]),
+    (
+        (WHITE, _HDPE, 5),
+        (INK, _HDPE, 3),
+        (INK, _LDPE, 5),
+        (WHITE, _EVA, 5),
+        (INK, _EVA, 3),
+        (WHITE, _PMMA, 5),
+        (WHITE, _PET, 5),
+        (INK, _PA6, 5),
+        (INK, _PP, 5),
+        (INK, _PS, 5),
+        (CONTOUR, WATER, 4),
+        (CONTOUR, WHITE, 3),
+        (WATER_MEDIUM, WHITE, 3),
+        (HAIRLINE_COLOUR, WHITE, 2),
+        (INACTIVE_SIGN, WHITE, 3),
+        (INACTIVE_SIGN, CARD, 3),
+        (INACTIVE_SIGN, PAPER, 3),
+        (INK, WATER_CHECK, 4),
+        (SECONDARY_INK, WATER_CHECK, 3),
+        (WATER_LIGHT, PANEL, 2),
+        (MAGENTA, CARD, 3),
+        (DEEP_BLUE, WATER, 3),
+        *((INK, seat.tint, 4) for seat in SEAT_MARKS[:4]),
+        *((seat.colour, seat.tint, 2) for seat in SEAT_MARKS[:4]),
+        *((seat.colour, WATER, 2) for seat in SEAT_MARKS[:4]),
+    ),
+)

@@ -1,0 +1,118 @@
+"""The panels of Arctic CleanUp: each seat's points, cargo, planned dice and cards."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.arctic_cleanup.changes import Changes
+from render.arctic_cleanup.layout import (
+    CORNER_OF_SITE,
+    CORNERS,
+    PANEL_HEIGHT,
+    PANEL_WIDTH,
+)
+from render.arctic_cleanup.pieces import draw_die_sign, draw_small_card, draw_token
+from render.caption import Caption
+from render.scene import Anchor, Box, Face, Group, Item, Polygon, Text, group
+from render.symbols import draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    CARD,
+    HAIRLINE_COLOUR,
+    INK,
+    KEY_NUMBER_SIZE,
+    NAME_SIZE,
+    SEAT_MARKS,
+    SECONDARY_INK,
+)
+from rules.arctic_cleanup.components import CAPACITY, SHIPS, Plastic
+from rules.arctic_cleanup.ending import score_lines
+from rules.arctic_cleanup.model import PlayerBoard, Position
+from rules.game import Seat
+
+_CARD_PITCH: Final = 52
+
+
+def points_of(board: PlayerBoard) -> int:
+    """Return a seat's points so far."""
+    return sum(line.points for line in score_lines(board))
+
+
+def corner_of(position: Position, seat: Seat) -> tuple[int, int]:
+    """Return the corner of a seat's panel: beside its factory; before that, one that is left."""
+    taken = {
+        other: CORNER_OF_SITE[board.factory]
+        for other, board in enumerate(position.boards)
+        if board.factory is not None
+    }
+    if seat in taken:
+        return CORNERS[taken[seat]]
+    free = [corner for corner in range(len(CORNERS)) if corner not in taken.values()]
+    waiting = [other for other in range(len(position.boards)) if other not in taken]
+    return CORNERS[free[waiting.index(seat)]]
+
+
+def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
+    """Draw every seat's panel in the corner beside its factory."""
+    groups: list[Group] = []
+    for number, board in enumerate(position.boards):
+        seat = Seat(number)
+        x, y = corner_of(position, seat)
+        active = seat == (position.current_player if position.round else position.to_act)
+        groups += _draw_head(x, y, seat, caption.seat_name(seat), points_of(board), active=active)
+        if board.resigned:
+            note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Face.ITALIC)
+            groups.append(group(x + 24, y + 110, (shrink_to_fit(note),)))
+            continue
+        for ship in SHIPS:
+            middle = y + 84 + 38 * (ship - 1)
+            groups.append(_draw_hold(x, middle, seat, ship, board.cargo[ship - 1], len(board.rows[ship - 1])))
+            if (seat, ship) in changes.dice:
+                groups.append(parts.draw_box_halo(x + 220, middle - 16, 58, 32, 8))
+        groups += _draw_cards(x, y + PANEL_HEIGHT - 66, board)
+    return tuple(groups)
+
+
+@lru_cache(maxsize=128)
+def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bool) -> tuple[Group, ...]:
+    total = shrink_to_fit(Text(0, 0, str(points), KEY_NUMBER_SIZE, INK, 90, Face.BOLD, Anchor.RIGHT))
+    unit = Text(0, 3, "VP", 25, SECONDARY_INK if not active else INK, 40, Face.SANS, Anchor.RIGHT)
+    room = PANEL_WIDTH - 82 - 56 - total.room - 14
+    label = Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=25)
+    layers = [
+        parts.draw_panel_box(x, y, PANEL_WIDTH, PANEL_HEIGHT, active=active),
+        group(x + 42, y + 36, draw_seat_mark(seat, 0, 0, 25)),
+        group(x + 82, y + 36, (shrink_to_fit(label),)),
+        group(x + PANEL_WIDTH - 56, y + 36, (total,)),
+        group(x + PANEL_WIDTH - 14, y + 36, (shrink_to_fit(unit),)),
+    ]
+    if active:
+        layers.append(parts.draw_pennant(x + PANEL_WIDTH - 56, y, seat))
+    return tuple(layers)
+
+
+@lru_cache(maxsize=512)
+def _draw_hold(x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, ...], dice: int) -> Group:
+    """Draw a ship's number, its cargo and how many dice it has."""
+    mark = SEAT_MARKS[seat]
+    hull = Polygon((-20.0, -13.0, 20.0, -13.0, 16.0, 14.0, -16.0, 14.0), mark.colour, INK, 2)
+    number = Text(0, 1, str(ship), 24, mark.letter_colour, 30, Face.BOLD, Anchor.MIDDLE)
+    items: list[Item] = [hull, number]
+    for index in range(CAPACITY):
+        spot = (46 + 38 * index, 0)
+        if index < len(cargo):
+            items += draw_token(*spot, 31, cargo[index])
+        else:
+            items.append(Box(spot[0] - 15, -15, 30, 30, 6, CARD, HAIRLINE_COLOUR, 2))
+    items += draw_die_sign(208, 0, 27)
+    items.append(Text(228, 0, str(dice), 28, INK, 34))
+    return group(x + 32, y, tuple(items))
+
+
+def _draw_cards(x: int, y: int, board: PlayerBoard) -> tuple[Group, ...]:
+    return tuple(
+        draw_small_card(
+            x + 14 + _CARD_PITCH * column, y, card, board.strength(card), flipped=card in board.flipped
+        )
+        for column, card in enumerate(board.columns)
+    )

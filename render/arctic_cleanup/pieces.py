@@ -1,0 +1,164 @@
+"""Tokens, ships, dice and small cards of Arctic CleanUp."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from render.arctic_cleanup.palette import PLASTIC_COLOURS
+from render.arctic_cleanup.signs import CARD_SIGNS, PLASTIC_SIGNS
+from render.geometry import regular_polygon, transform
+from render.glyphs import draw_glyph
+from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
+from render.symbols import draw_arrow, draw_seat_mark
+from render.theme import (
+    CARD,
+    DEEP_BLUE,
+    HAIRLINE_COLOUR,
+    INACTIVE_SIGN,
+    INK,
+    NORMAL_LINE_WIDTH,
+    PANEL,
+    SEAT_MARKS,
+    WHITE,
+)
+from rules.arctic_cleanup.components import HATCHED_POINTS, PLASTICS, STEPS, Card, Plastic
+
+HULL: Final = (-40.0, 4.0, -26.0, 14.0, 26.0, 14.0, 40.0, 4.0, 32.0, 42.0, -32.0, 42.0)
+_LARGE_HULL: Final = (
+    -150.0, -8.0, -60.0, 0.0, 62.0, 0.0, 150.0, -18.0, 116.0, 66.0, -122.0, 66.0
+)  # fmt: skip
+
+
+def token_outline(x: float, y: float, size: float, plastic: Plastic) -> Item:
+    """Return the shape of a place for a token, empty: a square for 2 points, a hexagon for 3."""
+    if PLASTICS[plastic].points == HATCHED_POINTS:
+        return Polygon(regular_polygon(x, y, size * 0.58, 6), CARD, HAIRLINE_COLOUR, NORMAL_LINE_WIDTH)
+    return Box(x - size / 2, y - size / 2, size, size, size * 0.18, CARD, HAIRLINE_COLOUR, NORMAL_LINE_WIDTH)
+
+
+@lru_cache(maxsize=256)
+def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item, ...]:
+    """Draw a token centred on (x, y)."""
+    ground, sign = PLASTIC_COLOURS[plastic]
+    shape: Item
+    if PLASTICS[plastic].points == HATCHED_POINTS:
+        shape = Polygon(regular_polygon(x, y, size * 0.58, 6), ground, INK, NORMAL_LINE_WIDTH)
+    else:
+        shape = Box(x - size / 2, y - size / 2, size, size, size * 0.18, ground, INK, NORMAL_LINE_WIDTH)
+    return shape, *draw_glyph(PLASTIC_SIGNS[plastic], x, y, size * 0.62, sign, ground)
+
+
+@lru_cache(maxsize=128)
+def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
+    """Draw a ship: a sail with the seat's mark over a lettered hull; on white in its owner's turn."""
+    mark = SEAT_MARKS[seat]
+    items: list[Item] = []
+    if active:
+        items += (
+            Polygon(HULL, WHITE, WHITE, 14),
+            *draw_seat_mark(seat, 0, -12, 26, outline=WHITE, letter=False),
+        )
+    items += draw_seat_mark(seat, 0, -12, 20, letter=False)
+    items.append(Polygon(HULL, mark.colour, INK, NORMAL_LINE_WIDTH))
+    label = f"{mark.letter}{ship}"
+    items.append(Text(0, 27, label, 24, mark.letter_colour, 50, Face.BOLD, Anchor.MIDDLE))
+    return group(x, y, tuple(items))
+
+
+@lru_cache(maxsize=128)
+def draw_small_ship(x: int, y: int, seat: int, ship: int) -> Group:
+    """Draw a ship as a lettered hull, where more than two share a tile."""
+    mark = SEAT_MARKS[seat]
+    hull = Polygon((-24.0, -14.0, 24.0, -14.0, 19.0, 15.0, -19.0, 15.0), mark.colour, INK, 2)
+    text = Text(0, 1, f"{mark.letter}{ship}", 24, mark.letter_colour, 44, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, (hull, text))
+
+
+@lru_cache(maxsize=64)
+def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
+    """Draw where a plan ends: a pale ship with a dashed outline."""
+    mark = SEAT_MARKS[seat]
+    hull = Polygon(HULL, mark.tint if mark.letter != "E" else WHITE, INK, 2)
+    text = Text(0, 27, f"{mark.letter}{ship}", 24, INK, 50, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, (hull, text))
+
+
+@lru_cache(maxsize=64)
+def draw_loaded_ship(
+    x: int, y: int, seat: int, ship: int, cargo: tuple[Plastic, ...], capacity: int
+) -> Group:
+    """Draw a large ship with its cargo."""
+    mark = SEAT_MARKS[seat]
+    items: list[Item] = [
+        *draw_seat_mark(seat, -108, -24, 26, letter=False),
+        Polygon(_LARGE_HULL, mark.colour, INK, NORMAL_LINE_WIDTH),
+        Text(-104, 34, f"{mark.letter}{ship}", 34, mark.letter_colour, 60, Face.BOLD, Anchor.MIDDLE),
+    ]
+    for index in range(capacity):
+        spot = (-52 + 49 * index, 34)
+        if index < len(cargo):
+            items += draw_token(*spot, 43, cargo[index])
+        else:
+            items.append(Box(spot[0] - 21, spot[1] - 21, 42, 42, 7, CARD, INK, 2))
+    return group(x, y, tuple(items))
+
+
+@lru_cache(maxsize=256)
+def draw_die(
+    x: float, y: float, size: float, face: int, *, ink: Colour = INK, crossed: bool = False
+) -> tuple[Item, ...]:
+    """Draw a die: its number and where it leads."""
+    ground = PANEL if crossed else WHITE
+    colour = INACTIVE_SIGN if crossed else ink
+    items: list[Item] = [
+        Box(x - size / 2, y - size / 2, size, size, size * 0.16, ground, colour, NORMAL_LINE_WIDTH),
+        Text(
+            x - size * 0.26, y, str(face), max(24, size * 0.42), colour, size * 0.5, Face.BOLD, Anchor.MIDDLE
+        ),
+        *draw_arrow(x + size * 0.17, y, step_angle(face), size * 0.5, colour, size * 0.075),
+    ]
+    if crossed:
+        items.append(Line((x - size * 0.4, y + size * 0.4, x + size * 0.4, y - size * 0.4), INK, 4))
+    return tuple(items)
+
+
+def step_angle(face: int) -> float:
+    """Return the direction of a die's face in degrees, clockwise from east."""
+    dq, dr = STEPS[face]
+    return math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))
+
+
+@lru_cache(maxsize=64)
+def draw_die_sign(x: float, y: float, size: float, ink: Colour = INK) -> tuple[Item, ...]:
+    """Draw the sign of a planned die: a square with an arrow."""
+    return (
+        Box(x - size / 2, y - size / 2, size, size, size * 0.18, WHITE, ink, NORMAL_LINE_WIDTH),
+        *draw_arrow(x, y, -90, size * 0.62, ink, 3.4),
+    )
+
+
+@lru_cache(maxsize=128)
+def draw_small_card(
+    x: int, y: int, card: Card, number: int, *, flipped: bool, width: int = 48, height: int = 58
+) -> Group:
+    """Draw a card by its sign and its strength; an upgraded one is dark."""
+    ground, ink = (DEEP_BLUE, WHITE) if flipped else (CARD, INK)
+    return group(
+        x,
+        y,
+        (
+            Box(0, 0, width, height, 9, ground, HAIRLINE_COLOUR if not flipped else INK, 2),
+            *draw_glyph(CARD_SIGNS[card], width / 2, 19, 30, ink, ground),
+            Text(width / 2, height - 15, str(number), 25, ink, width, Face.BOLD, Anchor.MIDDLE),
+        ),
+    )
+
+
+@lru_cache(maxsize=16)
+def draw_rose_numbers(x: int, y: int, radius: int) -> Group:
+    """Draw the numbers of a die's faces round a compass rose."""
+    items = []
+    for face in STEPS:
+        spot = transform((radius, 0.0), 0, 0, 1, step_angle(face))
+        items.append(Text(spot[0], spot[1], str(face), 30, INK, 40, Face.BOLD, Anchor.MIDDLE))
+    return group(x, y, tuple(items))

@@ -1,0 +1,215 @@
+"""The planning view of Arctic CleanUp: the dice of both rows, and where they would take the ships."""
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from render import parts
+from render.arctic_cleanup import sea
+from render.arctic_cleanup.board import draw_title, draw_token_key
+from render.arctic_cleanup.changes import Changes, collect_changes
+from render.arctic_cleanup.layout import PLAN_MAP, border_spot
+from render.arctic_cleanup.palette import PALETTE
+from render.arctic_cleanup.pieces import draw_die, draw_planned_ship, draw_rose_numbers, draw_ship, draw_token
+from render.picture import PictureContext
+from render.routes import DASHED, DOTTED, draw_planned_route
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Line, Scene, Text, group
+from render.symbols import draw_compass_rose
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    BODY_SIZE,
+    CARD,
+    GAP,
+    HAIRLINE_COLOUR,
+    INK,
+    MARGIN,
+    NORMAL_LINE_WIDTH,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    WHITE,
+)
+from rules.arctic_cleanup.actions import BringDie, EndTurn, RotateDie, ShiftDie
+from rules.arctic_cleanup.boards import step_from
+from rules.arctic_cleanup.components import CAPACITY, SHIPS, Hex
+from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
+from rules.game import Action, Seat
+
+_ROW_TOP: Final = 102
+_ROW_HEIGHT: Final = 98
+_ROW_WIDTH: Final = (PICTURE_WIDTH - 2 * MARGIN - GAP) // 2
+_KEY_MIDDLE: Final = 1160
+_PATTERNS: Final = {1: DASHED, 2: DOTTED}
+
+
+class PlannedWay(NamedTuple):
+    """The order in which a ship can use its dice: the tiles, the faces used, and those left over."""
+
+    tiles: tuple[Hex, ...]
+    used: tuple[int, ...]
+    left: tuple[int, ...]
+
+
+def helps_to_plan(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+    """Whether the choices change planned dice."""
+    plans = (RotateDie, ShiftDie, BringDie)
+    return any(isinstance(choice, plans) for choice in choices) and all(
+        isinstance(choice, (*plans, EndTurn)) for choice in choices
+    )
+
+
+def planned_way(position: Position, start: Hex, faces: tuple[int, ...]) -> PlannedWay:
+    """Return a way that uses as many dice as can be; of several the one with the lowest faces first."""
+    best = PlannedWay((start,), (), faces)
+    waiting = [best]
+    seen: set[tuple[Hex, tuple[int, ...]]] = set()
+    while waiting:
+        way = waiting.pop(0)
+        if len(way.used) > len(best.used):
+            best = way
+        for face in dict.fromkeys(way.left):
+            end = step_from(position, way.tiles[-1], face)
+            index = way.left.index(face)
+            left = (*way.left[:index], *way.left[index + 1 :])
+            if end is not None and (end, left) not in seen:
+                seen.add((end, left))
+                waiting.append(PlannedWay((*way.tiles, end), (*way.used, face), left))
+    return best
+
+
+def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
+    """Draw the map with the routes that the viewer's planned dice would sail."""
+    position, caption = view.position, context.caption
+    seat = view.viewer if view.viewer is not None else position.current_player
+    changes = collect_changes(context.recent_events)
+    ways: dict[int, PlannedWay] = {}
+    if seat is not None:
+        board = position.boards[seat]
+        for ship in SHIPS:
+            place = board.ships[ship - 1]
+            if place is not None:
+                ways[ship] = planned_way(position, place, board.rows[ship - 1])
+    layers = parts.join_layers(
+        draw_title(position, caption),
+        () if seat is None else _draw_rows(position.boards[seat], seat, ways, changes),
+        sea.draw_factories(position, PLAN_MAP, Changes()),
+        *(_draw_route(ship, way) for ship, way in ways.items()),
+        sea.draw_tokens(position, PLAN_MAP, Changes()),
+        *(() if seat is None else tuple(_draw_end(seat, ship, way) for ship, way in ways.items())),
+        sea.draw_ships(position, PLAN_MAP, Changes()),
+        *(_draw_faces(way) for way in ways.values()),
+        () if seat is None else _draw_aside(position.boards[seat], seat),
+    )
+    base = _static_layers(len(position.boards))
+    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
+
+
+@lru_cache(maxsize=4)
+def _static_layers(seats: int) -> tuple[Layer, ...]:
+    x, y = 130, 322
+    return parts.join_layers(
+        parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
+        sea.draw_ground(PLAN_MAP, seats),
+        group(x, y, draw_compass_rose(0, 0, 52, (-90.0, 90.0))),
+        draw_rose_numbers(x, y, 80),
+        draw_token_key(_KEY_MIDDLE),
+    )
+
+
+# Rows of dice -------------------------------------------------------------------------------------------
+
+
+def _draw_rows(
+    board: PlayerBoard, seat: Seat, ways: dict[int, PlannedWay], changes: Changes
+) -> tuple[Group, ...]:
+    groups: list[Group] = []
+    for ship in SHIPS:
+        left = MARGIN + (ship - 1) * (_ROW_WIDTH + GAP)
+        way = ways.get(ship)
+        used = way.used if way is not None else ()
+        spare = way.left if way is not None else board.rows[ship - 1]
+        groups += _draw_row(left, seat, ship, used, spare)
+        if (seat, ship) in changes.dice:
+            groups.append(parts.draw_box_halo(left, _ROW_TOP, _ROW_WIDTH, _ROW_HEIGHT, 14))
+    return tuple(groups)
+
+
+@lru_cache(maxsize=256)
+def _draw_row(
+    left: int, seat: Seat, ship: int, used: tuple[int, ...], spare: tuple[int, ...]
+) -> tuple[Group, ...]:
+    """Draw a ship and its dice in the order of use; those that lead nowhere are crossed out."""
+    box = Box(0, 0, _ROW_WIDTH, _ROW_HEIGHT, 14, CARD, INK, NORMAL_LINE_WIDTH)
+    count = len(used) + len(spare)
+    pitch = min(70.0, (_ROW_WIDTH - 190) / max(1, count))
+    size = min(62.0, pitch - 6)
+    items: list[Item] = []
+    for index, face in enumerate((*used, *spare)):
+        items += draw_die(178 + pitch * index, _ROW_HEIGHT / 2, size, face, crossed=index >= len(used))
+    if not count:
+        items.append(
+            Text(160, _ROW_HEIGHT / 2, "no dice planned", BODY_SIZE, SECONDARY_INK, 300, Face.ITALIC)
+        )
+    pattern, spacing = _PATTERNS[ship]
+    items.append(Line((96.0, _ROW_HEIGHT / 2, 134.0, _ROW_HEIGHT / 2), INK, 6, (pattern, spacing)))
+    return (
+        group(left, _ROW_TOP, (box,)),
+        group(left, _ROW_TOP, tuple(items)),
+        draw_ship(left + 52, _ROW_TOP + 42, seat, ship),
+    )
+
+
+# Routes -------------------------------------------------------------------------------------------------
+
+
+def _draw_route(ship: int, way: PlannedWay) -> tuple[Group, ...]:
+    points = [PLAN_MAP.spot(tile) for tile in way.tiles]
+    hops = tuple((float(ax), float(ay), float(bx), float(by)) for (ax, ay), (bx, by) in pairwise(points))
+    return draw_planned_route(hops, _PATTERNS[ship]) if hops else ()
+
+
+def _draw_end(seat: Seat, ship: int, way: PlannedWay) -> Group | tuple[Group, ...]:
+    if len(way.tiles) < 2 or way.tiles[-1] is way.tiles[0]:
+        return ()
+    x, y = PLAN_MAP.spot(way.tiles[-1])
+    return draw_planned_ship(x, y - 24, seat, ship)
+
+
+def _draw_faces(way: PlannedWay) -> tuple[Group, ...]:
+    """Draw the number of each die on the border that it crosses."""
+    return tuple(
+        _draw_number(*(round(value) for value in border_spot(PLAN_MAP, start, end)), face)
+        for (start, end), face in zip(pairwise(way.tiles), way.used, strict=True)
+    )
+
+
+@lru_cache(maxsize=128)
+def _draw_number(x: int, y: int, face: int) -> Group:
+    text = Text(0, 0, str(face), 27, INK, 30, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, (Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), text))
+
+
+# Beside the board, and the cargo ------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=128)
+def _draw_aside(board: PlayerBoard, seat: Seat) -> tuple[Group, ...]:
+    x, y = 952, 236
+    spare = parts.draw_panel_box(x, y, 220, 92, active=False)
+    label = shrink_to_fit(Text(20, 46, "beside", BODY_SIZE, SECONDARY_INK, 110))
+    number = shrink_to_fit(Text(118, 46, f"{board.spare_dice} ×", 34, INK, 60, Face.BOLD))  # noqa: RUF001
+    die = Box(166, 25, 42, 42, 7, WHITE, INK, NORMAL_LINE_WIDTH)
+    hold_y = 1000
+    hold = parts.draw_panel_box(x, hold_y, 220, 96, active=False)
+    items: list[Item] = []
+    for ship in SHIPS:
+        middle = 28 + 40 * (ship - 1)
+        items.append(Text(18, middle, str(ship), 27, INK, 24, Face.BOLD, Anchor.MIDDLE))
+        cargo = board.cargo[ship - 1]
+        for index in range(CAPACITY):
+            spot = (56 + 42 * index, middle)
+            if index < len(cargo):
+                items += draw_token(*spot, 32, cargo[index])
+            else:
+                items.append(Box(spot[0] - 16, middle - 16, 32, 32, 6, CARD, HAIRLINE_COLOUR, 2))
+    return spare, group(x, y, (label, number, die)), hold, group(x, hold_y, tuple(items))

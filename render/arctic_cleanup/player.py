@@ -1,0 +1,322 @@
+"""A player's own board of Arctic CleanUp: factory, ships, dice, points and cards."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.arctic_cleanup.palette import PALETTE
+from render.arctic_cleanup.panels import points_of
+from render.arctic_cleanup.pieces import (
+    draw_die,
+    draw_die_sign,
+    draw_loaded_ship,
+    draw_rose_numbers,
+    draw_token,
+    token_outline,
+)
+from render.arctic_cleanup.signs import CARD_SIGNS, WORKS
+from render.choice_marks import differing_values, draw_choice_mark
+from render.geometry import regular_polygon
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.scene import (
+    Anchor,
+    Box,
+    Disc,
+    Face,
+    Group,
+    Item,
+    Line,
+    Polygon,
+    Scene,
+    Text,
+    group,
+    group_in_place,
+)
+from render.sea_glyphs import LOCK, OPEN_LOCK
+from render.shapes import hatch
+from render.symbols import draw_compass_rose, draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    BODY_SIZE,
+    CARD,
+    DEEP_BLUE,
+    HAIRLINE_COLOUR,
+    INACTIVE_SIGN,
+    INK,
+    MARGIN,
+    MIN_HAND_HEIGHT,
+    NORMAL_LINE_WIDTH,
+    PANEL,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    SHADOW,
+    WATER,
+    WHITE,
+)
+from rules.arctic_cleanup.actions import UnloadToken
+from rules.arctic_cleanup.components import (
+    BLOCKS,
+    CAPACITY,
+    LINES,
+    PROCESSED_TO_END,
+    SHIPS,
+    Block,
+    Card,
+    Plastic,
+)
+from rules.arctic_cleanup.components import (
+    Line as FactoryLine,
+)
+from rules.arctic_cleanup.ending import score_lines
+from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
+from rules.arctic_cleanup.phrases import CARD_NAMES
+from rules.game import Action
+
+_FACTORY: Final = (MARGIN, 102, 528, 576)
+_SLOT_LEFT: Final = 196
+_SLOT_PITCH: Final = 59
+_SLOT_SIZE: Final = 46
+_LINE_TOP: Final = {
+    line: 214 + 58 * index + (20 if index > 1 else 0) for index, line in enumerate(FactoryLine)
+}
+"""The middle of each line."""
+_RIGHT: Final = 572
+_RIGHT_WIDTH: Final = 600
+_CARD_TOP: Final = 695
+_CARD_WIDTH: Final = 217
+_CARD_HEIGHT: Final = 177
+
+
+def helps_to_unload(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+    """Whether the choices are lines of the factory."""
+    return any(isinstance(choice, UnloadToken) for choice in choices) and not any(
+        hasattr(choice, "card") for choice in choices
+    )
+
+
+def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
+    """Draw one seat's own board, with marks for the lines that can be chosen."""
+    position, caption = view.position, context.caption
+    seat = context.subject or 0
+    board = position.boards[seat]
+    note = f"Arctic CleanUp · No. {caption.table}"
+    lines = differing_values(context.choices, "line") if view.viewer == seat else ()
+    layers = parts.join_layers(
+        parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
+        parts.draw_title_bar(PICTURE_WIDTH, "Factory and fleet", note, caption.seat_name(seat), "", seat),
+        _draw_factory(board, seat),
+        *(_draw_ship(board, seat, ship) for ship in SHIPS),
+        _draw_dice(board),
+        _draw_points(board, seat),
+        _draw_cards(board),
+        tuple(_draw_line_mark(line) for line in FactoryLine if line in lines),
+    )
+    return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, (), PALETTE)
+
+
+# The factory --------------------------------------------------------------------------------------------
+
+
+def _slot(line: FactoryLine, number: int) -> tuple[int, int]:
+    """Return the middle of a slot, counted from 1; a gap parts the pairs of a line."""
+    return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_TOP[line]
+
+
+@lru_cache(maxsize=128)
+def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
+    x, y, width, height = _FACTORY
+    head = (
+        *draw_seat_mark(seat, 0, 0, 26),
+        *draw_glyph(WORKS, 84, -2, 54, INK, PANEL),
+        shrink_to_fit(Text(126, 0, str(board.processed), 46, INK, 80, Face.BOLD)),
+        shrink_to_fit(
+            Text(126 + 27 * len(str(board.processed)) + 6, 4, f"/{PROCESSED_TO_END}", 32, SECONDARY_INK, 60)
+        ),
+    )
+    groups = [
+        parts.draw_panel_box(x, y, width, height, active=False),
+        group(x + 52, y + 46, head),
+        *_draw_hatching(is_open=board.has_filled(Block.U)),
+    ]
+    for block in BLOCKS:
+        groups += _draw_block(block, filled=board.has_filled(block))
+    for line, tokens in zip(FactoryLine, board.lines, strict=True):
+        groups += _draw_line(line, tokens)
+    return tuple(groups)
+
+
+@lru_cache(maxsize=2)
+def _draw_hatching(*, is_open: bool) -> tuple[Group, ...]:
+    """Draw the ground of the hatched lines, and whether they are open."""
+    left, top = _slot(FactoryLine.H1, 1)
+    box = (left - 35, top - 34, 4 * _SLOT_PITCH + 24, 126)
+    corners = (
+        float(box[0]), float(box[1]), float(box[0] + box[2]), float(box[1]),
+        float(box[0] + box[2]), float(box[1] + box[3]), float(box[0]), float(box[1] + box[3]),
+    )  # fmt: skip
+    groups = [
+        group(box[0], box[1], (Box(0, 0, box[2], box[3], 10, CARD, HAIRLINE_COLOUR, NORMAL_LINE_WIDTH),))
+    ]
+    groups += (group_in_place((Line(points, HAIRLINE_COLOUR, 2),)) for points in hatch(corners, 12))
+    sign = OPEN_LOCK if is_open else LOCK
+    ink = INK if is_open else SECONDARY_INK
+    groups.append(group(box[0] + box[2] + 62, top - 6, draw_glyph(sign, 0, 0, 46, ink, PANEL)))
+    return tuple(groups)
+
+
+@lru_cache(maxsize=32)
+def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
+    """Draw the frame of a block and beside it what it brings."""
+    (upper, end), (lower, _) = BLOCKS[block]
+    left, top = _slot(upper, end - 1)
+    bottom = _slot(lower, end - 1)[1]
+    ink, weight = (INK, 4.0) if filled else (INACTIVE_SIGN, 2.0)
+    frame = Box(-31, -30, _SLOT_PITCH + 62, bottom - top + 60, 12, None, ink, weight)
+    middle = (top + bottom) // 2
+    at_left = end == 2
+    x = MARGIN + 52 if at_left else _FACTORY[0] + _FACTORY[2] - 48
+    start, stop = (x + 28, left - 31) if at_left else (left + _SLOT_PITCH + 31, x - 28)
+    sign: tuple[Item, ...]
+    words = INK if filled else SECONDARY_INK
+    if block is Block.U:
+        sign = (
+            *draw_glyph(OPEN_LOCK if filled else LOCK, 0, -16, 34, words, PANEL),
+            Polygon(regular_polygon(0, 24, 17, 6), WHITE, words, 2),
+            Text(0, 24, "3", 24, words, 24, Face.BOLD, Anchor.MIDDLE),
+        )
+    else:
+        sign = (*draw_die_sign(0, -16, 32, words), Text(0, 22, "+5", 28, words, 50, Face.BOLD, Anchor.MIDDLE))
+    return (
+        group(left, top, (frame,)),
+        group_in_place((Line((float(start), float(middle), float(stop), float(middle)), ink, weight),)),
+        group(x, middle, sign),
+    )
+
+
+@lru_cache(maxsize=256)
+def _draw_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[Group, ...]:
+    facts = LINES[line]
+    kind = Plastic.PP if facts.hatched else Plastic.HDPE
+    x0, y0 = _slot(line, 1)
+    items: list[Item] = []
+    for number in range(1, facts.slots + 1):
+        dx = _slot(line, number)[0] - x0
+        if number <= len(tokens):
+            items += draw_token(dx, 0, _SLOT_SIZE, tokens[number - 1])
+        else:
+            items.append(token_outline(dx, 0, _SLOT_SIZE, tokens[0] if tokens else kind))
+    name = Text(-58, 0, line.value, 25, SECONDARY_INK, 40, Face.SANS, Anchor.MIDDLE)
+    groups = [group(x0, y0, tuple(items)), group(x0, y0, (shrink_to_fit(name),))]
+    if facts.flips is not None:
+        done = len(tokens) == facts.slots
+        ground, ink = (DEEP_BLUE, WHITE) if done else (CARD, SECONDARY_INK)
+        x = _slot(line, 4)[0] + 58
+        sign = draw_glyph(CARD_SIGNS[facts.flips], 0, 0, 30, ink, ground)
+        groups.append(group(x, y0, (Box(-23, -23, 46, 46, 8, ground, HAIRLINE_COLOUR, 2), *sign)))
+    return tuple(groups)
+
+
+def _draw_line_mark(line: FactoryLine) -> Group:
+    x, y = _slot(line, 1)
+    return draw_choice_mark(x - 24, y - 20, _slot(line, LINES[line].slots)[0] - x + 48, 40, 8)
+
+
+# Ships and dice -----------------------------------------------------------------------------------------
+
+
+def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
+    y = 102 + 142 * (ship - 1)
+    place = board.ships[ship - 1]
+    return (
+        *_draw_berth(y, "" if place is None else place.value, board.rows[ship - 1]),
+        draw_loaded_ship(_RIGHT + 168, y + 54, seat, ship, board.cargo[ship - 1], CAPACITY),
+    )
+
+
+@lru_cache(maxsize=256)
+def _draw_berth(y: int, place: str, row: tuple[int, ...]) -> tuple[Group, ...]:
+    water = group(_RIGHT, y, (Box(0, 0, _RIGHT_WIDTH, 130, 14, WATER),))
+    pitch = min(74.0, 252 / max(1, len(row)))
+    items = [
+        item
+        for index, face in enumerate(row)
+        for item in draw_die(366 + pitch * index, 82, min(62.0, pitch - 5), face)
+    ]
+    label = Text(336, 26, f"on {place}" if place else "not on the map", 27, INK, 240)
+    return water, group(_RIGHT, y, (shrink_to_fit(label), *items))
+
+
+@lru_cache(maxsize=64)
+def _draw_dice(board: PlayerBoard) -> tuple[Group, ...]:
+    y, height = 386, 172
+    label = Text(26, 38, "beside the board", BODY_SIZE, SECONDARY_INK, 260)
+    items: list[Item] = [shrink_to_fit(label)]
+    pitch = min(62.0, 380 / max(1, board.spare_dice))
+    items += (
+        Box(26 + pitch * index, 66, 56, 56, 9, WHITE, INK, NORMAL_LINE_WIDTH)
+        for index in range(board.spare_dice)
+    )
+    if not board.spare_dice:
+        items.append(Text(26, 96, "none", BODY_SIZE, SECONDARY_INK, 120, Face.ITALIC))
+    return (
+        parts.draw_panel_box(_RIGHT, y, _RIGHT_WIDTH, height, active=False),
+        group(_RIGHT, y, tuple(items)),
+        group(_RIGHT + 510, y + 86, draw_compass_rose(0, 0, 42, (-90.0, 90.0))),
+        draw_rose_numbers(_RIGHT + 510, y + 86, 64),
+    )
+
+
+@lru_cache(maxsize=128)
+def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
+    y, height = 572, 106
+    processed, dice, aboard = (line.points for line in score_lines(board))
+    signs = (
+        (draw_glyph(WORKS, 0, 0, 44, INK, WHITE), processed),
+        (draw_die_sign(0, 0, 38), dice),
+        ((Polygon((-26.0, -14.0, 26.0, -14.0, 20.0, 16.0, -20.0, 16.0), HAIRLINE_COLOUR, INK, 2.5),), aboard),
+    )
+    items: list[Item] = []
+    layers = [
+        group(_RIGHT, y, (Box(0, 0, _RIGHT_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH),)),
+    ]
+    for index, (sign, points) in enumerate(signs):
+        value = Text(36, 0, str(points), 38, INK, 80)
+        layers.append(group(_RIGHT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
+    total = Text(_RIGHT_WIDTH - 84, 53, str(points_of(board)), 54, INK, 120, Face.BOLD, Anchor.RIGHT)
+    unit = Text(_RIGHT_WIDTH - 22, 58, "VP", 32, SECONDARY_INK, 60, Face.SANS, Anchor.RIGHT)
+    items += (shrink_to_fit(total), shrink_to_fit(unit))
+    layers.append(group(_RIGHT, y, tuple(items)))
+    return tuple(layers)
+
+
+# Cards --------------------------------------------------------------------------------------------------
+
+
+def _draw_cards(board: PlayerBoard) -> tuple[Group, ...]:
+    groups: list[Group] = []
+    for column, card in enumerate(board.columns):
+        left = MARGIN + round(column * (_CARD_WIDTH + 14.75))
+        groups += _draw_card(left, card, column + 1, flipped=card in board.flipped)
+    return tuple(groups)
+
+
+@lru_cache(maxsize=64)
+def _draw_card(left: int, card: Card, column: int, *, flipped: bool) -> tuple[Group, ...]:
+    ground, ink = (DEEP_BLUE, WHITE) if flipped else (CARD, INK)
+    disc, number = (WHITE, INK) if flipped else (INK, WHITE)
+    items: list[Item] = [
+        Box(4, 6, _CARD_WIDTH, _CARD_HEIGHT, 16, SHADOW),
+        Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 16, ground, INK, NORMAL_LINE_WIDTH),
+        Disc(40, 42, 28, disc),
+        Text(40, 42, str(column), 40, number, 50, Face.BOLD, Anchor.MIDDLE),
+        *draw_glyph(CARD_SIGNS[card], _CARD_WIDTH / 2 + 4, 68, 72, ink, ground),
+    ]
+    if flipped:
+        items += (
+            Box(_CARD_WIDTH - 68, 14, 54, 34, 17, WHITE),
+            Text(_CARD_WIDTH - 41, 31, f"{2 * column}", 28, INK, 50, Face.BOLD, Anchor.MIDDLE),
+        )
+    name = Text(_CARD_WIDTH / 2, 142, CARD_NAMES[card], 38, ink, _CARD_WIDTH - 20, Face.BOLD, Anchor.MIDDLE)
+    return (group(left, _CARD_TOP, tuple(items)), group(left, _CARD_TOP, (shrink_to_fit(name),)))

@@ -1,0 +1,244 @@
+"""The map of Arctic CleanUp: ice, ocean tiles and factories; tokens and ships."""
+
+from collections import Counter
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from render.arctic_cleanup.changes import Changes
+from render.arctic_cleanup.layout import SeaMap, edge, outline, ship_spots, token_spots
+from render.arctic_cleanup.pieces import draw_die_sign, draw_ship, draw_small_ship, draw_token
+from render.arctic_cleanup.signs import WORKS
+from render.geometry import dash_outline, regular_polygon
+from render.glyphs import draw_glyph
+from render.parts import draw_box_halo, draw_route
+from render.routes import draw_polygon_halo
+from render.scene import Anchor, Face, Group, Item, Layer, Line, Points, Polygon, Text, group, group_in_place
+from render.symbols import draw_seat_mark
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    CONTOUR,
+    HAIRLINE_COLOUR,
+    INK,
+    NORMAL_LINE_WIDTH,
+    SEAT_MARKS,
+    SECONDARY_INK,
+    SHADOW,
+    TURN_LINE_WIDTH,
+    WATER,
+    WATER_MEDIUM,
+    WHITE,
+)
+from rules.arctic_cleanup.components import FACES, MAPS, PROCESSED_TO_END, Block, Hex, Plastic, neighbour
+from rules.arctic_cleanup.model import PlayerBoard, Position
+
+_ICE_EDGE: Final = -20.0
+
+
+# What never changes -------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
+    """Draw the ice round the map, its tiles and the pack ice between them."""
+    chart = MAPS[seats]
+    open_hexes = (*chart.ocean, *chart.sites)
+    groups = [group_in_place((Polygon(_moved(outline(sea, place, _ICE_EDGE)), SHADOW),)) for place in Hex]
+    groups += (
+        group_in_place((Polygon(outline(sea, place, _ICE_EDGE), WHITE, HAIRLINE_COLOUR, 3),)) for place in Hex
+    )
+    groups += (group_in_place((Polygon(outline(sea, place, _ICE_EDGE + 2), WHITE),)) for place in Hex)
+    groups += (_draw_ice(sea, place) for place in chart.ice)
+    for place in open_hexes:
+        groups.append(group_in_place((Polygon(outline(sea, place), WATER, WATER_MEDIUM, 2.5),)))
+    for place in open_hexes:
+        border = [
+            Line(edge(sea, place, face), CONTOUR, 3)
+            for face in FACES
+            if neighbour(place, face) not in open_hexes
+        ]
+        groups += (group_in_place((line,)) for line in border)
+    groups += (_draw_code(sea, seats, place) for place in chart.ocean)
+    return tuple(groups)
+
+
+def _moved(points: Points) -> Points:
+    return tuple(value + (4 if index % 2 == 0 else 7) for index, value in enumerate(points))
+
+
+def _draw_ice(sea: SeaMap, place: Hex) -> Group:
+    """Draw pack ice: cracks on white."""
+    x, y = sea.spot(place)
+    cracks = (
+        (-52.0, -20.0, -18.0, -8.0, 0.0, -34.0, 22.0, -58.0),
+        (-18.0, -8.0, -6.0, 24.0, -30.0, 52.0),
+        (-6.0, 24.0, 30.0, 18.0, 54.0, 34.0),
+    )
+    return group(x, y, tuple(Line(crack, HAIRLINE_COLOUR, 3) for crack in cracks))
+
+
+def _draw_code(sea: SeaMap, seats: int, place: Hex) -> Group:
+    """Draw a hex's name at its top, or at its left where docks of the factory above it are."""
+    x, y = sea.spot(place)
+    text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
+    above = neighbour(place, 1)
+    if above in MAPS[seats].sites:
+        return group(x - round(sea.side * 0.62), y, (shrink_to_fit(text),))
+    return group(x, y - round(sea.side * 0.68), (shrink_to_fit(text),))
+
+
+# Factories ----------------------------------------------------------------------------------------------
+
+
+def draw_factories(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+    """Draw every factory on its hex, with its docks."""
+    groups: list[Group] = []
+    for seat, board in enumerate(position.boards):
+        if board.factory is None:
+            continue
+        active = seat == position.current_player
+        groups += _draw_factory(sea, len(position.boards), seat, board.factory, active=active)
+        groups += _draw_state(sea, seat, board)
+        if seat in changes.factories:
+            groups += draw_polygon_halo(outline(sea, board.factory, 6))
+    return tuple(groups)
+
+
+@lru_cache(maxsize=64)
+def _draw_factory(sea: SeaMap, seats: int, seat: int, place: Hex, *, active: bool) -> tuple[Group, ...]:
+    mark = SEAT_MARKS[seat]
+    weight = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
+    ground = group_in_place((Polygon(outline(sea, place, 3), mark.tint, INK, weight),))
+    docks = [
+        item
+        for face in FACES
+        if neighbour(place, face) in MAPS[seats].ocean
+        for item in _dock_items(edge(sea, place, face), sea.spot(place), mark.colour)
+    ]
+    return (ground, *(group_in_place((item,)) for item in docks))
+
+
+def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> list[Item]:
+    """Return a quay along an edge with three stubs towards the water."""
+    ax, ay, bx, by = ends
+    points = [(ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.16, 0.3, 0.5, 0.7, 0.84)]
+    out_x, out_y = (ax + bx) / 2 - middle[0], (ay + by) / 2 - middle[1]
+    length = (out_x**2 + out_y**2) ** 0.5
+    dx, dy = out_x / length * 13, out_y / length * 13
+    quay = (*points[0], *points[-1])
+    stubs = [(x, y, x + dx, y + dy) for x, y in points[1:4]]
+    return [
+        *(Line(stub, INK, 11) for stub in stubs),
+        Line(quay, INK, 15),
+        *(Line(stub, colour, 6) for stub in stubs),
+        Line(quay, colour, 10),
+    ]
+
+
+def _draw_state(sea: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]:
+    assert board.factory is not None
+    x, y = sea.spot(board.factory)
+    is_open = board.has_filled(Block.U)
+    return _draw_factory_state(x, y, seat, board.processed, board.gained_dice, is_open=is_open)
+
+
+@lru_cache(maxsize=256)
+def _draw_factory_state(
+    x: int, y: int, seat: int, processed: int, dice: int, *, is_open: bool
+) -> tuple[Group, ...]:
+    ground = SEAT_MARKS[seat].tint
+    head = (*draw_seat_mark(seat, -30, -38, 24), *draw_glyph(WORKS, 28, -40, 50, INK, ground))
+    number = Text(-6, 18, str(processed), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
+    limit = Text(2, 22, f"/{PROCESSED_TO_END}", 30, INK, 60, Face.SANS)
+    groups = [group(x, y, head), group(x, y, (shrink_to_fit(number), shrink_to_fit(limit)))]
+    signs: list[Item] = []
+    if is_open:
+        signs += (
+            Polygon(regular_polygon(-30 if dice else 0, 60, 18, 6), WHITE, INK, 2),
+            Text(-30 if dice else 0, 60, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+        )
+    if dice:
+        signs += draw_die_sign(4 if is_open else -16, 60, 26)
+        signs.append(Text(22 if is_open else 2, 60, f"+{dice}", 26, INK, 40, Face.BOLD))
+    if signs:
+        groups.append(group(x, y, tuple(signs)))
+    return tuple(groups)
+
+
+# Tokens and ships ---------------------------------------------------------------------------------------
+
+
+def draw_tokens(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+    """Draw the tokens of every tile."""
+    groups: list[Group] = []
+    for place, tokens in zip(Hex, position.ocean, strict=True):
+        if tokens:
+            groups.append(_draw_tile(sea, place, tokens))
+        if place in changes.tiles:
+            groups += draw_polygon_halo(outline(sea, place, 12))
+    return tuple(groups)
+
+
+@lru_cache(maxsize=1024)
+def _draw_tile(sea: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) -> Group:
+    x, y = sea.spot(place)
+    items: list[Item] = []
+    if len(tokens) <= 8:
+        for (dx, dy, size), plastic in zip(token_spots(len(tokens)), tokens, strict=True):
+            items += draw_token(dx, dy, size, plastic)
+        return group(x, y, tuple(items))
+    kinds = Counter(tokens)
+    for (dx, dy, _), (plastic, count) in zip(token_spots(len(kinds)), kinds.items(), strict=True):
+        items += draw_token(dx, dy - 4, 32, plastic)
+        if count > 1:
+            items.append(Text(dx + 9, dy + 14, str(count), 24, INK, 30, Face.BOLD))
+    return group(x, y, tuple(items))
+
+
+def ships_on(position: Position) -> dict[Hex, list[tuple[int, int]]]:
+    """Return the ships of each tile: seat and number."""
+    there: dict[Hex, list[tuple[int, int]]] = {}
+    for seat, board in enumerate(position.boards):
+        for number, place in enumerate(board.ships, 1):
+            if place is not None:
+                there.setdefault(place, []).append((seat, number))
+    return there
+
+
+def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+    """Draw every ship, with a halo round those that the last turn moved."""
+    groups: list[Group] = []
+    for place, ships in ships_on(position).items():
+        x, y = sea.spot(place)
+        for (seat, number), (dx, dy) in zip(ships, ship_spots(len(ships)), strict=True):
+            small = len(ships) > 2
+            if small:
+                groups.append(draw_small_ship(x + dx, y + dy, seat, number))
+            else:
+                active = seat == position.current_player
+                groups.append(draw_ship(x + dx, y + dy, seat, number, active=active))
+            if (seat, number) in changes.ships or (seat, number) in changes.ways:
+                top, height, half = (dy - 18, 38, 26) if small else (dy - 36, 82, 44)
+                groups.append(draw_box_halo(x + dx - half, y + top, 2 * half, height, 12))
+    return tuple(groups)
+
+
+def draw_voyages(sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+    """Draw the way of each ship that sailed in the last turn."""
+    groups: list[Group] = []
+    for way in changes.ways.values():
+        points = [sea.spot(place) for place in way]
+        for number, (start, end) in enumerate(pairwise(points)):
+            last = number == len(points) - 2
+            groups += draw_route(
+                (*start, *end), 20 if not number else 0, 52 if last else 0, ringed=not number
+            )
+    return tuple(groups)
+
+
+@lru_cache(maxsize=64)
+def draw_hex_mark(sea: SeaMap, place: Hex) -> tuple[Group, ...]:
+    """Draw a dashed outline inside a hex that can be chosen."""
+    points = outline(sea, place, 9)
+    ground = group_in_place((Polygon(points, None, WHITE, 8),))
+    return (ground, *(group_in_place((Line(dash, INK, 4.5),)) for dash in dash_outline(points, 13, 9)))
