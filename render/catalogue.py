@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from render import australis, current_affairs, currents, oceans
+from render import arctic_cleanup, australis, current_affairs, currents, oceans
 from render.picture import BOARD, Picture
 from rules.game import Action, Event, View
 
@@ -17,6 +17,7 @@ PICTURES: Final[Mapping[str, Pictures]] = MappingProxyType(
         "oceans": oceans.PICTURES,
         "australis": australis.PICTURES,
         "current_affairs": current_affairs.PICTURES,
+        "arctic_cleanup": arctic_cleanup.PICTURES,
     }
 )
 """Game key -> its pictures."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.australis import AUSTRALIS
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.currents import CURRENTS
@@ -11,7 +12,7 @@ from rules.game import AnyGame
 from rules.oceans import OCEANS
 
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
-    {game.key: game for game in (CURRENTS, OCEANS, AUSTRALIS, CURRENT_AFFAIRS)}
+    {game.key: game for game in (CURRENTS, OCEANS, AUSTRALIS, CURRENT_AFFAIRS, ARCTIC_CLEANUP)}
 )
 """By key."""
 

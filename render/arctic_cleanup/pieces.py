@@ -14,11 +14,11 @@ from render.theme import (
     CARD,
     DEEP_BLUE,
     HAIRLINE_COLOUR,
-    INACTIVE_SIGN,
     INK,
     NORMAL_LINE_WIDTH,
     PANEL,
     SEAT_MARKS,
+    SECONDARY_INK,
     WHITE,
 )
 from rules.arctic_cleanup.components import HATCHED_POINTS, PLASTICS, STEPS, Card, Plastic
@@ -109,7 +109,7 @@ def draw_die(
 ) -> tuple[Item, ...]:
     """Draw a die: its number and where it leads."""
     ground = PANEL if crossed else WHITE
-    colour = INACTIVE_SIGN if crossed else ink
+    colour = SECONDARY_INK if crossed else ink
     items: list[Item] = [
         Box(x - size / 2, y - size / 2, size, size, size * 0.16, ground, colour, NORMAL_LINE_WIDTH),
         Text(

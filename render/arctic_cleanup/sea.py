@@ -58,7 +58,8 @@ def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
             if neighbour(place, face) not in open_hexes
         ]
         groups += (group_in_place((line,)) for line in border)
-    groups += (_draw_code(sea, seats, place) for place in chart.ocean)
+    if sea.named:
+        groups += (_draw_code(sea, seats, place) for place in chart.ocean)
     return tuple(groups)
 
 
@@ -78,7 +79,7 @@ def _draw_ice(sea: SeaMap, place: Hex) -> Group:
 
 
 def _draw_code(sea: SeaMap, seats: int, place: Hex) -> Group:
-    """Draw a hex's name at its top, or at its left where docks of the factory above it are."""
+    """Draw a tile's name at its top, or at its left where docks of the factory above it are."""
     x, y = sea.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
     above = neighbour(place, 1)

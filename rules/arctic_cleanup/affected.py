@@ -9,23 +9,27 @@ from rules.arctic_cleanup.events import (
     OceanFilled,
     Ordered,
     Resigned,
+    TokenLoaded,
+    TokenPlaced,
 )
-from rules.arctic_cleanup.model import ArcticCleanUpView, Phase
+from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.game import Seat
 
 
 def affected(before: ArcticCleanUpView, after: ArcticCleanUpView) -> frozenset[Seat]:
-    """Return the seats that a record affected."""
+    """Return the seats that a record affected; tokens that come or go also affect ships on that tile."""
     position = after.position
     everybody = frozenset(map(Seat, range(len(position.boards))))
     if position.phase is Phase.OVER:
         return everybody
-    return frozenset(seat for event in position.trail for seat in _affected_by(event, everybody))
+    return frozenset(seat for event in position.trail for seat in _affected_by(event, position, everybody))
 
 
-def _affected_by(event: AnyEvent, everybody: frozenset[Seat]) -> Iterable[Seat]:
+def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
     match event:
         case Ordered() | OceanFilled() | LastCall() | GameEnded() | Resigned():
             return everybody
+        case TokenLoaded(seat=seat, place=place) | TokenPlaced(seat=seat, place=place):
+            return [each for each in everybody if each == seat or place in position.boards[each].ships]
         case _:
             return [seat for seat in everybody if seat == getattr(event, "seat", None)]
