@@ -2,7 +2,7 @@
 
 from rules.current_affairs.boards import actions_of, locks_of, stack_of, turn_order
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Lock, Region
-from rules.current_affairs.ending import score_lines
+from rules.current_affairs.ending import returns, total_of
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -11,7 +11,8 @@ from rules.current_affairs.phrases import (
     contract_name,
     contract_text,
     held_text,
-    region_name,
+    place_text,
+    port_verbs_text,
 )
 from rules.current_affairs.refusals import restored_text
 from rules.game import SEAT_LETTERS, Names, Seat
@@ -25,25 +26,30 @@ def status(view: CurrentAffairsView, names: Names) -> str:
     position = view.position
     to_act = position.to_act
     actor = names[to_act] if to_act is not None and to_act >= 0 else ""
-    last = " This is the last round." if position.trigger is not None and position.round else ""
     match position.phase:
         case Phase.DRAFT:
             return f"{actor}, take a contract (draft, round {position.draft_round})."
         case Phase.PLACE:
-            return f"{actor}, put your ship into a region."
+            return f"{actor}, place your ship in a free region."
         case Phase.SAIL:
-            return f"{actor}, your turn: sail to another region.{last}"
+            return f"{actor}, your turn: sail to another region.{_last_text(position)}"
         case Phase.COLLECT:
-            return f"{actor}, choose what you take and where it goes.{last}"
+            return f"{actor}, choose which trash you take and where it goes.{_last_text(position)}"
         case Phase.PORT:
-            port = _port_name(position)
-            return f"{actor}, you are in {port}: deliver, discard, draw, or end your turn.{last}"
+            verbs = port_verbs_text(position)
+            return f"{actor}, you are in {_port_name(position)}: {verbs}.{_last_text(position)}"
         case Phase.REVEAL:
             return "The next contract is revealed."
         case Phase.OVER:
-            return _ending_text(position, names)
+            return ending_text(position, names)
         case _:
             return "The table is set up."
+
+
+def _last_text(position: Position) -> str:
+    if position.in_extra_turns:
+        return " This is your extra turn."
+    return " This is the last round." if position.trigger is not None and position.round else ""
 
 
 def _port_name(position: Position) -> str:
@@ -53,18 +59,27 @@ def _port_name(position: Position) -> str:
     return "port" if port is None else PORT_NAMES[port]
 
 
-def _ending_text(position: Position, names: Names) -> str:
-    playing = [seat for seat, board in enumerate(position.boards) if not board.resigned]
+def ending_text(position: Position, names: Names) -> str:
+    """Say who won a game that is over, and with what."""
+    standings = returns(position).standings
+    playing = [each for each in standings if not position.boards[each.seat].resigned]
+    winners = [each for each in playing if each.rank == 1]
+    who, score = listed([names[each.seat] for each in winners]), winners[0].score
     if len(playing) == 1:
-        return f"The game is over: only {names[playing[0]]} is left and wins."
-    points = {seat: _points(position, Seat(seat)) for seat in playing}
-    best = max(points.values())
-    leaders = listed([names[seat] for seat in playing if points[seat] == best])
-    return f"The game is over. Most points: {leaders} with {best}."
+        return f"The game is over. {who} wins: nobody else is left."
+    others = [each for each in playing if each.rank > 1]
+    behind = listed([f"{names[each.seat]} with {each.score}" for each in others])
+    ahead = f", ahead of {behind}" if others else ""
+    tie = winners[0].tie_break
+    by_contract = len(winners) == 1 and tie is not None
+    best = f" and the best contract ({tie.points})" if tie is not None and by_contract else ""
+    wins = "wins" if len(winners) == 1 else "win together"
+    return f"The game is over. {who} {wins} with {counted_points(score)}{best}{ahead}."
 
 
-def _points(position: Position, seat: Seat) -> int:
-    return sum(line.points for line in score_lines(position.boards[seat]))
+def counted_points(points: int) -> str:
+    """Return "1 point", "44 points"."""
+    return f"{points} point{'' if points == 1 else 's'}"
 
 
 def describe(view: CurrentAffairsView, names: Names) -> str:
@@ -88,7 +103,8 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
         f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
-        f"{_points(position, Seat(seat))} points."
+        f"{counted_points(total_of(board))}, "
+        f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
     stacks = [f"{region.value} {_stack_letters(position, region)}" for region in Region]
@@ -104,7 +120,7 @@ def _headline(position: Position) -> str:
 
 def _ship_text(position: Position, seat: Seat) -> str:
     ship = position.boards[seat].ship
-    return "no ship yet" if ship is None else f"in {region_name(ship)}"
+    return "no ship yet" if ship is None else f"in {place_text(ship)}"
 
 
 def _stack_letters(position: Position, region: Region) -> str:
@@ -130,7 +146,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
     if not locks_of(board):
         parts.append("no locks left")
-    return f"{head}: {', '.join(parts)}. {_points(position, seat)} points so far."
+    return f"{head}: {', '.join(parts)}. {counted_points(total_of(board))} so far."
 
 
 def _lock_text(lock: Lock, count: int) -> str:

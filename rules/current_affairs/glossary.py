@@ -49,21 +49,18 @@ def _contract_page(contract: Contract) -> Topic:
     facts = CONTRACTS[contract]
     text = (
         f"{facts.points} points for {slots_text(facts.slots)}.\n"
-        f"Deliver it in any port. In {PORT_NAMES[facts.port]} it also removes a lock."
+        f"Deliver it in any port. In {PORT_NAMES[facts.port]} it also unlocks an upgrade."
     )
     return Topic(f"contract-{contract.value.lower()}", f"{contract.value}: {contract_name(contract)}", text)
 
 
 def _lock_page(lock: Lock) -> Topic:
-    count = (
-        f" Your board has {counted(LOCKS[lock], 'of these locks', 'of these locks')}."
-        if LOCKS[lock] > 1
-        else ""
-    )
+    count = f" Your board has {counted(LOCKS[lock], 'of these', 'of these')}." if LOCKS[lock] > 1 else ""
     text = (
-        f"{sentence(LOCK_EFFECTS[lock])}.{count}\nA lock is removed for a contract delivered in its own port."
+        f"{sentence(LOCK_EFFECTS[lock])}.{count}\n"
+        "You unlock one for each contract that you deliver in its own port."
     )
-    return Topic(f"lock-{lock.value}", f"Lock: {LOCK_NAMES[lock]}", text)
+    return Topic(f"lock-{lock.value}", f"Upgrade: {LOCK_NAMES[lock]}", text)
 
 
 GLOSSARY: Final = (

@@ -17,8 +17,7 @@ trash they want.
 - On your turn you **sail** to another region and take the **top trash** of its stack onto one of your two \
 contracts.
 - In a **port** you deliver complete contracts for points, and draw new ones.
-- Deliver a contract in its own port and you also remove a **lock** from your board, for a faster or \
-better ship.
+- Deliver a contract in its own port and you also unlock an **upgrade** of your ship.
 - Take the **last trash** of a region whose animal you still have, and you **restore** its habitat. \
 Habitats count their number squared: 1, 4, 9, 16, 25.
 
@@ -56,7 +55,7 @@ or Callao. Its steps have a fixed order, and you may leave out each one.
 
 1. **Deliver** complete contracts in any port. You gain their points.
 2. **Discard** incomplete contracts with all their trash, to draw others.
-3. **Remove a lock** for each contract that you delivered in its own port.
+3. **Unlock an upgrade** for each contract that you delivered in its own port.
 4. **Draw** contracts until you have two: from the three slots of the market, or the open card on the \
 deck. An empty slot is filled from the deck at once.
 
@@ -64,7 +63,7 @@ Once you have delivered, discarded or drawn you go on drawing until you have two
 contract may also wait for its own port."""
 
 _LOCKS: Final = """\
-Seven locks lie on your board. A removed lock counts from your next turn on.
+Your ship has seven upgrades, each under a lock. What you unlock counts from your next turn on.
 
 - **Wheel** (two of them): one more action each turn.
 - **Crane**: take the first or the second token of a stack. If only the second fits you may leave it.
@@ -77,8 +76,8 @@ _HABITATS: Final = """\
 Each region is the home of an animal, and each player has one token of each of the five animals.
 
 - Take the last trash of a region, with its animal still on your board, and you restore it at once.
-- Was the region emptied by somebody without that animal? Then whoever stops there later and still has the \
-animal restores it.
+- If a player without that animal took it, nothing happens. The next player who stops there and still has \
+the animal restores it.
 - Each region is restored once, and each animal once by each player: five habitats at most.
 
 Five habitats are worth 25 points, and end the game."""
@@ -87,23 +86,24 @@ _SETUP: Final = """\
 All 80 trash tokens are drawn into the regions at random. Then contracts are drafted: as many as players \
 lie open, each takes one in turn, and the last to take one is the first in the second round.
 
-Who has the most valuable contract starts the game, and places first. (Equal? Then the other contract \
-decides, then who drafted earlier.) Each player puts a ship into a free region and takes its top token if \
-it fits."""
+The player with the most valuable contract starts the game, and places first. If that is a tie, the \
+other contract decides, then the earlier pick. Each player places a ship in a free region and takes its \
+top token if it fits."""
 
 _END: Final = """\
 The game ends in the round in which somebody has five delivered contracts or five habitats. All players \
-have the same number of turns. Then each player with the lock **extra turn** removed has one more turn, in \
-turn order.
+have the same number of turns. Then each player who unlocked the **extra turn** has one more turn, in turn \
+order.
 
 Points:
 
 - the points of your delivered contracts,
 - habitats, their number squared,
 - 1 for each token on contracts that you still hold,
-- the two bonus locks.
+- the two bonuses, if you unlocked them.
 
-Equal points: the most valuable delivered contract decides. Still equal: the victory is shared."""
+If points are equal, the most valuable delivered contract decides. If that is equal too, the victory is \
+shared."""
 
 _HOUSE: Final = (
     "Board and cards are known to us by their rules only. These numbers are ours (house):\n\n"
@@ -113,7 +113,7 @@ _HOUSE: Final = (
 _RULINGS: Final = """\
 Where the rulebook is silent we play (house):
 
-- The first drafter is drawn by lot.
+- The first drafter is drawn by lot, unless the option says the host.
 - Taking trash is not optional if the top token fits. Trash never moves from slot to slot.
 - Every stack lies open, in its whole order.
 - A contract may be discarded only if another card can replace it.
@@ -122,14 +122,14 @@ Where the rulebook is silent we play (house):
 - Delivered and discarded trash never comes back.
 - When no trash is left and nothing more can be gained, or in the third round after the last trash, the \
 round is the last. After round 40 the game ends.
-- Who resigns is ranked last. The ship and its contracts go, restored habitats stay."""
+- A player who resigns is ranked last. The ship and its contracts go, restored habitats stay."""
 
 TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION),
     Topic("turn", "Your turn", _TURN),
     Topic("currents", "Currents and ways", _CURRENTS),
     Topic("port", "In port", _PORT),
-    Topic("locks", "Locks and upgrades", _LOCKS),
+    Topic("upgrades", "Upgrades", _LOCKS),
     Topic("habitats", "Habitats", _HABITATS),
     Topic("setup", "Set-up and draft", _SETUP),
     Topic("end", "End and points", _END),

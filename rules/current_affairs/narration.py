@@ -1,7 +1,16 @@
 """The narration of an action in sentences, from the trail."""
 
-from rules.current_affairs.actions import Begin, DealMarket, FillRegions
-from rules.current_affairs.components import CONTRACTS
+from collections.abc import Iterator
+
+from rules.current_affairs.actions import Begin, DealMarket, EndTurn, FillRegions
+from rules.current_affairs.components import (
+    CONTRACTS,
+    HABITATS_TO_END,
+    PORT_NAMES,
+    REGIONS,
+    Contract,
+)
+from rules.current_affairs.description import ending_text
 from rules.current_affairs.events import (
     AnyEvent,
     Collected,
@@ -23,20 +32,20 @@ from rules.current_affairs.events import (
     Trigger,
     Unlocked,
 )
-from rules.current_affairs.model import CurrentAffairsView
+from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     LOCK_EFFECTS,
     LOCK_NAMES,
-    TRASH_NAMES,
     actions_text,
     contract_name,
     contract_text,
-    region_name,
+    place_text,
+    token_text,
     trash_text,
 )
 from rules.game import Action, Names, Seat
-from rules.text import counted, listed
+from rules.text import counted, listed, sentence
 
 TRIGGER_TEXTS = {
     Trigger.CONTRACTS: "delivered five contracts",
@@ -48,21 +57,80 @@ def narrate(
     before: CurrentAffairsView, actor: Seat, action: Action, after: CurrentAffairsView, names: Names
 ) -> str:
     """Return the sentences for one action."""
+    return " ".join(_sentences(before.position, actor, action, after.position, names))
+
+
+def _sentences(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> Iterator[str]:
     match action:
         case FillRegions():
-            return "Trash drifts into all regions."
+            yield "Trash drifts into all regions."
         case Begin(seat=seat):
-            return f"{names[seat]} drafts first."
+            yield f"{names[seat]} drafts first."
+        case EndTurn():
+            yield f"{names[actor]} leaves {_port_name(before, actor)}."
+    deeds = [text for event in after.trail if (text := _deed_text(event, after))]
+    if deeds:
+        yield f"{names[_mover(after)]} {listed(deeds)}."
+    for event in after.trail:
+        if text := _event_text(event, names):
+            yield text
+    if isinstance(action, DealMarket):
+        cards = [contract_text(each) for each in after.market if each is not None]
+        yield f"The market opens with {listed(cards)}."
+    if after.top is not None and after.top is not before.top:
+        yield f"Open on the deck: {contract_text(after.top)}."
+    if after.phase is Phase.OVER:
+        yield ending_text(after, names)
+
+
+def _port_name(position: Position, seat: Seat) -> str:
+    region = position.boards[seat].ship
+    port = None if region is None else REGIONS[region].port
+    return "port" if port is None else PORT_NAMES[port]
+
+
+# Ocean phase -----------------------------------------------------------------------------------------
+
+
+def _mover(position: Position) -> Seat:
+    """Return whose ship the trail is about."""
+    movers = (
+        event.seat
+        for event in position.trail
+        if isinstance(event, ShipPlaced | Sailed | Collected | NothingCollected)
+    )
+    return next(movers)
+
+
+def _deed_text(event: AnyEvent, after: Position) -> str:
+    """Return what a ship does at sea; empty for other events."""
+    match event:
+        case ShipPlaced(region=region):
+            return f"starts in {place_text(region)}"
+        case Sailed(way=way, cost=cost):
+            return f"sails to {place_text(way[-1])} ({actions_text(cost)})"
+        case Collected(seat=seat, trash=trash, contract=contract, second=second):
+            crane = " with the crane" if second else ""
+            return f"takes {token_text(trash)}{crane} for {_loaded_name(after, seat, contract)}"
+        case NothingCollected():
+            return "takes no trash"
+        case HabitatRestored(seat=seat, region=region, animal=animal):
+            number = len(after.boards[seat].restored)
+            sailed = any(isinstance(each, Sailed) for each in after.trail)
+            where = "there" if sailed else f"of {place_text(region)}"
+            return f"restores the {ANIMAL_NAMES[animal]} habitat {where} ({number} of {HABITATS_TO_END})"
         case _:
-            texts = (_event_text(event, names) for event in after.position.trail)
-            market = [_market_text(after)] if isinstance(action, DealMarket) else []
-            return " ".join(text for text in (*texts, *market) if text)
+            return ""
 
 
-def _market_text(view: CurrentAffairsView) -> str:
-    position = view.position
-    cards = [contract_text(each) for each in (*position.market, position.top) if each is not None]
-    return f"The market opens with {listed(cards)}."
+def _loaded_name(position: Position, seat: Seat, contract: Contract) -> str:
+    """Name a contract that trash came onto."""
+    held = (each for each in position.boards[seat].contracts if each.contract is contract)
+    complete = any(each.complete for each in held)
+    return f"{contract_name(contract)}{', now complete' if complete else ''}"
+
+
+# Other events ----------------------------------------------------------------------------------------
 
 
 def _event_text(event: AnyEvent, names: Names) -> str:
@@ -74,36 +142,18 @@ def _event_text(event: AnyEvent, names: Names) -> str:
             return f"{names[seat]} takes {contract_text(contract)}."
         case StarterKnown(seat=seat):
             return f"{names[seat]} has the most valuable contract and starts."
-        case ShipPlaced(seat=seat, region=region):
-            return f"{names[seat]} starts in {region_name(region)}."
-        case Delivered() | ContractDiscarded() | Unlocked() | ContractDrawn() | MarketFilled() | Reshuffled():
-            return _port_text(event, names)
         case EndTriggered() | ExtraTurnsBegan() | Resigned():
             return _end_text(event, names)
         case _:
-            return _ocean_text(event, names)
-
-
-def _ocean_text(event: AnyEvent, names: Names) -> str:
-    match event:
-        case Sailed(seat=seat, way=way, cost=cost):
-            return f"{names[seat]} sails to {region_name(way[-1])} ({actions_text(cost)})."
-        case Collected(seat=seat, trash=trash, contract=contract, second=second):
-            crane = " from below with the crane" if second else ""
-            return f"{names[seat]} takes {TRASH_NAMES[trash]}{crane} for {contract_name(contract)}."
-        case NothingCollected(seat=seat):
-            return f"{names[seat]} takes no trash."
-        case HabitatRestored(seat=seat, region=region, animal=animal):
-            return f"{names[seat]} restores the {ANIMAL_NAMES[animal]} habitat in {region_name(region)}."
-        case _:
-            return ""
+            return _port_text(event, names)
 
 
 def _port_text(event: AnyEvent, names: Names) -> str:
     match event:
         case Delivered(seat=seat, contract=contract):
-            points = CONTRACTS[contract].points
-            return f"{names[seat]} delivers {contract_text(contract)} for {points} points."
+            return (
+                f"{names[seat]} delivers {contract_name(contract)} for {CONTRACTS[contract].points} points."
+            )
         case ContractDiscarded(seat=seat, contract=contract, trash=trash):
             lost = f" and loses {trash_text(trash)}" if trash else ""
             return f"{names[seat]} discards {contract_text(contract)}{lost}."
@@ -114,7 +164,8 @@ def _port_text(event: AnyEvent, names: Names) -> str:
         case MarketFilled(contract=contract):
             return f"New in the market: {contract_text(contract)}."
         case Reshuffled(count=count):
-            return f"The deck was empty. {counted(count, 'discarded contract').capitalize()} form a new one."
+            form = "forms" if count == 1 else "form"
+            return f"The deck was empty. {sentence(counted(count, 'discarded contract'))} {form} a new one."
         case _:
             return ""
 
@@ -122,7 +173,7 @@ def _port_text(event: AnyEvent, names: Names) -> str:
 def _end_text(event: AnyEvent, names: Names) -> str:
     match event:
         case EndTriggered(trigger=Trigger.NO_TRASH):
-            return "The ocean is clean and nothing is left to gain. This round is the last."
+            return "The ocean is clean. This round is the last."
         case EndTriggered(trigger=Trigger.ROUND_LIMIT):
             return "The last round is over."
         case EndTriggered(trigger=trigger, seat=seat) if seat is not None:

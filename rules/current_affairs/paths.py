@@ -1,5 +1,7 @@
 """The way to each action in the panel: one press for a destination, a slot, a contract."""
 
+from typing import Final
+
 from rules.current_affairs.actions import (
     Collect,
     Deliver,
@@ -12,23 +14,32 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import REGION_INDEX, stack_of
-from rules.current_affairs.components import CONTRACTS, PORT_NAMES, REGIONS, Contract, Region
+from rules.current_affairs.boards import REGION_INDEX, actions_of, stack_of
+from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
+    ANY,
     LOCK_NAMES,
     TRASH_NAMES,
+    actions_text,
     button_name,
+    complete_ports_text,
+    completed_ports_text,
     contract_name,
     contract_names,
     slots_text,
+    taker_ports_text,
     takers_text,
     trash_text,
 )
 from rules.game import Action, Names, PathStep, Seat
-from rules.text import sentence
+from rules.text import listed, sentence
+
+_MAX_BRINGS_LENGTH: Final = 60
+"""With a region's name and its cost it fits a button."""
+_COLLECT_QUESTION: Final = "What do you take, and where does it go?"
 
 
 def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathStep, ...]:
@@ -43,12 +54,14 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
         case Sail(region=region):
             found = forecast(position, seat, region)
             order = found.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
-            label = f"{button_name(region)}, {found.route.cost}: {brings_text(position, seat, found)}"
-            return (PathStep(region.value, label, "Where do you sail?", order=order),)
+            brings = brings_text(position, seat, region, found)
+            label = f"{button_name(region)}, {found.route.cost}: {brings}"
+            question = f"Where do you sail? You have {actions_text(actions_of(position.boards[seat]))}."
+            return (PathStep(region.value, label, question, order=order),)
         case Collect():
             return (_collect_step(position, seat, action),)
         case Skip():
-            return (PathStep("skip", "Take nothing", "What do you take?", row="skip", order=1),)
+            return (PathStep("skip", "Take nothing", _COLLECT_QUESTION, row="skip", order=1),)
         case _:
             return _port_path(position, seat, action)
 
@@ -62,34 +75,39 @@ def _contract_step(contract: Contract, question: str) -> PathStep:
 def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep:
     region = action.region
     stack = stack_of(position, region)
-    takers = takers_text(position.boards[seat], stack[-1])
-    label = f"{button_name(region)}: {TRASH_NAMES[stack[-1]] if takers else 'nothing fits'}"
-    return PathStep(region.value, label, "Where does your ship start?", order=0 if takers else 1)
+    fits = bool(takers_text(position.boards[seat], stack[-1]))
+    label = f"{button_name(region)}: {TRASH_NAMES[stack[-1]] if fits else 'nothing fits'}"
+    return PathStep(region.value, label, "Where does your ship start?", order=0 if fits else 1)
 
 
-def brings_text(position: Position, seat: Seat, found: Forecast) -> str:
+def brings_text(position: Position, seat: Seat, region: Region, found: Forecast) -> str:
     """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
-    parts = []
     board = position.boards[seat]
-    if found.candidates:
-        best = found.candidates[0]
-        parts.append(f"{TRASH_NAMES[best.trash]} for {takers_text(board, best.trash)}")
-        if len(found.candidates) > 1:
-            parts[0] = f"{TRASH_NAMES[best.trash]} or {TRASH_NAMES[found.candidates[1].trash]}"
+    kinds = listed([TRASH_NAMES[each.trash] for each in found.candidates], "or")
+    taken, rest = kinds, []
+    if len(found.candidates) == 1:
+        trash = found.candidates[0].trash
+        completed = completed_ports_text(board, trash)
+        taken += f" completes {completed}" if completed else f" for {taker_ports_text(board, trash)}"
     if found.restores is not None:
-        parts.append(f"restores {ANIMAL_NAMES[found.restores]}")
+        rest.append(f"restores {ANIMAL_NAMES[found.restores]}")
     if found.port is not None:
-        parts.append("deliver here" if found.delivers else f"port {PORT_NAMES[found.port]}")
-    return ", ".join(parts) or "no trash"
+        complete = complete_ports_text(board)
+        rest.append(f"deliver {complete}" if complete else "port")
+    for first in (taken, kinds):
+        text = ", ".join(part for part in (first, *rest) if part)
+        if len(text) <= _MAX_BRINGS_LENGTH:
+            break
+    return text or ("nothing fits" if stack_of(position, region) else "empty")
 
 
 def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
     held = contract_names(each.contract for each in position.boards[seat].contracts)
-    slot = ", any" if action.wild else ""
+    slot = f" ({ANY})" if action.wild else ""
     return PathStep(
         f"{action.trash.value}-{action.contract.value}{'-any' if action.wild else ''}",
         f"{sentence(TRASH_NAMES[action.trash])} on {held[action.contract]}{slot}",
-        "What do you take, and where does it go?",
+        _COLLECT_QUESTION,
         row=action.trash.value,
     )
 

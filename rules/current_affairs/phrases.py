@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from rules.current_affairs.boards import REGION_INDEX, open_slots
+from rules.current_affairs.actions import Deliver, DiscardContract, DrawContract, EndTurn, Unlock
+from rules.current_affairs.boards import open_slots
 from rules.current_affairs.components import (
     CONTRACTS,
     PORT_NAMES,
@@ -15,7 +16,9 @@ from rules.current_affairs.components import (
     Region,
     Trash,
 )
-from rules.current_affairs.model import HeldContract, PlayerBoard
+from rules.current_affairs.legal import port_actions
+from rules.current_affairs.model import HeldContract, PlayerBoard, Position
+from rules.game import Action
 from rules.text import counted, listed
 
 TRASH_NAMES: Final[Mapping[Trash, str]] = {
@@ -25,6 +28,7 @@ TRASH_NAMES: Final[Mapping[Trash, str]] = {
     Trash.NET: "net",
     Trash.RUBBER: "rubber",
 }
+_TOKEN_NAMES: Final[Mapping[Trash, str]] = {**TRASH_NAMES, Trash.NET: "a net"}
 ANY: Final = "any"
 """Names a slot that takes any trash."""
 
@@ -54,9 +58,17 @@ ANIMAL_NAMES: Final[Mapping[Animal, str]] = {
 }
 
 
+_WITHOUT_ARTICLE: Final = frozenset({Region.MIC, Region.NEM})
+
+
 def region_name(region: Region) -> str:
     """Return a region's name."""
     return REGIONS[region].name
+
+
+def place_text(region: Region) -> str:
+    """Return a region's name in a sentence: "the Coral Sea", "Micronesia"."""
+    return f"{'' if region in _WITHOUT_ARTICLE else 'the '}{region_name(region)}"
 
 
 def button_name(region: Region) -> str:
@@ -74,12 +86,24 @@ def slots_text(slots: Sequence[Trash | None]) -> str:
 def _counted_kind(kind: str, count: int) -> str:
     if count == 1:
         return kind
-    return f"{count} {'nets' if kind == 'net' else kind}"
+    return f"{count} {'nets' if kind == TRASH_NAMES[Trash.NET] else kind}"
+
+
+def token_text(trash: Trash) -> str:
+    """Return one token in a sentence: "plastic", "a net"."""
+    return _TOKEN_NAMES[trash]
 
 
 def trash_text(trash: Iterable[Trash]) -> str:
-    """Return trash as people count it: "2 plastic and a net"."""
-    return slots_text(tuple(trash))
+    """Return trash in a sentence: "2 plastic and a net"."""
+    kinds = Counter(trash)
+    return listed(
+        [
+            token_text(kind) if kinds[kind] == 1 else _counted_kind(name, kinds[kind])
+            for kind, name in TRASH_NAMES.items()
+            if kinds[kind]
+        ]
+    )
 
 
 def contract_name(contract: Contract) -> str:
@@ -102,24 +126,61 @@ def contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, str]:
     }
 
 
+def missing_slots(held: HeldContract) -> tuple[Trash | None, ...]:
+    """Return the slots that are still empty."""
+    kinds = CONTRACTS[held.contract].slots
+    return tuple(kind for kind, filled in zip(kinds, held.slots, strict=True) if filled is None)
+
+
 def held_text(held: HeldContract) -> str:
     """Return a contract on a board: what lies on it and what is missing."""
     name = contract_name(held.contract)
     if held.complete:
         return f"{name} (complete)"
-    missing = [
-        kind
-        for kind, filled in zip(CONTRACTS[held.contract].slots, held.slots, strict=True)
-        if filled is None
-    ]
     lies = f"has {trash_text(held.trash)}, " if held.trash else ""
-    return f"{name} ({lies}needs {slots_text(missing)})"
+    return f"{name} ({lies}needs {slots_text(missing_slots(held))})"
+
+
+def _taker_names(board: PlayerBoard) -> Mapping[Contract, str]:
+    """Return the names of a board's contracts beside trash: the port, with the points where two share it."""
+    shared = len(_ports_of(held.contract for held in board.contracts)) < len(board.contracts)
+    return {
+        held.contract: contract_name(held.contract) if shared else PORT_NAMES[CONTRACTS[held.contract].port]
+        for held in board.contracts
+    }
 
 
 def takers_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return the contracts on which trash fits, by the names of their ports; empty if none."""
-    ports = dict.fromkeys(PORT_NAMES[CONTRACTS[contract].port] for contract, _ in open_slots(board, trash))
-    return listed(list(ports), "or")
+    """Return the contracts with a slot for trash: "Callao", "Callao or Brisbane (any)"; empty if none."""
+    slots, names = open_slots(board, trash), _taker_names(board)
+    kinds = [contract for contract, wild in slots if not wild]
+    wild = [contract for contract, wild in slots if wild and contract not in kinds]
+    return listed([*(names[each] for each in kinds), *(f"{names[each]} ({ANY})" for each in wild)], "or")
+
+
+def taker_ports_text(board: PlayerBoard, trash: Trash) -> str:
+    """Return the same in fewer words: ports alone, slots for any trash only where there is no other."""
+    slots = open_slots(board, trash)
+    kinds = [contract for contract, wild in slots if not wild]
+    text = listed(_ports_of(kinds or (contract for contract, _ in slots)), "or")
+    return text if kinds else f"{text} ({ANY})"
+
+
+def completed_ports_text(board: PlayerBoard, trash: Trash) -> str:
+    """Return the port of a contract that this trash completes; empty if there is none."""
+    open_for = {contract for contract, _ in open_slots(board, trash)}
+    last = (held.contract for held in board.contracts if held.slots.count(None) == 1)
+    return listed(_ports_of(contract for contract in last if contract in open_for), "or")
+
+
+def _ports_of(contracts: Iterable[Contract]) -> list[str]:
+    """Return the names of the contracts' ports, each once."""
+    return list(dict.fromkeys(PORT_NAMES[CONTRACTS[contract].port] for contract in contracts))
+
+
+def complete_ports_text(board: PlayerBoard) -> str:
+    """Return the ports of the complete contracts; empty if there are none."""
+    return listed(_ports_of(held.contract for held in board.contracts if held.complete))
 
 
 def actions_text(cost: int) -> str:
@@ -127,6 +188,15 @@ def actions_text(cost: int) -> str:
     return counted(cost, "action")
 
 
-def in_sea_order(regions: Iterable[Region]) -> tuple[Region, ...]:
-    """Return regions in the order of ``Region``."""
-    return tuple(sorted(regions, key=REGION_INDEX.__getitem__))
+_PORT_VERBS: Final[Mapping[type[Action], str]] = {
+    Deliver: "deliver",
+    DiscardContract: "discard",
+    Unlock: "unlock an upgrade",
+    DrawContract: "draw a contract",
+    EndTurn: "end your turn",
+}
+
+
+def port_verbs_text(position: Position) -> str:
+    """Return what can be done in port now: "deliver, discard or end your turn"."""
+    return listed(list(dict.fromkeys(_PORT_VERBS[type(each)] for each in port_actions(position))), "or")

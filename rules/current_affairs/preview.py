@@ -11,21 +11,30 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import restorer_of, stack_of
-from rules.current_affairs.components import CONTRACTS, CONTRACTS_HELD, PORT_NAMES, REGIONS, Contract, Region
+from rules.current_affairs.boards import actions_of, animals_of, locks_of, restorer_of, stack_of, with_trash
+from rules.current_affairs.components import (
+    CONTRACTS,
+    CONTRACTS_HELD,
+    PORT_NAMES,
+    REGIONS,
+    Contract,
+    Lock,
+    Region,
+)
 from rules.current_affairs.forecast import forecast
-from rules.current_affairs.model import CurrentAffairsView, Position
+from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
 from rules.current_affairs.paths import brings_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     LOCK_EFFECTS,
-    TRASH_NAMES,
     actions_text,
     contract_name,
     held_text,
-    region_name,
+    missing_slots,
+    place_text,
     slots_text,
     takers_text,
+    token_text,
     trash_text,
 )
 from rules.game import Action, Names, Seat
@@ -37,8 +46,10 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
     position, seat = view.position, view.viewer
     assert seat is not None
     match action:
-        case PickContract(contract=contract) | DrawContract(contract=contract):
+        case PickContract(contract=contract):
             return _contract_text(contract)
+        case DrawContract(contract=contract):
+            return f"{_contract_text(contract)}{_closing_text(position, seat, PortStep.DRAW)}"
         case PlaceShip(region=region):
             return _placing_text(position, seat, region)
         case Sail(region=region):
@@ -52,7 +63,8 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
         case DiscardContract(contract=contract):
             return _discard_text(position, seat, contract)
         case Unlock(lock=lock):
-            return f"From your next turn on: {LOCK_EFFECTS[lock]}."
+            text = _unlocking_text(position.boards[seat], lock)
+            return f"{text}{_closing_text(position, seat, PortStep.UNLOCK)}"
         case _:
             return None
 
@@ -61,7 +73,7 @@ def short_preview(view: CurrentAffairsView, action: Action, names: Names) -> str
     """Return what a destination brings, in a few words."""
     if isinstance(action, Sail) and view.viewer is not None:
         found = forecast(view.position, view.viewer, action.region)
-        return f"cost {found.route.cost}: {brings_text(view.position, view.viewer, found)}"
+        return f"cost {found.route.cost}: {brings_text(view.position, view.viewer, action.region, found)}"
     return ""
 
 
@@ -69,58 +81,84 @@ def _contract_text(contract: Contract) -> str:
     facts = CONTRACTS[contract]
     port = PORT_NAMES[facts.port]
     return (
-        f"{facts.points} points for {slots_text(facts.slots)}. Delivered in {port}, it also removes a lock."
+        f"{facts.points} points for {slots_text(facts.slots)}. "
+        f"Delivered in {port}, it also unlocks an upgrade."
     )
 
 
 def _placing_text(position: Position, seat: Seat, region: Region) -> str:
-    stack = stack_of(position, region)
-    top = TRASH_NAMES[stack[-1]]
-    takers = takers_text(position.boards[seat], stack[-1])
+    top = stack_of(position, region)[-1]
+    takers = takers_text(position.boards[seat], top)
     first = (
-        f"You take {top} for {takers}." if takers else f"On top lies {top}, which fits no contract of yours."
+        f"You take {token_text(top)} for {takers}."
+        if takers
+        else f"On top lies {token_text(top)}, which fits no contract of yours."
     )
-    return f"{first} {_animal_text(position, region)}"
+    return f"{first} {_habitat_text(position, seat, region, taken=bool(takers))}"
 
 
-def _animal_text(position: Position, region: Region) -> str:
-    animal = ANIMAL_NAMES[REGIONS[region].animal]
+def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool) -> str:
+    """Say what is missing until a region's habitat is restored."""
+    animal = REGIONS[region].animal
+    name = f"{ANIMAL_NAMES[animal]} habitat"
     if restorer_of(position, region) is not None:
-        return f"The {animal} habitat is restored."
-    left = len(stack_of(position, region))
-    return f"{sentence(counted(left, 'token'))} from the {animal} habitat."
+        return f"Its {name} is restored."
+    if animal not in animals_of(position.boards[seat]):
+        return f"You have restored another {name}."
+    left = len(stack_of(position, region)) - taken
+    return f"Its {name} is restored when {counted(left, 'more token')} {'is' if left == 1 else 'are'} taken."
 
 
 def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     found = forecast(position, seat, region)
-    through = [region_name(each) for each in found.route.way[1:-1]]
+    through = [place_text(each) for each in found.route.way[1:-1]]
     way = f" through {listed(through)}" if through else ""
-    sentences = [f"You sail to {region_name(region)}{way} ({actions_text(found.route.cost)})."]
+    sentences = [f"You sail to {place_text(region)}{way} ({actions_text(found.route.cost)})."]
     board = position.boards[seat]
     if found.candidates:
         taken = [
-            f"{TRASH_NAMES[each.trash]} for {takers_text(board, each.trash)}" for each in found.candidates
+            f"{token_text(each.trash)} for {takers_text(board, each.trash)}" for each in found.candidates
         ]
-        sentences.append(f"You take {listed(taken, 'or')}.")
+        sentences.append(f"You take {'; or '.join(taken)}.")
     else:
         empty = not stack_of(position, region)
-        sentences.append("No trash lies there." if empty else "No trash within reach fits your contracts.")
+        sentences.append("No trash is left there." if empty else "No trash there fits your contracts.")
     if found.restores is not None:
         sentences.append(f"You restore the {ANIMAL_NAMES[found.restores]} habitat.")
     else:
-        sentences.append(_animal_text(position, region))
+        sentences.append(_habitat_text(position, seat, region, taken=bool(found.candidates)))
     if found.port is not None:
         sentences.append(f"Then you are in port: {PORT_NAMES[found.port]}.")
     return " ".join(sentences)
 
 
 def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
-    held = next(each for each in position.boards[seat].contracts if each.contract is action.contract)
-    missing = held.slots.count(None) - 1
+    board = position.boards[seat]
+    after, _ = with_trash(board, action.trash, action.contract, wild=action.wild)
+    held = next(each for each in after.contracts if each.contract is action.contract)
+    missing = slots_text(missing_slots(held))
     name = contract_name(action.contract)
-    if not missing:
-        return f"{name} is then complete."
-    return f"{name} then needs {counted(missing, 'more token', 'more tokens')}."
+    text = f"{name} then needs {missing}." if missing else f"{name} is then complete."
+    region = board.ship
+    if region is None or not position.round or len(stack_of(position, region)) > 1:
+        return text
+    animal = REGIONS[region].animal
+    if animal in animals_of(board) and restorer_of(position, region) is None:
+        return f"{text} You restore the {ANIMAL_NAMES[animal]} habitat."
+    return text
+
+
+def _unlocking_text(board: PlayerBoard, lock: Lock) -> str:
+    """Say when an upgrade begins to count."""
+    match lock:
+        case Lock.WHEEL:
+            return f"From your next turn on you have {actions_text(actions_of(board) + 1)}."
+        case Lock.CRANE | Lock.SHARE_SPACE:
+            return f"From your next turn on you may {LOCK_EFFECTS[lock]}."
+        case Lock.EXTRA_TURN:
+            return "After the last round you have one more turn."
+        case _:
+            return f"At the end you gain {LOCK_EFFECTS[lock]}."
 
 
 def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
@@ -128,18 +166,27 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     assert region is not None
     facts = CONTRACTS[contract]
     if REGIONS[region].port is facts.port:
-        return f"You gain {facts.points} points and may remove a lock."
-    return f"You gain {facts.points} points. Only {PORT_NAMES[facts.port]} would also remove a lock."
+        return f"You gain {facts.points} points and may unlock an upgrade."
+    return f"You gain {facts.points} points. Only {PORT_NAMES[facts.port]} would also unlock an upgrade."
+
+
+def _closing_text(position: Position, seat: Seat, step: PortStep) -> str:
+    """Say what can no longer be done in this port phase after a step; empty if nothing is lost."""
+    board = position.boards[seat]
+    lost = []
+    if position.port_step is PortStep.DELIVER:
+        lost += [f"deliver {contract_name(held.contract)}" for held in board.contracts if held.complete]
+    if step is PortStep.DRAW and position.upgrades and locks_of(board):
+        lost.append("unlock an upgrade")
+    return f" In this turn you can then no longer {listed(lost, 'or')}." if lost else ""
 
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     board = position.boards[seat]
     held = next(each for each in board.contracts if each.contract is contract)
     lost = f" You lose {trash_text(held.trash)}." if held.trash else ""
-    undelivered = [each for each in board.contracts if each.complete]
-    late = " You can no longer deliver in this turn." if undelivered else ""
     free = CONTRACTS_HELD - len(board.contracts) + 1
     return (
-        f"{sentence(held_text(held))} goes to the discard pile.{lost}{late} "
-        f"Then draw {counted(free, 'contract')}."
+        f"{sentence(held_text(held))} goes to the discard pile.{lost}"
+        f"{_closing_text(position, seat, PortStep.DISCARD)} Then draw {counted(free, 'contract')}."
     )

@@ -22,7 +22,8 @@ from rules.current_affairs.phrases import (
     actions_text,
     contract_text,
     held_text,
-    region_name,
+    place_text,
+    port_verbs_text,
 )
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, Seat
@@ -53,7 +54,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
             cards = listed([contract_text(contract) for contract in position.draft], "or")
             return f"That contract is not open. Take {cards}."
         case PlaceShip(region=region):
-            return f"Another ship is in {region_name(region)}. Start in a free region."
+            return f"Another ship is in {place_text(region)}. Start in a free region."
         case Sail(region=region):
             return _sail_text(position, seat, region)
         case Collect() | Skip():
@@ -67,29 +68,29 @@ def _wrong_phase_text(position: Position, seat: Seat) -> str:
         case Phase.DRAFT:
             return "The contracts are being drafted: take one of the open ones."
         case Phase.PLACE:
-            return "The ships are being placed: put yours into a free region."
+            return "The ships are being placed: place yours in a free region."
         case Phase.SAIL:
             return "First sail to another region."
         case Phase.COLLECT:
             return "First take the trash of this region."
         case _:
-            return f"You are in port. {_port_hint(position, seat)}"
+            return f"You are in port. {_port_hint(position)}"
 
 
 def _sail_text(position: Position, seat: Seat, region: Region) -> str:
     board = position.boards[seat]
     assert board.ship is not None
     if region is board.ship:
-        return f"You are in {region_name(region)} already: sail to another region."
+        return f"You are in {place_text(region)} already: sail to another region."
     route, actions = ROUTES[board.ship][region], actions_of(board)
     if route.cost > actions:
         return (
-            f"{region_name(region)} is {actions_text(route.cost)} away and you have {actions}. "
+            f"{sentence(place_text(region))} is {actions_text(route.cost)} away and you have {actions}. "
             "Choose a nearer region."
         )
     if any(each.ship is region for each in position.boards):
         return (
-            f"Another ship is in {region_name(region)}. You may sail through, but stop somewhere else "
+            f"Another ship is in {place_text(region)}. You may sail through, but stop somewhere else "
             f"until you unlock the {LOCK_NAMES[Lock.SHARE_SPACE]}."
         )
     return _ALLOWED
@@ -146,7 +147,7 @@ def _deliver_text(position: Position, seat: Seat, contract: Contract) -> str:
         return _not_held_text(position, seat)
     if not held.complete:
         return f"{sentence(held_text(held))}. Complete it before you deliver it."
-    return f"Deliveries come first in port. {_port_hint(position, seat)}"
+    return f"Deliveries come first in port. {_port_hint(position)}"
 
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
@@ -156,22 +157,20 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     if held.complete:
         return "That contract is complete: deliver it instead."
     if position.port_step > PortStep.DISCARD:
-        return f"Contracts are discarded before locks and new contracts. {_port_hint(position, seat)}"
+        return f"Contracts are discarded before upgrades and new contracts. {_port_hint(position)}"
     return "There are too few other contracts left to replace it, so keep it."
 
 
 def _unlock_text(position: Position, seat: Seat, lock: Lock) -> str:
     if position.port_step > PortStep.UNLOCK:
-        return f"Locks are removed before new contracts are drawn. {_port_hint(position, seat)}"
+        return f"Upgrades are unlocked before new contracts are drawn. {_port_hint(position)}"
     if not position.upgrades:
-        return "A lock is removed for each contract that you deliver in its own port."
-    return f"Your {LOCK_NAMES[lock]} is unlocked already: choose another lock."
+        return "You unlock an upgrade for each contract that you deliver in its own port."
+    return f"Your {LOCK_NAMES[lock]} is unlocked already: choose another upgrade."
 
 
-def _port_hint(position: Position, seat: Seat) -> str:
-    if len(position.boards[seat].contracts) < CONTRACTS_HELD and open_contracts(position):
-        return "Draw a contract."
-    return "End your turn." if position.port_used else "Deliver, discard, draw or end your turn."
+def _port_hint(position: Position) -> str:
+    return f"{sentence(port_verbs_text(position))}."
 
 
 def restored_text(position: Position, region: Region, names: Names) -> str:

@@ -23,7 +23,7 @@ from rules.current_affairs.help import OPTION_HINTS, TOPICS
 from rules.current_affairs.model import CurrentAffairsView
 from rules.current_affairs.narration import narrate
 from rules.current_affairs.paths import path, region_label
-from rules.current_affairs.phrases import LOCK_EFFECTS, LOCK_NAMES, TRASH_NAMES, contract_text, region_name
+from rules.current_affairs.phrases import LOCK_EFFECTS, LOCK_NAMES, TRASH_NAMES, contract_text, place_text
 from rules.current_affairs.preview import preview, short_preview
 from rules.current_affairs.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
@@ -34,7 +34,7 @@ _CONTRACT: Final = "A contract, such as C05"
 
 VERBS: Final[Mapping[type[Action], Verb]] = {
     PickContract: Verb("Take a contract", "Take a contract in the draft", {"contract": _CONTRACT}),
-    PlaceShip: Verb("Place your ship", "Put your ship into a free region", {"region": _REGION}),
+    PlaceShip: Verb("Place your ship", "Place your ship in a free region", {"region": _REGION}),
     Sail: Verb("Sail", "Sail to a region and collect trash there", {"region": _REGION}),
     Collect: Verb(
         "Take trash",
@@ -50,7 +50,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     DiscardContract: Verb(
         "Discard a contract", "Discard an incomplete contract with its trash", {"contract": _CONTRACT}
     ),
-    Unlock: Verb("Unlock", "Remove a lock from your board", {"lock": "What you unlock"}),
+    Unlock: Verb("Unlock", "Unlock an upgrade of your ship", {"lock": "Which upgrade"}),
     DrawContract: Verb("Draw a contract", "Take an open contract of the market", {"contract": _CONTRACT}),
     EndTurn: Verb("End turn", "Leave port and end your turn", confirm=False),
 }
@@ -62,11 +62,11 @@ def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
         case PickContract(contract=contract):
             return f"Take {contract_text(contract)}"
         case PlaceShip(region=region):
-            return f"Start in {region_name(region)}"
+            return f"Start in {place_text(region)}"
         case Sail(region=region):
-            return f"Sail to {region_name(region)}"
+            return f"Sail to {place_text(region)}"
         case Collect(trash=trash, contract=contract, wild=wild):
-            slot = ", slot for any" if wild else ""
+            slot = " (any)" if wild else ""
             return f"{sentence(TRASH_NAMES[trash])} on {contract_text(contract)}{slot}"
         case Deliver(contract=contract):
             return f"Deliver {contract_text(contract)}"
