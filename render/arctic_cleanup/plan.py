@@ -8,12 +8,26 @@ from render import parts
 from render.arctic_cleanup import sea
 from render.arctic_cleanup.board import draw_title, draw_token_key
 from render.arctic_cleanup.changes import Changes, collect_changes
-from render.arctic_cleanup.layout import PLAN_MAP, border_spot
+from render.arctic_cleanup.layout import PLAN_MAP, border_spot, outline, ship_spots
 from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.pieces import draw_die, draw_planned_ship, draw_rose_numbers, draw_ship, draw_token
 from render.picture import PictureContext
 from render.routes import DASHED, DOTTED, draw_planned_route
-from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Line, Scene, Text, group
+from render.scene import (
+    Anchor,
+    Box,
+    Disc,
+    Face,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Polygon,
+    Scene,
+    Text,
+    group,
+    group_in_place,
+)
 from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -95,7 +109,7 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_factories(position, PLAN_MAP, Changes()),
         *(_draw_route(ship, way) for ship, way in ways.items()),
         sea.draw_tokens(position, PLAN_MAP, Changes()),
-        *(() if seat is None else tuple(_draw_end(seat, ship, way) for ship, way in ways.items())),
+        () if seat is None else _draw_ends(position, seat, ways),
         sea.draw_ships(position, PLAN_MAP, Changes()),
         *(_draw_faces(way) for way in ways.values()),
         () if seat is None else _draw_aside(position.boards[seat], seat),
@@ -168,11 +182,22 @@ def _draw_route(ship: int, way: PlannedWay) -> tuple[Group, ...]:
     return draw_planned_route(hops, _PATTERNS[ship]) if hops else ()
 
 
-def _draw_end(seat: Seat, ship: int, way: PlannedWay) -> Group | tuple[Group, ...]:
-    if len(way.tiles) < 2 or way.tiles[-1] is way.tiles[0]:
-        return ()
-    x, y = PLAN_MAP.spot(way.tiles[-1])
-    return draw_planned_ship(x, y - 24, seat, ship)
+def _draw_ends(position: Position, seat: Seat, ways: dict[int, PlannedWay]) -> tuple[Group, ...]:
+    """Draw an outline where a plan ends, and a pale ship unless others are there."""
+    ends: dict[Hex, list[int]] = {}
+    for ship, way in ways.items():
+        if way.used:
+            ends.setdefault(way.tiles[-1], []).append(ship)
+    occupied = sea.ships_on(position)
+    groups: list[Group] = []
+    for place, ships in ends.items():
+        groups.append(group_in_place((Polygon(outline(PLAN_MAP, place, 4), None, INK, 4),)))
+        if place in occupied:
+            continue
+        x, y = PLAN_MAP.spot(place)
+        for ship, (dx, dy) in zip(ships, ship_spots(len(ships)), strict=True):
+            groups.append(draw_planned_ship(x + dx, y + dy, seat, ship))
+    return tuple(groups)
 
 
 def _draw_faces(way: PlannedWay) -> tuple[Group, ...]:

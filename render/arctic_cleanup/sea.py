@@ -79,13 +79,12 @@ def _draw_ice(sea: SeaMap, place: Hex) -> Group:
 
 
 def _draw_code(sea: SeaMap, seats: int, place: Hex) -> Group:
-    """Draw a tile's name at its top, or at its left where docks of the factory above it are."""
+    """Draw a tile's name at its top, lower where docks of the factory above it are."""
     x, y = sea.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
     above = neighbour(place, 1)
-    if above in MAPS[seats].sites:
-        return group(x - round(sea.side * 0.62), y, (shrink_to_fit(text),))
-    return group(x, y - round(sea.side * 0.68), (shrink_to_fit(text),))
+    height = 0.63 if above in MAPS[seats].sites else 0.7
+    return group(x, y - round(sea.side * height), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------
