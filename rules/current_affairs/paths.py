@@ -56,7 +56,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             order = found.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
             brings = brings_text(position, seat, region, found)
             label = f"{button_name(region)}, {found.route.cost}: {brings}"
-            question = f"Where do you sail? You have {actions_text(actions_of(position.boards[seat]))}."
+            question = f"Where do you sail with {actions_text(actions_of(position.boards[seat]))}?"
             return (PathStep(region.value, label, question, order=order),)
         case Collect():
             return (_collect_step(position, seat, action),)
