@@ -35,7 +35,7 @@ from tests.render.positions import (
 from tests.trials import LONG
 
 KEYS = tuple(PICTURES)
-EVERY_GAME = pytest.mark.parametrize("key", KEYS)
+FOR_EVERY_GAME = pytest.mark.parametrize("key", KEYS)
 
 
 def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
@@ -67,7 +67,7 @@ def test_every_registered_game_is_drawn() -> None:
 
 
 @pytest.mark.slow
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
     some = some_scenes(key, 5)
@@ -100,7 +100,7 @@ def test_same_bytes_from_two_threads() -> None:
 
 
 @pytest.mark.slow
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
     for scene in some_scenes(key, 2):
@@ -117,7 +117,7 @@ def test_png_is_valid_and_light(key: str) -> None:
             assert image.tobytes() == expected
 
 
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
     """No text is below 24 pixels, wider than its room, or outside the picture."""
     for scene in sample_scenes(key):
@@ -132,7 +132,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
 
 
 @pytest.mark.slow
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
     for scene in some_scenes(key, 2):
@@ -149,7 +149,7 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
             assert contrast(text.colour, grounds[0]) >= 4.4, (text, f"{grounds[0]:06X}")
 
 
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_layers_lie_inside_the_picture(key: str) -> None:
     """Nothing is cut off at the picture's edge."""
     for scene in sample_scenes(key):
@@ -161,7 +161,7 @@ def test_layers_lie_inside_the_picture(key: str) -> None:
             assert layer.y + layer.height <= scene.height - margin, layer
 
 
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_the_board_shows_no_secret(key: str) -> None:
     """The board is the same for every deal that looks the same to a bystander."""
     game, draw = GAMES[key], PICTURES[key][BOARD].draw
@@ -172,7 +172,7 @@ def test_the_board_shows_no_secret(key: str) -> None:
         assert draw(game.view(other, None), context) == draw(public, context)
 
 
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_every_colour_is_in_the_palette(key: str) -> None:
     """What is drawn flat has its colour, or one that nobody can tell from it."""
     drawn = {
@@ -188,7 +188,7 @@ def test_every_colour_is_in_the_palette(key: str) -> None:
             assert distance(colour, shown, "full") < 3, f"{colour:06X} is drawn as {shown:06X}"
 
 
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_choices_are_marked(key: str) -> None:
     """In every game some choice is marked in the picture that helps with it."""
     game, pictures, marked = GAMES[key], PICTURES[key], 0
@@ -207,7 +207,7 @@ def test_choices_are_marked(key: str) -> None:
     assert marked
 
 
-HOSTILE = (
+HOSTILE_NAMES = (
     "",
     " ",
     "\u200b\u200d",
@@ -250,7 +250,7 @@ def check_names(names: tuple[str, ...]) -> None:
             assert paint.make_legible(fitted.text, text.face) == fitted.text.strip()
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("name", HOSTILE_NAMES, ids=range(len(HOSTILE_NAMES)))
 def test_hostile_names_are_drawn(name: str) -> None:
     """Any name becomes a readable text that fits."""
     check_names((name,) * 4)
@@ -263,7 +263,7 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
     check_names(names)
 
 
-@EVERY_GAME
+@FOR_EVERY_GAME
 def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""
     for scene in sample_scenes(key)[::4]:

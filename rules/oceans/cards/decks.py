@@ -45,7 +45,7 @@ DEEP: Final = frozenset(DEEP_DECK)
 
 SCENARIOS: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}
 
-_MAX_SCENARIO_CODE: Final = 4
+_MAX_SCENARIO_CODE_LENGTH: Final = 4
 
 
 def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -69,7 +69,7 @@ def _check() -> None:
         if len(trait.effect) > 60 or trait.effect.endswith("."):
             raise ValueError(f"{trait.name}: effect")
     for scenario in SCENARIO_CARDS:
-        if not 3 <= len(scenario.code) <= _MAX_SCENARIO_CODE or not 0 < len(scenario.line) <= 44:
+        if not 3 <= len(scenario.code) <= _MAX_SCENARIO_CODE_LENGTH or not 0 < len(scenario.line) <= 44:
             raise ValueError(f"{scenario.name}: code or line")
 
 

@@ -39,8 +39,8 @@ from rules.oceans.steps import (
     Reason,
 )
 
-_WARM_EXTRA: Final = 3
-_CTHULHU: Final = 2
+_MAX_WARM_BLOODED_EXTRA: Final = 3
+_CTHULHU_AMOUNT: Final = 2
 
 
 def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
@@ -90,7 +90,11 @@ def aging_amounts(position: PositionLike, species: Species) -> tuple[int, ...]:
     if has_flag(species, Flag.MAY_AGE_NOTHING):
         found.add(0)
     if has_quirk(species, Quirk.WARM_BLOODED):
-        found |= {plain + extra for extra in range(1, _WARM_EXTRA + 1) if plain + extra <= species.population}
+        found |= {
+            plain + extra
+            for extra in range(1, _MAX_WARM_BLOODED_EXTRA + 1)
+            if plain + extra <= species.population
+        }
     return tuple(sorted(found))
 
 
@@ -115,7 +119,7 @@ def _ages_fast(draft: MutablePosition, species: Species) -> bool:
         species, Quirk.FAST_METABOLISM
     ):
         return False
-    leeched = _CTHULHU if has_quirk(species, Quirk.CTHULHU) else 0
+    leeched = _CTHULHU_AMOUNT if has_quirk(species, Quirk.CTHULHU) else 0
     return species.population >= aging_value(draft, species) + leeched
 
 
@@ -137,7 +141,7 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
         scorer = draft.cthulhu
         if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU):
             leech = TraitCause(card_with(species, Quirk.CTHULHU))
-            draft.move(SpeciesBoard(key), ScorePile(scorer), _CTHULHU, leech)
+            draft.move(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_AMOUNT, leech)
         paid = draft.move(SpeciesBoard(key), ScorePile(owner_of(key)), count, Rule.AGING)
         if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)

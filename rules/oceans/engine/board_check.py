@@ -12,7 +12,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.causes import Rule, ScenarioCause, TraitCause
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import Due, gain_all
+from rules.oceans.engine.gains import DueGain, gain_all
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, find, neighbour_keys, owner_of
@@ -274,7 +274,7 @@ def _shift(draft: MutablePosition, code: str) -> None:
 
 
 def _explosion(draft: MutablePosition, code: str) -> None:
-    due: list[Due] = [
+    due: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(draft, species, card))
         for species in clockwise(draft, draft.current_player)
         for card in species.traits

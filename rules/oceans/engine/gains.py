@@ -12,11 +12,11 @@ from rules.oceans.engine.values import effect_amount, enlarge_gain, gain_value, 
 from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard
 
-Due = tuple[str, Cause, int]
+DueGain = tuple[str, Cause, int]
 """A gain: the species' key, the cause, the amount."""
 
 
-def gain_all(draft: MutablePosition, due: Iterable[Due]) -> dict[str, int]:
+def gain_all(draft: MutablePosition, due: Iterable[DueGain]) -> dict[str, int]:
     """Pay gains in the order given (clockwise); return what each species gained.
 
     Then Impostor Cleaners take from the cleaners that gained, and Sedentary Colony takes from the
@@ -38,7 +38,7 @@ def gain_all(draft: MutablePosition, due: Iterable[Due]) -> dict[str, int]:
     return gained
 
 
-def _feed_impostors(draft: MutablePosition, due: Iterable[Due], gained: dict[str, int]) -> None:
+def _feed_impostors(draft: MutablePosition, due: Iterable[DueGain], gained: dict[str, int]) -> None:
     """Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
     families: dict[str, list[str]] = {}
     for key, cause, _ in due:
@@ -57,12 +57,12 @@ def card_with(species: Species, quirk: Quirk) -> Card:
     return next(card for card in species.traits if quirk in TRAIT[card].quirks)
 
 
-def gains_at(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[Due]:
+def gains_at(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
     """Return the gains at a moment outside feeding: creation, Deep trait, migration to the Reef, aging.
 
     Of ``BEFORE_AGING`` only the active player's species gain.
     """
-    due: list[Due] = []
+    due: list[DueGain] = []
     for species in clockwise(draft, draft.current_player):
         for card in species.traits:
             for ability in TRAIT[card].abilities:
@@ -78,7 +78,7 @@ def gains_at(draft: MutablePosition, trigger: Trigger, subject: str = "") -> lis
     return due
 
 
-def scenario_gain(draft: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause) -> list[Due]:
+def scenario_gain(draft: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause) -> list[DueGain]:
     """Return the gains that a Scenario card gives to species."""
     found = (draft.find(key) for key in keys)
     value = effect_amount(draft, effect)

@@ -30,7 +30,7 @@ from rules.oceans.places import (
 )
 from rules.oceans.steps import CHANCE_STEPS, SEAT_STEPS, AnyStep
 
-_BELOW: Final = {Zone.ONE: 0, Zone.TWO: 1}
+_SCENARIO_INDEX: Final = {Zone.ONE: 0, Zone.TWO: 1}
 """The index of the Scenario card below a zone."""
 _UNLIMITED: Final = 1 << 30
 
@@ -179,11 +179,11 @@ class MutablePosition:
         count = min(count, self._available(source), self._room(target))
         if count <= 0:
             return 0
-        self._change(source, -count)
-        self._change(target, count)
+        self._change_count(source, -count)
+        self._change_count(target, count)
         self.trail.append(Moved(source, target, count, cause))
-        if isinstance(target, Zone) and target in _BELOW:
-            self._switch_off(_BELOW[target])
+        if isinstance(target, Zone) and target in _SCENARIO_INDEX:
+            self._switch_off(_SCENARIO_INDEX[target])
         return count
 
     def _switch_off(self, at: int) -> None:
@@ -209,7 +209,7 @@ class MutablePosition:
         species = self.find(place.species)
         return 0 if species is None else free_spaces(self, species)
 
-    def _change(self, place: Place, by: int) -> None:
+    def _change_count(self, place: Place, by: int) -> None:
         match place:
             case Zone():
                 self.water[INDEX[place]] += by
@@ -251,7 +251,7 @@ class MutablePosition:
                 self.trigger_end()
         if left:
             self.supplied += left
-            self._change(SpeciesBoard(key), left)
+            self._change_count(SpeciesBoard(key), left)
             self.trail.append(Moved(Supply(), SpeciesBoard(key), left, cause))
         return due
 

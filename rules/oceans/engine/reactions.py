@@ -10,7 +10,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, GainPerFamily, Quirk, Scope, Sting, Take, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import resolve_attack
-from rules.oceans.engine.gains import Due, card_with, gain_all
+from rules.oceans.engine.gains import DueGain, card_with, gain_all
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.hunting import attack_result, attacks_on
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -72,7 +72,7 @@ _Spines = tuple[Card, str, tuple[str, ...]]
 """The card Poisonous Spines, the attacker, and the species that gain from the attack."""
 
 
-def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[Due]) -> list[_Spines]:
+def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[DueGain]) -> list[_Spines]:
     target = draft.find(result.target)
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
@@ -80,7 +80,7 @@ def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[Due])
     return [(card_with(target, Quirk.POISONOUS_SPINES), result.feeder, gainers)]
 
 
-def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
+def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGain]:
     """Return every gain that a feeding causes, clockwise."""
     feeder = draft.find(result.feeder)
     teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
@@ -97,7 +97,7 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[Due]:
                 ):
                     counts[trait.family] = counts.get(trait.family, 0) + 1
                     fired.append((species, card, bool(teeth) and trait.family in _EXTRA_BITE_FAMILIES))
-    due: list[Due] = [
+    due: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(draft, species, card, extra=int(extra)))
         for species, card, extra in fired
     ]

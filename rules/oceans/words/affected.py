@@ -45,10 +45,10 @@ def affected(before: OceansView, after: OceansView) -> frozenset[Seat]:
     position = after.position
     if position.to_act is None:
         return frozenset(map(Seat, range(position.seats)))
-    return frozenset(seat for event in position.trail for seat in _seats(event, position.seats))
+    return frozenset(seat for event in position.trail for seat in _affected_seats(event, position.seats))
 
 
-def _seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
+def _affected_seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
     match event:
         case (
             Dealt(seat=seat)
@@ -77,7 +77,7 @@ def _seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
         ):
             return owner_of(key), owner_of(other)
         case Moved(source=source, target=target):
-            return (*_owner(source), *_owner(target))
+            return (*_owners_of_place(source), *_owners_of_place(target))
         case LaidOut() | TurnBegan() | Reshuffled() | PoolRefilled():
             return ()
         case (
@@ -92,7 +92,7 @@ def _seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
             return map(Seat, range(seats))
 
 
-def _owner(place: Place) -> tuple[Seat, ...]:
+def _owners_of_place(place: Place) -> tuple[Seat, ...]:
     match place:
         case SpeciesBoard(species=key):
             return (owner_of(key),)

@@ -29,7 +29,7 @@ from tests.trials import LONG, cases, trial_count
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 THREADS = "/channels/{channel_id}/messages/{message_id}/threads"
-LOST: tuple[dict[str, Any], ...] = (
+WAYS_TO_LOSE: tuple[dict[str, Any], ...] = (
     {"when": "cut_after"},
     {"when": "cut_body"},
     {"when": "after", "status": 503},
@@ -38,23 +38,23 @@ LOST: tuple[dict[str, Any], ...] = (
 """The ways in which an answer is lost; in the last one the request is lost as well."""
 DELAYS = (0.0, 0.4, 1.2, *((5.0,) if LONG else ()))
 """Seconds until something newer is to be sent."""
-TRIALS = trial_count(1, soak=len(LOST) * len(DELAYS))
+TRIALS = trial_count(1, soak=len(WAYS_TO_LOSE) * len(DELAYS))
 _QUIET = 1.2
 """Seconds without a request, after which nothing is to be tried again."""
 
 
 @dataclass
-class Scene:
+class LossTrial:
     """A table at which one answer is lost."""
 
     rig: Rig
     fault: InjectedFault
 
-    def lose(self) -> None:
+    def lose_next_answer(self) -> None:
         """Lose the answer to the next such request."""
         self.rig.discord.faults.add(self.fault)
 
-    async def lost(self) -> None:
+    async def wait_until_lost(self) -> None:
         """Wait until it was lost."""
         await wait_until(lambda: self.fault.hits or None, what="a lost answer")
 
@@ -70,55 +70,55 @@ async def _wait_until_settled(game: LiveGame) -> None:
         await wait_until(lambda m=member: hand_messages(game, m) or None, what="a hand")  # type: ignore[misc]
 
 
-async def lobby(scene: Scene) -> AsyncIterator[LiveGame]:
+async def lobby(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a lobby; then somebody joins."""
-    scene.lose()
-    game = await scene.rig.lobby("Ava")
+    trial.lose_next_answer()
+    game = await trial.rig.lobby("Ava")
     yield game
-    ben = scene.rig.member("Ben", game.channel)
+    ben = trial.rig.member("Ben", game.channel)
     assert "You are in" in await read_response(await ben.press(await game.lobby_message(), "Join"))
     game.people.append(ben)
     yield game
 
 
-async def lobby_edit(scene: Scene) -> AsyncIterator[LiveGame]:
+async def lobby_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a lobby; then somebody else joins."""
-    game = await scene.rig.lobby("Ava")
+    game = await trial.rig.lobby("Ava")
     lobby_message = await game.lobby_message()
-    scene.lose()
+    trial.lose_next_answer()
     for name in ("Ben", "Chloé"):
-        game.people.append(scene.rig.member(name, game.channel))
+        game.people.append(trial.rig.member(name, game.channel))
         await read_response(await game.people[-1].press(lobby_message, "Join"))
         yield game
 
 
-async def thread(scene: Scene) -> AsyncIterator[LiveGame]:
+async def thread(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Open a thread; then a move is made."""
-    game = await scene.rig.lobby("Ava", "Ben")
-    scene.lose()
+    game = await trial.rig.lobby("Ava", "Ben")
+    trial.lose_next_answer()
     await game.start()
     yield game
     await _take_turn(game)
     yield game
 
 
-async def board(scene: Scene) -> AsyncIterator[LiveGame]:
+async def board(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a board; then the next player moves."""
-    game = await scene.rig.open("Ava", "Ben")
+    game = await trial.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
-    scene.lose()
-    while not scene.fault.hits:
+    trial.lose_next_answer()
+    while not trial.fault.hits:
         await game.make_move()
     yield game
     await _take_turn(game)
     yield game
 
 
-async def board_edit(scene: Scene) -> AsyncIterator[LiveGame]:
+async def board_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a board because the game is paused; then edit it again."""
-    game = await scene.rig.open("Ava", "Ben")
+    game = await trial.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
-    scene.lose()
+    trial.lose_next_answer()
     ava = game.person("Ava")
     await read_response(await ava.command("table pause", table=game.number))
     yield game
@@ -126,43 +126,43 @@ async def board_edit(scene: Scene) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def turn(scene: Scene) -> AsyncIterator[LiveGame]:
+async def turn(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a computer player's turn; then the next one follows."""
-    game = await scene.rig.open("Ava", computers=1)
+    game = await trial.rig.open("Ava", computers=1)
     await _wait_until_settled(game)
-    scene.lose()
-    while not scene.fault.hits:
+    trial.lose_next_answer()
+    while not trial.fault.hits:
         await game.make_move()
     yield game
     await game.make_move()
     yield game
 
 
-async def hand(scene: Scene) -> AsyncIterator[LiveGame]:
+async def hand(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a hand; then a move makes it stale."""
-    scene.lose()
-    game = await scene.rig.open("Ava", "Ben")
+    trial.lose_next_answer()
+    game = await trial.rig.open("Ava", "Ben")
     yield game
     await _take_turn(game)
     yield game
 
 
-async def hand_edit(scene: Scene) -> AsyncIterator[LiveGame]:
+async def hand_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a hand; then the next move makes it stale."""
-    game = await scene.rig.open("Ava", "Ben")
+    game = await trial.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
-    scene.lose()
+    trial.lose_next_answer()
     await game.make_move()
     yield game
     await _take_turn(game)
     yield game
 
 
-async def notice(scene: Scene) -> AsyncIterator[LiveGame]:
+async def notice(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a notice; then another one."""
-    game = await scene.rig.open("Ava", "Ben")
+    game = await trial.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
-    scene.lose()
+    trial.lose_next_answer()
     ava = game.person("Ava")
     await read_response(await ava.command("table pause", table=game.number))
     yield game
@@ -170,24 +170,24 @@ async def notice(scene: Scene) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def _ask_for_undo(scene: Scene) -> tuple[LiveGame, Member]:
+async def _ask_for_undo(trial: LossTrial) -> tuple[LiveGame, Member]:
     """Ask for an undo that the other player must allow; return the player who asks."""
-    game = await scene.rig.open("Ava", "Ben")
+    game = await trial.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
     asker = game.member_to_act(await game.current_board())
     assert asker is not None
     for _ in range(2):
         await game.make_move()
-    scene.lose()
+    trial.lose_next_answer()
     asker.channel = game.home
     assert "must allow" in await read_response(await asker.press(await game.current_board(), "Undo"))
-    await scene.lost()
+    await trial.wait_until_lost()
     return game, asker
 
 
-async def consent(scene: Scene) -> AsyncIterator[LiveGame]:
+async def consent(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a question; then it is answered."""
-    game, asker = await _ask_for_undo(scene)
+    game, asker = await _ask_for_undo(trial)
     yield game
     question = (await wait_until(lambda: live_messages(game, "agree") or None, what="the question"))[-1]
     other = next(member for member in game.people if member.user is not asker.user)
@@ -196,9 +196,9 @@ async def consent(scene: Scene) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def consent_again(scene: Scene) -> AsyncIterator[LiveGame]:
+async def consent_again(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a question; then a move makes it void, and it is asked again."""
-    game, asker = await _ask_for_undo(scene)
+    game, asker = await _ask_for_undo(trial)
     yield game
     other = next(member for member in game.people if member.user is not asker.user)
     while True:
@@ -210,11 +210,11 @@ async def consent_again(scene: Scene) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def result(scene: Scene) -> AsyncIterator[LiveGame]:
+async def result(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a result; then a rematch is wanted."""
-    game = await scene.rig.open("Ava", "Ben")
+    game = await trial.rig.open("Ava", "Ben")
     await _wait_until_settled(game)
-    scene.lose()
+    trial.lose_next_answer()
     await read_response(await game.person("Ava").command("resign", sure=True, table=game.number))
     yield game
     over = await wait_until(game.result, what="the result")
@@ -224,7 +224,7 @@ async def result(scene: Scene) -> AsyncIterator[LiveGame]:
     yield game
 
 
-KINDS: dict[str, tuple[Callable[[Scene], AsyncIterator[LiveGame]], InjectedFault]] = {
+SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], InjectedFault]] = {
     "lobby": (lobby, InjectedFault("POST", POST, text=":join:")),
     "lobby edit": (lobby_edit, InjectedFault("PATCH", EDIT, text=":join:")),
     "thread": (thread, InjectedFault("POST", THREADS)),
@@ -299,12 +299,12 @@ async def lose_one_answer(
     rig: Rig, kind: str, how: dict[str, Any], meanwhile: Callable[[], Awaitable[None]]
 ) -> None:
     """Lose an answer of a kind, have something newer sent after ``meanwhile``, and look at the end."""
-    script, fault = KINDS[kind]
+    script, fault = SCRIPTS[kind]
     wanted = InjectedFault(fault.method, fault.route, text=fault.text, **how)
-    scene = Scene(rig, wanted)
-    steps = script(scene)
+    trial = LossTrial(rig, wanted)
+    steps = script(trial)
     await anext(steps)
-    await scene.lost()
+    await trial.wait_until_lost()
     await meanwhile()
     game = await anext(steps)
     await wait_until_quiet(rig)
@@ -312,10 +312,10 @@ async def lose_one_answer(
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("kind", cases(KINDS, *COMMIT_KINDS))
+@pytest.mark.parametrize("kind", cases(SCRIPTS, *COMMIT_KINDS))
 async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], None]) -> None:
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
-    ways = [(how, delay) for how in LOST for delay in DELAYS]
+    ways = [(how, delay) for how in WAYS_TO_LOSE for delay in DELAYS]
     random.Random(kind).shuffle(ways)
     for _, (how, delay) in zip(range(TRIALS), cycle(ways), strict=False):
         await lose_one_answer(rig, kind, how, partial(asyncio.sleep, delay))
@@ -325,7 +325,7 @@ async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], N
 @pytest.mark.promise("T14")
 async def test_a_void_question_is_not_asked_late(rig: Rig) -> None:
     """A question that never arrived and is void by now is not posted with the words of the newer one."""
-    await lose_one_answer(rig, "consent again", LOST[3], partial(asyncio.sleep, 0))
+    await lose_one_answer(rig, "consent again", WAYS_TO_LOSE[3], partial(asyncio.sleep, 0))
 
 
 PLAYED_FROM = ("lobby", "board", "hand")
@@ -341,7 +341,7 @@ async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
         await rig.kill()
         await rig.start()
 
-    await lose_one_answer(rig, kind, LOST[0], crash)
+    await lose_one_answer(rig, kind, WAYS_TO_LOSE[0], crash)
 
 
 @pytest.mark.promise("T14")
@@ -349,20 +349,20 @@ async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
 async def test_a_lost_answer_long_ago(rig: Rig, kind: str) -> None:
     """A post that Discord no longer knows by its nonce is found in its channel."""
 
-    async def rest() -> None:
+    async def restart_an_hour_later() -> None:
         await rig.kill()
         rig.discord.forget_nonces()
         with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
             connection.execute("update outbox set pending_since = pending_since - 3600")
         await rig.start()
 
-    await lose_one_answer(rig, kind, LOST[0], rest)
+    await lose_one_answer(rig, kind, WAYS_TO_LOSE[0], restart_an_hour_later)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def unsettling(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+async def unsettling_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Run a bot with a seeded defect: something newer replaces a post of unknown outcome."""
-    rig = Rig(tmp_path_factory.mktemp("unsettling"))
+    rig = Rig(tmp_path_factory.mktemp("unsettling_rig"))
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling_of_lost_posts")
     async with rig.discord:
         try:
@@ -374,7 +374,7 @@ async def unsettling(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 
 @pytest.mark.promise("T14", sensitivity=True)
 @pytest.mark.parametrize("kind", cases(PLAYED_FROM, "lobby"))
-async def test_catches_a_post_that_is_not_settled(unsettling: Rig, kind: str) -> None:
+async def test_catches_a_post_that_is_not_settled(unsettling_rig: Rig, kind: str) -> None:
     """The check above fails where a post of unknown outcome is superseded."""
     with pytest.raises(AssertionError, match=f"two live {'lobbies' if kind == 'lobby' else kind + 's'}"):
-        await lose_one_answer(unsettling, kind, LOST[0], partial(asyncio.sleep, 0))
+        await lose_one_answer(unsettling_rig, kind, WAYS_TO_LOSE[0], partial(asyncio.sleep, 0))

@@ -35,14 +35,14 @@ from tests.bot.host.playing import (
 SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
 
 
-async def _until(tables: Tables, number: int, wanted: Callable[[Table], bool]) -> Table:
+async def _wait_for_table(tables: Tables, number: int, wanted: Callable[[Table], bool]) -> Table:
     async with asyncio.timeout(10):
         while not wanted(table := await tables.get(number)):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.002)
     return table
 
 
-def _persons_turn(table: Table) -> bool:
+def _is_persons_turn(table: Table) -> bool:
     return table.to_act is None or table.seats[table.to_act].user is not None
 
 
@@ -54,10 +54,10 @@ async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
     number = await begin(tables, SETTING, computers=1)
     rng = random.Random(2)
-    table = await _until(tables, number, _persons_turn)
+    table = await _wait_for_table(tables, number, _is_persons_turn)
     while table.to_act is not None:
         await make_move(tables, number, rng)
-        table = await _until(tables, number, _persons_turn)
+        table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.status is Status.OVER
     stored = await tables.store.load(number)
     assert stored is not None
@@ -73,7 +73,7 @@ async def test_computers_play_on_after_a_restart(path: Path) -> None:
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, SETTING, computers=1)
     rng = random.Random(3)
-    while _persons_turn(await tables.get(number)):
+    while _is_persons_turn(await tables.get(number)):
         await make_move(tables, number, rng)
     before = (await tables.get(number)).row.ply
     await store.close()
@@ -81,7 +81,7 @@ async def test_computers_play_on_after_a_restart(path: Path) -> None:
     tables = Tables(store, EVERY_GAME)
     computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
     await computers.start()
-    table = await _until(tables, number, _persons_turn)
+    table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.row.ply > before
     await computers.stop()
     await store.close()
@@ -101,7 +101,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
     leaver = table.to_act
     request = request_of(leaver)
     await tables.change(number, request, partial(play.resign, request=request, computer="random"))
-    table = await _until(tables, number, _persons_turn)
+    table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.seats[leaver].computer == "random"
     assert table.row.ply > 0
     await computers.stop()
@@ -133,7 +133,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
     computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
     await tables.change(number, request_of(0), partial(lobby.start, request=host, busy=False))
     rng = random.Random(2)
-    while (await _until(tables, number, _persons_turn)).to_act is not None:
+    while (await _wait_for_table(tables, number, _is_persons_turn)).to_act is not None:
         await make_move(tables, number, rng)
     await computers.stop()
 
@@ -152,12 +152,12 @@ async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     )
     number = opened.table.number
     playing = await begin(tables, SETTING)
-    expiry = Housekeeping(tables)
+    housekeeping = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
-    await expiry.close_expired_lobbies()
+    await housekeeping.close_expired_lobbies()
     assert (await tables.get(number)).status is Status.LOBBY
     clock.now += 2
-    await expiry.close_expired_lobbies()
+    await housekeeping.close_expired_lobbies()
     assert (await tables.get(number)).status is Status.CLOSED
     assert (await tables.get(playing)).status is Status.PLAYING
     assert await tables.store.expired_lobbies(int(clock.now) + LOBBY_LIFETIME) == ()

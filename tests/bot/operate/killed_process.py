@@ -90,27 +90,27 @@ def run_until_killed(point: str, folder: str, seed: int, defect: bool) -> None: 
 class MortalStore(SqliteStore):
     """A store with points after a commit and after a delivery."""
 
-    death: KillPoint
+    kill_point: KillPoint
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store, then reach a point."""
         repeated = await super().commit(change)
-        self.death.reach("commit done")
+        self.kill_point.reach("commit done")
         return repeated
 
     async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark as sent, then reach a point."""
         await super().mark_delivered(delivery, ply, posted)
-        self.death.reach("delivery settled")
+        self.kill_point.reach("delivery settled")
 
 
 class MortalCourier(PipeCourier):
     """A courier with points before and after it sends."""
 
-    def __init__(self, pipe: _Pipe, death: KillPoint) -> None:
+    def __init__(self, pipe: _Pipe, kill_point: KillPoint) -> None:
         """Report to ``pipe`` what is sent."""
         super().__init__(pipe)
-        self._death = death
+        self._kill_point = kill_point
 
     async def deliver(
         self,
@@ -120,21 +120,21 @@ class MortalCourier(PipeCourier):
         attempt: Attempt,
     ) -> Sent:
         """Send between two points."""
-        self._death.reach("delivery ahead")
+        self._kill_point.reach("delivery ahead")
         sent = await super().deliver(delivery, table, posted_messages, attempt)
-        self._death.reach("delivery sent")
+        self._kill_point.reach("delivery sent")
         return sent
 
 
 async def _play(
-    storage: StorageSettings, said: _Pipe, death: KillPoint, rng: random.Random, *, defect: bool
+    storage: StorageSettings, said: _Pipe, kill_point: KillPoint, rng: random.Random, *, defect: bool
 ) -> None:
-    mortal = death.around(commit_change, before="commit begun", after="commit written")
+    mortal = kill_point.around(commit_change, before="commit begun", after="commit written")
     store = await open_store(storage.database)
     store.__class__ = AnsweredFirst if defect else MortalStore
-    store.death = death  # type: ignore[attr-defined]
+    store.kill_point = kill_point  # type: ignore[attr-defined]
     tables = Tables(store, GAMES)
-    await Outbox(tables, MortalCourier(said, death)).start()
+    await Outbox(tables, MortalCourier(said, kill_point)).start()
     number_interactions_from(10_000_000 * (1 + int((await store.counts())["inbox"])))
     going_on = await store.started_tables()
     number = going_on[0] if going_on else await begin(tables, SETTING)
@@ -147,47 +147,52 @@ async def _play(
             assert table.to_act is not None
             request = request_of(table.to_act)
             answer = await make_move(tables, number, rng, request.interaction)
-            death.reach("reply ahead")
+            kill_point.reach("reply ahead")
             said.say("answered", request.interaction, number, answer.table.row.ply, answer.table.moves)
-            death.reach("reply given")
+            kill_point.reach("reply given")
             await asyncio.sleep(0.002)
 
 
-async def _migrate(storage: StorageSettings, death: KillPoint, *, defect: bool) -> None:
+async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
     split = migrations._statements
 
-    def half(script: str) -> Iterator[str]:
+    def statements_with_kill_points(script: str) -> Iterator[str]:
         for statement in split(script):
             yield statement
-            death.reach("migration half")
+            kill_point.reach("migration half")
 
-    def bare(connection: sqlite3.Connection, steps: Any) -> None:
+    def migrate_without_transaction(connection: sqlite3.Connection, steps: Any) -> None:
         """Seeded defect: no transaction around the steps."""
         connection.execute("rollback") if connection.in_transaction else None
         migrations._apply(connection, steps)
 
-    whole = bare if defect else migrations.migrate
-    mortal = death.around(whole, before="migration ahead", after="migration done")
+    whole = migrate_without_transaction if defect else migrations.migrate
+    mortal = kill_point.around(whole, before="migration ahead", after="migration done")
     before = backup.copy_before_migrating(storage.backups, lambda: NOW)
-    patches = patch.object(migrations, "_statements", half), patch.object(sqlite, "migrate", mortal)
+    patches = (
+        patch.object(migrations, "_statements", statements_with_kill_points),
+        patch.object(sqlite, "migrate", mortal),
+    )
     with later_release(), patches[0], patches[1]:
         await open_store(storage.database, before)
 
 
-async def _copy(storage: StorageSettings, death: KillPoint, *, defect: bool) -> None:
+async def _copy(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
     store = await open_store(storage.database)
     copying = SqliteStore.copy_into
 
     async def copy_into(self: SqliteStore, path: Path, sample: int) -> Any:
-        death.reach("backup begun")
+        kill_point.reach("backup begun")
         return await copying(self, path, sample)
 
     with (
         patch.object(SqliteStore, "copy_into", copy_into),
         patch.object(backup, "prepare", name_before_verifying if defect else backup.prepare),
-        patch.object(backup, "verify", death.around(backup.verify, before="backup copied")),
-        patch.object(backup, "settle", death.around(backup.settle, before="backup verified")),
-        patch.object(backup, "find_expendable", death.around(backup.find_expendable, before="backup named")),
+        patch.object(backup, "verify", kill_point.around(backup.verify, before="backup copied")),
+        patch.object(backup, "settle", kill_point.around(backup.settle, before="backup verified")),
+        patch.object(
+            backup, "find_expendable", kill_point.around(backup.find_expendable, before="backup named")
+        ),
     ):
         await make_backup(store, storage, NOW + 60)
 
@@ -198,13 +203,13 @@ def name_before_verifying(folder: Path, now: float) -> Path:
     return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL_SUFFIX)))
 
 
-async def _restore(storage: StorageSettings, death: KillPoint, *, defect: bool) -> None:
-    def clumsily(new: Path, path: Path, kept: Path, step: Callable[[str], None]) -> None:
+async def _restore(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
+    def replace_with_a_gap(new: Path, path: Path, kept: Path, step: Callable[[str], None]) -> None:
         """Seeded defect: for a moment there is no database."""
         path.rename(kept)
         step("kept")
         new.rename(path)
 
-    replacing = clumsily if defect else restoring.replace_database
+    replacing = replace_with_a_gap if defect else restoring.replace_database
     with patch("bot.operate.restore.replace_database", replacing):
-        await restore(storage, GAMES, NOW + 60, on_step=lambda step: death.reach(f"restore {step}"))
+        await restore(storage, GAMES, NOW + 60, on_step=lambda step: kill_point.reach(f"restore {step}"))

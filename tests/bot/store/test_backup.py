@@ -65,7 +65,9 @@ async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackup
     assert made.made_at == NOW
 
 
-async def test_changes_decide(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+async def test_only_what_has_changed_is_copied(
+    store: SqliteStore, backups: SqliteBackups, folder: Path
+) -> None:
     """Nothing is copied while nothing has changed, after a restart too; every kind of change counts."""
     assert not await backups.is_current()
     await _fill(store)
@@ -161,7 +163,9 @@ async def test_what_is_left_of_a_crash_goes(store: SqliteStore, backups: SqliteB
     assert {path.name for path in folder.iterdir()} == {made.path.name, "notes.txt"}
 
 
-async def test_two_at_once(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
+async def test_copies_of_one_second_are_two_files(
+    store: SqliteStore, backups: SqliteBackups, folder: Path
+) -> None:
     """Two copies of one second are two files."""
     await _fill(store)
     first, second = await backups.make(NOW), await backups.make(NOW)

@@ -16,7 +16,7 @@ Request: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, 
 
 _SNOWFLAKE: Final = re.compile(r"\d{16,20}")
 _REFERENCE: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{LENGTH}}}$")
-_GIVEN_OUT: Final = frozenset({"id", "url", "proxy_url"})
+_GENERATED_FIELDS: Final = frozenset({"id", "url", "proxy_url"})
 """What a server gives a picture that an edit then keeps."""
 _SHOWN_AT_ONCE: Final = {CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE}
 _SHOWN_IN_PLACE: Final = {CallbackType.UPDATE, CallbackType.DEFERRED_UPDATE}
@@ -26,8 +26,8 @@ class Listener:
     """Records what reaches a viewer or everybody, and ignores the rest.
 
     Only what must differ between two servers is levelled: the ids that each of them gave out since
-    ``attend``, by what they are of; ids and addresses of pictures that an edit keeps; tokens; references to
-    the log; and the nonces, from the first one of this table on.
+    ``listen_as``, by what they are of; ids and addresses of pictures that an edit keeps; tokens; references
+    to the log; and the nonces, from the first one of this table on.
     """
 
     def __init__(self) -> None:
@@ -45,9 +45,9 @@ class Listener:
     def serve(self, server: LocalDiscord) -> None:
         """Listen here."""
         self.server = server
-        server.world.listen(self._happened)
+        server.world.listen(self._on_event)
 
-    def attend(self, viewer: User, first_nonce: int) -> None:
+    def listen_as(self, viewer: User, first_nonce: int) -> None:
         """Listen as ``viewer`` from now on."""
         self.viewer = viewer
         self._first_nonce = first_nonce
@@ -84,7 +84,7 @@ class Listener:
         sent = tuple((field, file.filename, file.content_type, file.data) for field, file in files.items())
         if interaction is not None:
             if interaction.id not in self._labels:
-                self._name(interaction.id, f"interaction of {interaction.user.name}")
+                self._give_label(interaction.id, f"interaction of {interaction.user.name}")
             path = path.replace(interaction.token, "token")
         stream = self.posts if interaction is None else self.answers
         stream.append((method, self._normalized(path), dict(query), self._normalized(body), sent))
@@ -100,45 +100,49 @@ class Listener:
         if "callback" in about:
             kind = CallbackType(body["type"])
             if kind in _SHOWN_IN_PLACE:
-                return interaction.message is not None and self._sees(interaction.message)
-            return kind in _SHOWN_AT_ONCE and not _private(body.get("data")) and self._in(interaction.channel)
+                return interaction.message is not None and self._sees_message(interaction.message)
+            return (
+                kind in _SHOWN_AT_ONCE
+                and not _is_private(body.get("data"))
+                and self._sees_channel(interaction.channel)
+            )
         if "{message_id}" in about and about["{message_id}"] != "@original":
-            return self._sees(interaction.sent[int(about["{message_id}"])])
+            return self._sees_message(interaction.sent[int(about["{message_id}"])])
         if "messages" in about:
-            return interaction.original is not None and self._sees(interaction.original)
-        return not _private(body) and self._in(interaction.channel)
+            return interaction.original is not None and self._sees_message(interaction.original)
+        return not _is_private(body) and self._sees_channel(interaction.channel)
 
     def _reaches(self, about: Mapping[str, str], body: Any) -> bool:
         """Return whether a request of the bot's own is about a place that the viewer sees."""
         if "{channel_id}" in about:
-            return self._in(self.server.world.channels[int(about["{channel_id}"])])
+            return self._sees_channel(self.server.world.channels[int(about["{channel_id}"])])
         if isinstance(body, dict) and "recipient_id" in body:
             return self.viewer is not None and int(body["recipient_id"]) == self.viewer.id
         return True
 
-    def _sees(self, message: Message) -> bool:
+    def _sees_message(self, message: Message) -> bool:
         return self.viewer is not None and self.server.world.visible(self.viewer, message)
 
-    def _in(self, channel: Channel) -> bool:
+    def _sees_channel(self, channel: Channel) -> bool:
         return self.viewer is not None and self.server.world.can_see(self.viewer, channel)
 
-    def _happened(self, event: WorldEvent) -> None:
+    def _on_event(self, event: WorldEvent) -> None:
         """Name a message that the viewer sees appear, by its place and order."""
         message = event.message
-        if event.name == "MESSAGE_CREATE" and message is not None and self._sees(message):
-            self._name(
+        if event.name == "MESSAGE_CREATE" and message is not None and self._sees_message(message):
+            self._give_label(
                 message.id, f"{'private ' if message.ephemeral else ''}message in {message.channel.name}"
             )
 
-    def _name(self, snowflake: int, what: str) -> None:
+    def _give_label(self, snowflake: int, what: str) -> None:
         self._counts[what] += 1
         self._labels[snowflake] = f"{what} {self._counts[what]}"
 
     def _normalized(self, value: Any) -> Any:
         if isinstance(value, dict):
-            kept = _GIVEN_OUT if "proxy_url" in value else frozenset()
+            kept = _GENERATED_FIELDS if "proxy_url" in value else frozenset()
             return {
-                key: self._nonce(each) if key == "nonce" else self._normalized(each)
+                key: self._relative_nonce(each) if key == "nonce" else self._normalized(each)
                 for key, each in value.items()
                 if key not in kept
             }
@@ -146,18 +150,18 @@ class Listener:
             return [self._normalized(each) for each in value]
         if isinstance(value, str):
             value = _REFERENCE.sub("Reference", value)
-            return _SNOWFLAKE.sub(lambda found: self._label(int(found[0])), value)
+            return _SNOWFLAKE.sub(lambda found: self._label_of(int(found[0])), value)
         return value
 
-    def _label(self, snowflake: int) -> str:
+    def _label_of(self, snowflake: int) -> str:
         channel = self.server.world.channels.get(snowflake)
         if channel is not None and channel.recipient is not None:
             return f"messages of {channel.recipient.name}"
         return self._labels.get(snowflake, str(snowflake))
 
-    def _nonce(self, nonce: Any) -> Any:
+    def _relative_nonce(self, nonce: Any) -> Any:
         return int(nonce) - self._first_nonce if str(nonce).isdecimal() else nonce
 
 
-def _private(data: Any) -> bool:
+def _is_private(data: Any) -> bool:
     return bool(isinstance(data, dict) and int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)

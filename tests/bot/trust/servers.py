@@ -94,7 +94,7 @@ class BotServer:
             else (BOARD_DELIVERY, hand_delivery(viewer))
         )
         ((newest,),) = await query(self.store, "select coalesce(max(id), 0) from outbox")
-        self.listener.attend(self.person(viewer).user, newest + 1)
+        self.listener.listen_as(self.person(viewer).user, newest + 1)
         await self.store.commit(Change(table=row, reply="", records=records, deliveries=sent))
         self.tables._cache.put(replace(table, row=row))
         outbox = self.client.host.outbox

@@ -40,7 +40,7 @@ class _Fault(RuntimeError):
     pass
 
 
-class Trap:
+class FaultyGame:
     """A game with a fault that shows once it is armed."""
 
     def __init__(self, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,13 +49,13 @@ class Trap:
         self.game: AnyGame = GAMES[FAILING]
         if where in PICTURES[FAILING]:
             sound = PICTURES[FAILING][where]
-            drawn = {**PICTURES[FAILING], where: replace(sound, draw=self._over(sound.draw))}
+            drawn = {**PICTURES[FAILING], where: replace(sound, draw=self._fail_when_armed(sound.draw))}
             monkeypatch.setattr("bot.chat.pictures.PICTURES", {**PICTURES, FAILING: drawn})
         else:
-            faulty: dict[str, Any] = {where: self._over(getattr(self.game.words, where))}
+            faulty: dict[str, Any] = {where: self._fail_when_armed(getattr(self.game.words, where))}
             self.game = replace(self.game, words=replace(self.game.words, **faulty))
 
-    def _over(self, real: Callable[..., Any]) -> Callable[..., Any]:
+    def _fail_when_armed(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any) -> Any:
             if self.armed:
                 raise _Fault
@@ -93,7 +93,7 @@ class RunningBot:
             what="a board",
         )
 
-    async def opened(self, game: str) -> None:
+    async def open_table(self, game: str) -> None:
         """Open a table, fill and start it; its first board is there."""
         channel = self.server.world.add_text_channel(game)
         self.channels[game] = channel
@@ -107,7 +107,7 @@ class RunningBot:
         await read_response(await guest.press(lobby, "Join"))
         await read_response(await host.press(lobby, "Start"))
         await self.board(game, 0)
-        await self.idle(game)
+        await self.wait_until_sent(game)
 
     def member(self, name: str, channel: Channel) -> Member:
         """Return a person in a channel."""
@@ -115,7 +115,7 @@ class RunningBot:
         member.channel = channel
         return member
 
-    async def idle(self, game: str) -> None:
+    async def wait_until_sent(self, game: str) -> None:
         """Wait until everything is sent."""
         async with asyncio.timeout(WAIT_TIMEOUT):
             while await self.tables.store.deliveries(self.number(game)):  # noqa: ASYNC110 - nothing tells of it
@@ -132,11 +132,11 @@ class RunningBot:
 
 
 @asynccontextmanager
-async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[RunningBot]:
+async def running_bot(store: SqliteStore, faulty_game: FaultyGame) -> AsyncIterator[RunningBot]:
     """Yield the bot, with two games begun."""
     async with LocalDiscord() as server:
         point_at(server)
-        host = Host(store, {**GAMES, FAILING: trap.game}, time.time, random.Random(1))
+        host = Host(store, {**GAMES, FAILING: faulty_game.game}, time.time, random.Random(1))
         client = TableClient(host)
         client._connection.guild_ready_timeout = 0.05
         task = asyncio.create_task(client.start(server.token))
@@ -146,7 +146,7 @@ async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[RunningBot]:
         try:
             made = RunningBot(server, host.tables, {})
             for game in (FAILING, SOUND):
-                await made.opened(game)
+                await made.open_table(game)
             yield made
         finally:
             await client.close()
@@ -156,51 +156,51 @@ async def house(store: SqliteStore, trap: Trap) -> AsyncIterator[RunningBot]:
 # Where it is met --------------------------------------------------------------------------------------
 
 
-async def _move(at: RunningBot, trap: Trap) -> str:
+async def _meet_in_outbox(at: RunningBot, faulty_game: FaultyGame) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
     member, move = await at.actor(FAILING)
-    trap.armed = True
+    faulty_game.armed = True
     await read_response(await member.command("play", at_once="true", move=move))
     return ""
 
 
-async def _panel(at: RunningBot, trap: Trap) -> str:
+async def _meet_in_panel(at: RunningBot, faulty_game: FaultyGame) -> str:
     member, _ = await at.actor(FAILING)
     board = await at.board(FAILING, 0)
-    trap.armed = True
+    faulty_game.armed = True
     return await read_response(await member.press(board, "Play"))
 
 
-async def _board(at: RunningBot, trap: Trap) -> str:
+async def _meet_in_board(at: RunningBot, faulty_game: FaultyGame) -> str:
     member, _ = await at.actor(FAILING)
-    trap.armed = True
+    faulty_game.armed = True
     return await read_response(await member.command("board"))
 
 
-async def _completion(at: RunningBot, trap: Trap) -> str:
+async def _meet_in_completion(at: RunningBot, faulty_game: FaultyGame) -> str:
     member, _ = await at.actor(FAILING)
-    trap.armed = True
+    faulty_game.armed = True
     assert await member.autocomplete("play", "move") == []
     return ""
 
 
-async def _field_completion(at: RunningBot, trap: Trap) -> str:
+async def _meet_in_field_completion(at: RunningBot, faulty_game: FaultyGame) -> str:
     member, _ = await at.actor(FAILING)
     table = await at.tables.get(at.number(FAILING))
     assert table.match is not None
     assert table.to_act is not None
     kind = next(type(each) for each in table.match.legal_actions(table.to_act) if fields_of(type(each)))
-    trap.armed = True
+    faulty_game.armed = True
     command = f"{FAILING} {verb_of(kind)}"
     assert await member.autocomplete(command, fields_of(kind)[0].name) == []
     return ""
 
 
-async def _own_tables(at: RunningBot, trap: Trap) -> str:
+async def _meet_in_own_tables(at: RunningBot, faulty_game: FaultyGame) -> str:
     """Ask for a list of tables as somebody who need not act."""
     table = await at.tables.get(at.number(FAILING))
     assert table.to_act is not None
-    trap.armed = True
+    faulty_game.armed = True
     response = await read_response(
         await at.member(table.plain_names[1 - table.to_act], at.channels[SOUND]).command("mygames")
     )
@@ -208,18 +208,18 @@ async def _own_tables(at: RunningBot, trap: Trap) -> str:
     return response
 
 
-_TRIGGERS: dict[str, tuple[str, Callable[[RunningBot, Trap], Awaitable[str]]]] = {
-    "outbox, picture": ("board", _move),
-    "outbox, private picture": ("hand", _move),
-    "outbox, words": ("status", _move),
-    "outbox, alt text": ("alt_text", _move),
-    "panel, picture": ("board", _panel),
-    "panel, words": ("status", _panel),
-    "/board, picture": ("board", _board),
-    "/board, words": ("status", _board),
-    "completion, words": ("label", _completion),
-    "completion of a field, words": ("value_label", _field_completion),
-    "/mygames, words": ("status", _own_tables),
+_TRIGGERS: dict[str, tuple[str, Callable[[RunningBot, FaultyGame], Awaitable[str]]]] = {
+    "outbox, picture": ("board", _meet_in_outbox),
+    "outbox, private picture": ("hand", _meet_in_outbox),
+    "outbox, words": ("status", _meet_in_outbox),
+    "outbox, alt text": ("alt_text", _meet_in_outbox),
+    "panel, picture": ("board", _meet_in_panel),
+    "panel, words": ("status", _meet_in_panel),
+    "/board, picture": ("board", _meet_in_board),
+    "/board, words": ("status", _meet_in_board),
+    "completion, words": ("label", _meet_in_completion),
+    "completion of a field, words": ("value_label", _meet_in_field_completion),
+    "/mygames, words": ("status", _meet_in_own_tables),
 }
 
 
@@ -235,13 +235,13 @@ _COMMIT_TRIGGERS = (
 
 async def _reference_after_fault(
     store: SqliteStore,
-    trap: Trap,
-    meet: Callable[[RunningBot, Trap], Awaitable[str]],
+    faulty_game: FaultyGame,
+    meet: Callable[[RunningBot, FaultyGame], Awaitable[str]],
     patience: float = WAIT_TIMEOUT,
 ) -> str:
     """Meet the fault; returns the reference that everyone reads."""
-    async with house(store, trap) as at:
-        response = await meet(at, trap)
+    async with running_bot(store, faulty_game) as at:
+        response = await meet(at, faulty_game)
 
         def noticed() -> str | None:
             found = (_REFERENCE.search(m.content) for m in at.public(FAILING) if "frozen" in m.content)
@@ -252,7 +252,7 @@ async def _reference_after_fault(
             answered = _REFERENCE.search(response)
             assert answered is not None, response
             assert error_id in answered.groups()
-        await at.idle(FAILING)
+        await at.wait_until_sent(FAILING)
         table = await at.tables.get(at.number(FAILING))
         assert table.status is Status.FROZEN
         assert table.match is not None
@@ -277,7 +277,7 @@ async def test_a_game_that_fails_while_it_is_shown_is_frozen(
 ) -> None:
     """Everyone at its table reads so, with the error id of one log line; the other game goes on."""
     where, meet = _TRIGGERS[met]
-    error_id = await _reference_after_fault(store, Trap(where, monkeypatch), meet)
+    error_id = await _reference_after_fault(store, FaultyGame(where, monkeypatch), meet)
     lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert lines[0].exc_info is not None
@@ -290,15 +290,15 @@ async def test_the_seed_arrives_whatever_fails(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     """P9: at the end the seed and the file are posted, without a picture or a score if those fail."""
-    trap = Trap(where, monkeypatch)
-    async with house(store, trap) as at:
+    faulty_game = FaultyGame(where, monkeypatch)
+    async with running_bot(store, faulty_game) as at:
         table = await at.tables.get(at.number(FAILING))
         while table.to_act is not None and table.match is not None:
             request = Request(user=table.seats[table.to_act].user or 0, name="")
             decide = partial(play.play, request=request, actions=table.match.legal_actions(table.to_act)[-1:])
             if decide(table).table.status is Status.OVER:
-                await at.idle(FAILING)
-                trap.armed = True
+                await at.wait_until_sent(FAILING)
+                faulty_game.armed = True
             table = (await at.tables.change(table.number, request, decide)).table
         assert table.status is Status.OVER
         result = await wait_until(
@@ -318,11 +318,11 @@ async def test_a_fault_that_is_only_answered_is_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: if only the user who asked hears of a fault, the test above fails."""
-    monkeypatch.setattr(Tables, "freeze", _only_told)
+    monkeypatch.setattr(Tables, "freeze", _tell_only_the_asker)
     where, meet = _TRIGGERS["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):
-        await _reference_after_fault(store, Trap(where, monkeypatch), meet, patience=2.0)
+        await _reference_after_fault(store, FaultyGame(where, monkeypatch), meet, patience=2.0)
 
 
-async def _only_told(*_: object) -> str:
+async def _tell_only_the_asker(*_: object) -> str:
     return "XXXXX"

@@ -25,12 +25,12 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str)
         host, guest = server.member("Ava"), server.member("Ben")
         host.channel = guest.channel = channel
         await read_response(await host.command("newgame", game=game))
-        lobby = await _with(server, "start")
+        lobby = await _wait_for_button(server, "start")
         await read_response(await guest.press(lobby, "Join"))
         for _ in range(GAMES[game].seats[0] - 2):
             await read_response(await host.press(lobby, "Add Casual computer"))
         await read_response(await host.press(lobby, "Start"))
-        board = await _with(server, "play")
+        board = await _wait_for_button(server, "play")
         panels = 0
         for member in (host, guest):
             member.channel = board.channel
@@ -44,11 +44,13 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str)
                 await member.press(panel, "Type a move")  # and is closed again, which Discord does not tell
         assert panels
         await wait_until(
-            lambda: None if _kept_handlers() else True, WAIT_TIMEOUT, what="memory without buttons and forms"
+            lambda: None if _handlers_are_kept() else True,
+            WAIT_TIMEOUT,
+            what="memory without buttons and forms",
         )
 
 
-async def _with(server: LocalDiscord, verb: str) -> Message:
+async def _wait_for_button(server: LocalDiscord, verb: str) -> Message:
     def found() -> Message | None:
         places = [place for place in server.world.channels.values() if place.recipient is None]
         messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
@@ -57,6 +59,6 @@ async def _with(server: LocalDiscord, verb: str) -> Message:
     return await wait_until(found, WAIT_TIMEOUT, what=f"a message to {verb}")
 
 
-def _kept_handlers() -> bool:
+def _handlers_are_kept() -> bool:
     gc.collect()
     return any(isinstance(each, discord.ui.View | discord.ui.Modal) for each in gc.get_objects())
