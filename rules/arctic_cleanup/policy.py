@@ -1,11 +1,10 @@
-"""The policy of Arctic CleanUp: play the card that brings the factory's next tokens nearest.
+"""The policy of Arctic CleanUp: play the card that leaves the best outlook, one more turn ahead.
 
-A position is valued by what is processed and aboard, and by the best errand of each ship: tiles with tokens
-that the factory takes, or a dock.  Of each card the operations are chosen one by one, and the card with the
-best position after them is played.
+What each card does in a turn is chosen by what its operations are for: dice for the ships' errands, ways to
+the best tiles, the tokens that the factory's lines need.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,52 +13,66 @@ from rules.arctic_cleanup.actions import (
     BringDie,
     EndTurn,
     Idle,
+    LoadToken,
     PlaceFactory,
     PlaceShip,
     PlaceToken,
     RotateDie,
+    SailShip,
     Search,
     ShiftDie,
+    UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, next_line, open_lines, step_from, with_entry
+from rules.arctic_cleanup.boards import (
+    Tokens,
+    in_order,
+    is_docked,
+    next_line,
+    with_entry,
+    without,
+    would_lock,
+)
 from rules.arctic_cleanup.components import (
-    BLOCKS,
     CAPACITY,
-    LINES,
-    PLASTICS,
+    FACES,
+    MAPS,
+    PROCESSED_TO_END,
     SHIPS,
-    Block,
     Card,
-    Hex,
-    Plastic,
     docks,
+    neighbour,
 )
-from rules.arctic_cleanup.legal import card_operations
-from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position, RunningCard
-from rules.arctic_cleanup.sea_routes import SeaRoute, missing_faces, sea_routes
+from rules.arctic_cleanup.ending import score_lines
+from rules.arctic_cleanup.model import HEX_INDEX, ArcticCleanUpView, PlayerBoard, Position
+from rules.arctic_cleanup.outlook import (
+    Outlook,
+    appraise,
+    errands,
+    outlook_value,
+    useless_value,
+)
+from rules.arctic_cleanup.sea_routes import SeaRoute, Voyage, missing_faces, voyages
 from rules.game import Action, Seat
 from rules.stream import Stream
 
-_DIE_BLOCK: Final = 7.0
-"""The value of a die: five points and what it moves."""
-_OPENING: Final = 8.0
-"""The value of open hatched lines."""
-_FLIP: Final = 2.5
-_ABOARD: Final = 0.55
-"""The part of a token's value that counts once it is aboard."""
-_USELESS: Final = 0.6
-"""The value of a token aboard that no line takes."""
-_STEP: Final = 0.93
-"""What an errand keeps of its value for each step that its dice can make."""
-_CHANGE: Final = 0.86
-"""What it keeps for each die that must be planned first."""
-_DIE: Final = 0.06
-"""The value of each planned die."""
-_BAG: Final = 0.35
-"""The value of each token that Analyze brings."""
-_ENOUGH: Final = 0.02
-"""An operation must improve the position by more than this."""
-_COLUMN: Final = 0.05
+_NEXT_TURN: Final = 0.9
+"""The weight of the outlook after the next turn; the rest is that after this turn."""
+_CARDS_AHEAD: Final = 3
+"""So many cards are followed into the next turn."""
+_BAG: Final = 0.3
+"""The part of a token's value that counts when it comes from the bag."""
+_ENOUGH: Final = 0.01
+"""Sailing must improve the outlook by more than this."""
+_WON: Final = 100.0
+"""The value of ending the game as its winner."""
+_PLANS: Final = (RotateDie, ShiftDie, BringDie)
+
+
+class _Played(NamedTuple):
+    """What playing a card does."""
+
+    first: Action | None
+    outlook: Outlook
 
 
 def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream) -> Action:
@@ -69,14 +82,17 @@ def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream)
     if isinstance(actions[0], PlaceFactory | PlaceShip):
         return _best(actions, [_placing_value(position, action) for action in actions], stream)
     if position.drawn:
-        after = [turn.place_token(position, action) for action in actions if isinstance(action, PlaceToken)]
-        return _best(actions, [_value(each, seat) for each in after], stream)
-    wanted: Action
-    if position.running is not None:
-        wanted = _next_operation(position, seat, position.running) or EndTurn()
-    else:
-        wanted = _play_card(position, seat, stream)
-    return wanted if wanted in actions else _best(actions, _values(position, seat, actions), stream)
+        return _best(actions, [_dropping_value(position, seat, action) for action in actions], stream)
+    wanted = _choose_operation(position, seat, stream)
+    return wanted if wanted in actions else stream.choose(actions)
+
+
+def _choose_operation(position: Position, seat: Seat, stream: Stream) -> Action:
+    running = position.running
+    if running is None:
+        return _choose_card(position, seat, stream)
+    left = running.strength - running.used
+    return _play(_outlook(position, seat), position, running.card, left).first or EndTurn()
 
 
 def _best(actions: tuple[Action, ...], values: list[float], stream: Stream) -> Action:
@@ -84,19 +100,13 @@ def _best(actions: tuple[Action, ...], values: list[float], stream: Stream) -> A
     return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
 
 
-def _values(position: Position, seat: Seat, actions: tuple[Action, ...]) -> list[float]:
-    """Return the value of the position after each operation; of the present one for others."""
-    now = _value(position, seat)
-    return [
-        _value(turn.operate(position, action), seat)
-        if isinstance(action, turn.OPERATIONS) and not isinstance(action, Search)
-        else now
-        for action in actions
-    ]
+def _outlook(position: Position, seat: Seat) -> Outlook:
+    left = len(position.bag) + sum(map(len, position.ocean))
+    return Outlook(position.boards[seat], position.ocean, left)
 
 
 def _placing_value(position: Position, action: Action) -> float:
-    """Return how many tokens lie on or around a place."""
+    """Return how many kinds of tokens lie on or around a place."""
     match action:
         case PlaceShip(place=place):
             return float(len(set(position.tokens_on(place))))
@@ -107,89 +117,111 @@ def _placing_value(position: Position, action: Action) -> float:
             raise AssertionError(action)
 
 
+def _dropping_value(position: Position, seat: Seat, action: Action) -> float:
+    assert isinstance(action, PlaceToken)
+    return outlook_value(_outlook(turn.place_token(position, action), seat), len(position.boards))
+
+
 # Cards -----------------------------------------------------------------------------------------------
 
 
-def _play_card(position: Position, seat: Seat, stream: Stream) -> Action:
-    """Play the card after whose operations the position is best; without a use, the one in column 1."""
-    board = position.boards[seat]
-    choices: list[Action] = []
-    values: list[float] = []
-    for column, card in enumerate(board.columns):
-        first, after = _rollout(position, seat, card)
-        choices.append(first or Idle(card))
-        values.append(_value(after, seat) - _COLUMN * column * (first is None))
-    return _best(tuple(choices), values, stream)
+def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
+    """Choose a card by the outlook after it and after the best card of the next turn."""
+    seats, now = len(position.boards), _outlook(position, seat)
+    last = position.last_round == position.round
+    options: list[tuple[float, Action, Outlook]] = []
+    for card in now.board.columns:
+        first, after = _play(now, position, card, now.board.strength(card))
+        after = after._replace(board=_slid(after.board, card))
+        value = float(_points(after.board)) if last else outlook_value(after, seats)
+        if card is Card.UNLOAD and first is not None and after.board.processed >= PROCESSED_TO_END:
+            value += _WON if _points(after.board) >= _best_other(position, seat) else -_WON
+        options.append((value, first or Idle(card), after))
+    if last:
+        return _best(tuple(action for _, action, _ in options), [value for value, _, _ in options], stream)
+    options.sort(key=lambda each: -each[0])
+    values = [
+        (1 - _NEXT_TURN) * value + _NEXT_TURN * _next_value(after, position, value)
+        for value, _, after in options[:_CARDS_AHEAD]
+    ]
+    return _best(tuple(action for _, action, _ in options[:_CARDS_AHEAD]), values, stream)
 
 
-def _rollout(position: Position, seat: Seat, card: Card) -> tuple[Action | None, Position]:
-    """Return the first operation of a card, and the position after all that improve it."""
-    running = RunningCard(card, position.boards[seat].strength(card))
-    first: Action | None = None
-    while (action := _next_operation(position, seat, running)) is not None:
-        first = first or action
-        if isinstance(action, Search):
-            return first, _after_search(position, seat, action)
-        position = _apply(position, running, action)
-        running = replace(running, used=running.used + 1)
-    return first, replace(position, running=None)
-
-
-def _apply(position: Position, running: RunningCard, action: Action) -> Position:
-    assert isinstance(action, turn.OPERATIONS)
-    return turn.operate(replace(position, running=running), action)
-
-
-def _next_operation(position: Position, seat: Seat, running: RunningCard) -> Action | None:
-    """Return the best next operation of a card; None if none improves the position."""
-    if running.used >= running.strength:
-        return None
-    board = position.boards[seat]
-    if running.card is Card.PLAN:
-        return _plan(position, seat)
-    if running.card is Card.ANALYZE:
-        count = 0 if running.used else min(running.strength, len(position.bag))
-        return Search(count) if count else None
-    best, best_value = None, _value(position, seat) + _ENOUGH
-    for action in card_operations(position, board, running):
-        value = _value(_apply(position, running, action), seat)
-        if value > best_value:
-            best, best_value = action, value
+def _next_value(after: Outlook, position: Position, least: float) -> float:
+    """Return the best outlook after one more turn."""
+    seats, best = len(position.boards), least
+    for card in after.board.columns:
+        played = _play(after, position, card, after.board.strength(card))
+        if played.first is not None:
+            best = max(best, outlook_value(played.outlook, seats))
     return best
 
 
-def _after_search(position: Position, seat: Seat, action: Search) -> Position:
-    """Return the position as if the drawn tokens had come: chance decides which, so they only count."""
-    board = position.boards[seat]
-    room = sum(CAPACITY - len(aboard) for aboard in board.cargo)
-    scarce = 1.0 if _tokens_near(position, board) < room else 0.3
-    gain = round(action.count * _BAG * scarce * 100)
-    return replace(position, quiet_rounds=position.quiet_rounds - gain)
+def _slid(board: PlayerBoard, card: Card) -> PlayerBoard:
+    return replace(board, columns=(card, *(each for each in board.columns if each is not card)))
 
 
-def _tokens_near(position: Position, board: PlayerBoard) -> int:
-    """Return how many tokens that the factory takes lie in the ocean."""
-    return sum(bool(open_lines(board, plastic)) for tokens in position.ocean for plastic in tokens)
+def _points(board: PlayerBoard) -> int:
+    return sum(line.points for line in score_lines(board))
+
+
+def _best_other(position: Position, seat: Seat) -> int:
+    others = (each for index, each in enumerate(position.boards) if index != seat and not each.resigned)
+    return max(map(_points, others), default=0)
+
+
+def _play(outlook: Outlook, position: Position, card: Card, left: int) -> _Played:
+    """Return the first operation of a card with so many left, and the outlook after all of them."""
+    if not left:
+        return _Played(None, outlook)
+    seats = len(position.boards)
+    match card:
+        case Card.PLAN:
+            return _plan(outlook, seats, left)
+        case Card.MOVE:
+            return _move(outlook, seats, left)
+        case Card.LOAD:
+            return _load(outlook, left)
+        case Card.ANALYZE:
+            return _analyze(outlook, position, left)
+        case Card.UNLOAD:
+            return _unload(outlook, left)
 
 
 # Plan ------------------------------------------------------------------------------------------------
 
 
-def _plan(position: Position, seat: Seat) -> Action | None:
-    """Bring the die that the best errand of a ship lacks: a spare one, or one that no errand needs."""
-    board = position.boards[seat]
-    errands = [_errand(position, board, ship) for ship in SHIPS]
-    spare = [_surplus(board.rows[ship - 1], errand[1]) for ship, errand in zip(SHIPS, errands, strict=True)]
-    order = sorted(SHIPS, key=lambda ship: -errands[ship - 1][0])
-    for ship in order:
-        route = errands[ship - 1][1]
+def _plan(outlook: Outlook, seats: int, left: int) -> _Played:
+    """Bring the dice that the ships' errands lack: spare ones, or ones that no errand needs."""
+    first: Action | None = None
+    for _ in range(left):
+        board = outlook.board
+        appraisal = appraise(board.lines, (*board.cargo[0], *board.cargo[1]))
+        action = _next_plan(outlook, seats, [each.route for each in errands(outlook, seats, appraisal)])
+        if action is None:
+            break
+        first = first or action
+        outlook = outlook._replace(board=_planned(board, action))
+    return _Played(first, outlook)
+
+
+def _next_plan(outlook: Outlook, seats: int, routes: list[SeaRoute | None]) -> Action | None:
+    board = outlook.board
+    spare = [_surplus(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
+    for ship in SHIPS:
+        route = routes[ship - 1]
         if route is None:
             continue
         for face in missing_faces(route, board.rows[ship - 1]):
-            return _bring(board, ship, face, spare)
-    if board.spare_dice:
-        return BringDie(order[0], _common_face(position, board, order[0]))
-    return None
+            if (action := _bring(board, ship, face, spare)) is not None:
+                return action
+    if not board.spare_dice:
+        return None
+    ship = min(SHIPS, key=lambda each: len(board.rows[each - 1]))
+    place = board.ships[ship - 1]
+    assert place is not None
+    ocean = MAPS[seats].ocean
+    return BringDie(ship, next(face for face in FACES if neighbour(place, face) in ocean))
 
 
 def _bring(board: PlayerBoard, ship: int, face: int, spare: list[list[int]]) -> Action | None:
@@ -214,87 +246,123 @@ def _surplus(row: tuple[int, ...], route: SeaRoute | None) -> list[int]:
     return left
 
 
-def _common_face(position: Position, board: PlayerBoard, ship: int) -> int:
-    """Return a face with which a ship can sail from where it is."""
-    place = board.ships[ship - 1]
-    assert place is not None
-    return next(face for face in range(1, 7) if step_from(position, place, face) is not None)
+def _planned(board: PlayerBoard, action: Action) -> PlayerBoard:
+    assert isinstance(action, _PLANS)
+    rows = [list(row) for row in board.rows]
+    match action:
+        case RotateDie(row=row, face=face, to=to):
+            rows[row - 1].remove(face)
+            rows[row - 1].append(to)
+        case ShiftDie(row=row, face=face):
+            rows[row - 1].remove(face)
+            rows[2 - row].append(face)
+        case BringDie(row=row, face=face):
+            rows[row - 1].append(face)
+    spare = board.spare_dice - isinstance(action, BringDie)
+    return replace(board, rows=tuple(tuple(sorted(row)) for row in rows), spare_dice=spare)
 
 
-# The value of a position -----------------------------------------------------------------------------
+# Move ------------------------------------------------------------------------------------------------
 
 
-def _value(position: Position, seat: Seat) -> float:
-    """Return how good a position is for a seat, in points."""
-    board = position.boards[seat]
-    gains = {plastic: _gain(board, plastic) for plastic in Plastic}
-    value = _factory_value(board) + _DIE * sum(map(len, board.rows))
-    for aboard in board.cargo:
-        value += sum(_ABOARD * gains[plastic] or _USELESS for plastic in aboard)
-    value += sum(_errand(position, board, ship, gains)[0] for ship in SHIPS)
-    return value - position.quiet_rounds / 100
+def _move(outlook: Outlook, seats: int, left: int) -> _Played:
+    """Sail to where the outlook is best, ship 1 first."""
+    best, sailed = outlook_value(outlook, seats) + _ENOUGH, outlook
+    first: Action | None = None
+    for ship in SHIPS:
+        place = sailed.board.ships[ship - 1]
+        assert place is not None
+        chosen: Voyage | None = None
+        start = sailed
+        for voyage in voyages(seats, place, start.board.rows[ship - 1], left):
+            after = start._replace(board=_sailed(start.board, ship, voyage))
+            value = outlook_value(after, seats)
+            if value > best:
+                best, chosen, sailed = value, voyage, after
+        if chosen is not None:
+            first = first or SailShip(ship, chosen.first)
+            left -= chosen.steps
+    return _Played(first, sailed)
 
 
-def _factory_value(board: PlayerBoard) -> float:
-    value = float(sum(PLASTICS[plastic].points for line in board.lines for plastic in line))
-    for block, lines in BLOCKS.items():
-        filled = [max(0, min(2, len(board.line(line)) - end + 2)) / 2 for line, end in lines]
-        worth = _OPENING if block is Block.U else _DIE_BLOCK
-        value += worth * (sum(filled) / 2) ** 1.5
-    for line, facts in LINES.items():
-        if facts.flips is not None:
-            value += _FLIP * (len(board.line(line)) / facts.slots) ** 2
-    return value
-
-
-def _gain(board: PlayerBoard, plastic: Plastic) -> float:
-    """Return what processing one token on its best line brings; 0 if no line takes it."""
-    before = _factory_value(board)
-    return max(
-        (
-            _factory_value(replace(board, lines=next_line(board, line, plastic))) - before
-            for line in open_lines(board, plastic)
-        ),
-        default=0.0,
+def _sailed(board: PlayerBoard, ship: int, voyage: Voyage) -> PlayerBoard:
+    return replace(
+        board,
+        ships=with_entry(board.ships, ship, voyage.end),
+        rows=with_entry(board.rows, ship, voyage.row),
+        spare_dice=board.spare_dice + voyage.steps,
     )
 
 
-def _errand(
-    position: Position, board: PlayerBoard, ship: int, gains: dict[Plastic, float] | None = None
-) -> tuple[float, SeaRoute | None]:
-    """Return the value of a ship's best errand, and its route."""
-    place = board.ships[ship - 1]
-    if place is None:
-        return 0.0, None
-    if gains is None:
-        gains = {plastic: _gain(board, plastic) for plastic in Plastic}
-    row = board.rows[ship - 1]
-    best: tuple[float, SeaRoute | None] = (0.0, None)
-    for target, routes in sea_routes(len(position.boards))[place].items():
-        worth = _worth(position, board, ship, target, gains)
-        if worth <= best[0]:
-            continue
-        for route in routes:
-            changes = len(missing_faces(route, row))
-            value = worth * _STEP ** len(route.faces) * _CHANGE**changes
-            if value > best[0]:
-                best = (value, route)
-    return best
+# Load, Analyze, Unload -------------------------------------------------------------------------------
 
 
-def _worth(
-    position: Position, board: PlayerBoard, ship: int, target: Hex, gains: dict[Plastic, float]
-) -> float:
-    """Return what a ship can do on a tile: unload there, or load."""
-    aboard = board.cargo[ship - 1]
-    worth = 0.0
-    there = replace(board, ships=with_entry(board.ships, ship, target))
-    if is_docked(there, ship):
-        worth += 0.8 * (1 - _ABOARD) * sum(gains[plastic] for plastic in aboard)
-    room = CAPACITY - len(aboard)
-    if room:
-        tokens = sorted(
-            (_ABOARD * gains[each] or _USELESS / 2 for each in position.tokens_on(target)), reverse=True
+def _load(outlook: Outlook, left: int) -> _Played:
+    """Load the tokens that the factory gains most from."""
+    first: Action | None = None
+    for _ in range(left):
+        board = outlook.board
+        gains = appraise(board.lines, (*board.cargo[0], *board.cargo[1])).gains
+        best, best_action = 0.0, None
+        for ship in SHIPS:
+            place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
+            if place is None or len(aboard) == CAPACITY:
+                continue
+            for plastic in outlook.ocean[HEX_INDEX[place]]:
+                value = gains[plastic] or useless_value(outlook.left)
+                if value > best and not would_lock(board, with_entry(board.cargo, ship, (*aboard, plastic))):
+                    best, best_action = value, LoadToken(ship, plastic)
+        if best_action is None:
+            break
+        first = first or best_action
+        outlook = _loaded(outlook, best_action)
+    return _Played(first, outlook)
+
+
+def _loaded(outlook: Outlook, action: LoadToken) -> Outlook:
+    board = outlook.board
+    place = board.ships[action.ship - 1]
+    assert place is not None
+    aboard = in_order((*board.cargo[action.ship - 1], action.plastic))
+    index = HEX_INDEX[place]
+    tokens = without(outlook.ocean[index], (action.plastic,))
+    return outlook._replace(
+        board=replace(board, cargo=with_entry(board.cargo, action.ship, aboard)),
+        ocean=(*outlook.ocean[:index], tokens, *outlook.ocean[index + 1 :]),
+        left=outlook.left - 1,
+    )
+
+
+def _analyze(outlook: Outlook, position: Position, left: int) -> _Played:
+    """Draw as many tokens as the card allows; chance decides which, so they only count."""
+    running = position.running
+    count = min(left, len(position.bag))
+    if not count or (running is not None and running.used):
+        return _Played(None, outlook)
+    board = outlook.board
+    gains = appraise(board.lines, (*board.cargo[0], *board.cargo[1])).gains
+    mean = sum(gains[plastic] for plastic in position.bag) / len(position.bag)
+    room = sum(CAPACITY - len(aboard) for aboard in board.cargo)
+    hoped = _BAG * mean * min(count, room)
+    return _Played(Search(count), outlook._replace(hoped=outlook.hoped + hoped))
+
+
+def _unload(outlook: Outlook, left: int) -> _Played:
+    """Process the tokens of docked ships where they bring most."""
+    board = outlook.board
+    docked = [ship for ship in SHIPS if is_docked(board, ship)]
+    cargo: Tokens = tuple(plastic for ship in docked for plastic in board.cargo[ship - 1])
+    first: Action | None = None
+    dice = board.gained_dice
+    for plastic, line in appraise(board.lines, cargo).first[:left]:
+        ship = next(ship for ship in docked if plastic in board.cargo[ship - 1])
+        first = first or UnloadToken(ship, plastic, line)
+        board = replace(
+            board,
+            cargo=with_entry(board.cargo, ship, without(board.cargo[ship - 1], (plastic,))),
+            lines=next_line(board, line, plastic),
         )
-        worth += 0.8 * sum(tokens[:room])
-    return worth
+    if first is None:
+        return _Played(None, outlook)
+    board = replace(board, spare_dice=board.spare_dice + board.gained_dice - dice)
+    return _Played(first, outlook._replace(board=board))

@@ -1,7 +1,7 @@
-"""The dice that take a ship from tile to tile: which faces each short way needs."""
+"""Where dice take a ship: the faces that each short way needs, and the tiles that a row of dice reaches."""
 
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from rules.arctic_cleanup.components import FACES, MAPS, Hex, neighbour
@@ -45,3 +45,37 @@ def missing_faces(route: SeaRoute, row: tuple[int, ...]) -> list[int]:
     missing = Counter(route.faces)
     missing.subtract(Counter(row))
     return [face for face, count in missing.items() for _ in range(max(0, count))]
+
+
+class Voyage(NamedTuple):
+    """Where a ship can sail with its dice."""
+
+    end: Hex
+    row: tuple[int, ...]
+    """The dice left."""
+    first: int
+    """The face of the first step."""
+    steps: int
+
+
+@lru_cache(maxsize=50_000)
+def voyages(seats: int, start: Hex, row: tuple[int, ...], most: int) -> tuple[Voyage, ...]:
+    """Return one shortest voyage to each tile that a row of dice reaches in so many steps."""
+    ocean = MAPS[seats].ocean
+    found: dict[Hex, Voyage] = {}
+    border: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
+    for steps in range(1, most + 1):
+        reached: dict[tuple[Hex, tuple[int, ...]], int] = {}
+        for (place, dice), first in border.items():
+            for face in dict.fromkeys(dice):
+                end = neighbour(place, face)
+                if end is None or end not in ocean:
+                    continue
+                left = list(dice)
+                left.remove(face)
+                reached.setdefault((end, tuple(left)), first or face)
+        for (end, dice), first in reached.items():
+            if end is not start:
+                found.setdefault(end, Voyage(end, dice, first, steps))
+        border = reached
+    return tuple(found.values())

@@ -1,0 +1,245 @@
+"""How good a board of Arctic CleanUp is: what is processed, what is aboard, and what the ships can reach."""
+
+from collections import Counter
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from rules.arctic_cleanup.boards import Tokens
+from rules.arctic_cleanup.components import (
+    BLOCKS,
+    CAPACITY,
+    HATCHED_POINTS,
+    LINES,
+    PLASTICS,
+    SHIPS,
+    Block,
+    Hex,
+    Line,
+    Plastic,
+    docks,
+)
+from rules.arctic_cleanup.model import HEX_INDEX, LINE_INDEX, PlayerBoard
+from rules.arctic_cleanup.sea_routes import SeaRoute, missing_faces, sea_routes
+
+_DIE_BLOCK: Final = 7.0
+"""The value of a die: five points and what it moves."""
+_OPENING: Final = 14.0
+"""The value of open hatched lines."""
+_FLIP: Final = 2.5
+_ABOARD: Final = 0.5
+"""The part of a token's value that counts once it is aboard."""
+_AT_SEA: Final = 0.32
+"""The part that counts while a ship can load it where it is."""
+_DOCKED: Final = 0.35
+"""The part that counts in addition while its ship touches the factory."""
+_STEP: Final = 0.93
+"""What an errand keeps of its value for each step that its dice can make."""
+_CHANGE: Final = 0.86
+"""What it keeps for each die that must be planned first."""
+_DIE: Final = 0.06
+"""The value of each planned die."""
+_LOCKED: Final = (1.0, 2.5)
+"""The value of a token for closed hatched lines: with the block that opens them empty, and nearly full."""
+_LOCKED_WANTED: Final = 3
+"""So many of them are worth waiting for."""
+_CROWDED: Final = 30
+"""While so many tokens are left at sea and in the bag, a token that no line takes is in the way most."""
+_USELESS: Final = (0.9, -0.7)
+"""The value of such a token when nothing is left, and while it is in the way most."""
+_SAME_TARGET: Final = 0.4
+"""The part of a tile's value that is left for the second ship that goes there."""
+
+_HATCHED: Final = frozenset(plastic for plastic, facts in PLASTICS.items() if facts.points == HATCHED_POINTS)
+_PLAIN_POINTS: Final = min(facts.points for facts in PLASTICS.values())
+_FACTS: Final = tuple(LINES.values())
+_LINES: Final = tuple(LINES)
+_BLOCKS: Final = tuple(
+    (_OPENING if block is Block.U else _DIE_BLOCK, tuple((LINE_INDEX[line], end) for line, end in lines))
+    for block, lines in BLOCKS.items()
+)
+_OPENERS: Final = tuple((LINE_INDEX[line], tokens) for line, tokens in BLOCKS[Block.U])
+_OPENER_TOKENS: Final = sum(tokens for _, tokens in _OPENERS)
+
+
+class Outlook(NamedTuple):
+    """What the policy looks at: a board and the ocean."""
+
+    board: PlayerBoard
+    ocean: tuple[Tokens, ...]
+    left: int
+    """Tokens at sea and in the bag."""
+    hoped: float = 0.0
+    """The value of tokens that chance will bring."""
+
+
+class Appraisal(NamedTuple):
+    """What a factory and its cargo are worth."""
+
+    processed: float
+    unloading: float
+    """What unloading all cargo adds."""
+    first: tuple[tuple[Plastic, Line], ...]
+    """The tokens and lines of that, best first."""
+    gains: dict[Plastic, float]
+    """What one more token of each plastic is worth after that; 0 if no line takes it."""
+    useless: int
+    """Tokens of the cargo that no line will take."""
+    waiting: float
+    """The value of those that wait for the hatched lines."""
+
+
+@lru_cache(maxsize=50_000)
+def _counts_value(counts: tuple[int, ...]) -> float:
+    value = 0.0
+    for count, facts in zip(counts, _FACTS, strict=True):
+        value += count * (HATCHED_POINTS if facts.hatched else _PLAIN_POINTS)
+        if facts.flips is not None:
+            value += _FLIP * (count / facts.slots) ** 2
+    for worth, lines in _BLOCKS:
+        filled = sum(max(0, min(2, counts[line] - end + 2)) for line, end in lines)
+        value += worth * (filled / 4) ** 1.5
+    return value
+
+
+@lru_cache(maxsize=50_000)
+def _line_gains(counts: tuple[int, ...]) -> tuple[float, ...]:
+    """Return what one more token on each line is worth."""
+    now = _counts_value(counts)
+    return tuple(
+        _counts_value((*counts[:line], count + 1, *counts[line + 1 :])) - now
+        for line, count in enumerate(counts)
+    )
+
+
+def _is_open(counts: tuple[int, ...]) -> bool:
+    return all(counts[line] >= tokens for line, tokens in _OPENERS)
+
+
+def _best_line(
+    counts: tuple[int, ...], on_lines: list[Plastic | None], plastic: Plastic
+) -> tuple[float, int] | None:
+    hatched = plastic in _HATCHED
+    if hatched and not _is_open(counts):
+        return None
+    gains = _line_gains(counts)
+    return max(
+        (
+            (gains[line], -line)
+            for line, facts in enumerate(_FACTS)
+            if facts.hatched is hatched
+            and counts[line] < facts.slots
+            and (on_lines[line] is None or on_lines[line] is plastic)
+        ),
+        default=None,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def appraise(lines: tuple[Tokens, ...], cargo: Tokens) -> Appraisal:
+    """Appraise a factory with all the cargo that it will get."""
+    counts = tuple(map(len, lines))
+    on_lines: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
+    before = _counts_value(counts)
+    rest = Counter(cargo)
+    first: list[tuple[Plastic, Line]] = []
+    while True:
+        options = [
+            (*best, plastic)
+            for plastic in rest
+            if rest[plastic] and (best := _best_line(counts, on_lines, plastic)) is not None
+        ]
+        if not options:
+            break
+        _, minus, plastic = max(options, key=lambda each: each[:2])
+        line = -minus
+        counts = (*counts[:line], counts[line] + 1, *counts[line + 1 :])
+        on_lines[line] = plastic
+        rest[plastic] -= 1
+        first.append((plastic, _LINES[line]))
+    waiting = 0 if _is_open(counts) else sum(rest[plastic] for plastic in _HATCHED)
+    opened = sum(min(tokens, counts[line]) for line, tokens in _OPENERS) / _OPENER_TOKENS
+    later = _LOCKED[0] + (_LOCKED[1] - _LOCKED[0]) * opened
+    gains = {}
+    for plastic in PLASTICS:
+        best = _best_line(counts, on_lines, plastic)
+        gains[plastic] = best[0] if best is not None else 0.0
+        if plastic in _HATCHED and not _is_open(counts) and waiting < _LOCKED_WANTED:
+            gains[plastic] = later
+    wanted = min(waiting, _LOCKED_WANTED)
+    useless = sum(rest.values()) - wanted
+    return Appraisal(before, _counts_value(counts) - before, tuple(first), gains, useless, wanted * later)
+
+
+class Errand(NamedTuple):
+    """The best that a ship can do next."""
+
+    value: float = 0.0
+    target: Hex | None = None
+    route: SeaRoute | None = None
+
+
+@lru_cache(maxsize=50_000)
+def _reach(seats: int, place: Hex, row: tuple[int, ...]) -> tuple[tuple[Hex, int, float, SeaRoute], ...]:
+    """Return each tile, what an errand there keeps of its value, and the route for a row of dice."""
+    reached = []
+    for target, routes in sea_routes(seats)[place].items():
+        factor, route = max(
+            (
+                (_STEP ** len(route.faces) * _CHANGE ** len(missing_faces(route, row)), route)
+                for route in routes
+            ),
+            key=lambda each: each[0],
+        )
+        reached.append((target, HEX_INDEX[target], factor, route))
+    return tuple(sorted(reached, key=lambda each: -each[2]))
+
+
+@cache
+def _docks(seats: int, factory: Hex) -> frozenset[Hex]:
+    return frozenset(docks(seats, factory))
+
+
+def useless_value(left: int) -> float:
+    """Return the value of a token aboard that no line takes: late in the game its point."""
+    end, start = _USELESS
+    return end + (start - end) * min(1.0, left / _CROWDED)
+
+
+def errands(outlook: Outlook, seats: int, appraisal: Appraisal) -> tuple[Errand, Errand]:
+    """Return each ship's best errand; the second ship seeks another tile than the first."""
+    first = _errand(outlook, seats, appraisal, 1, None)
+    return first, _errand(outlook, seats, appraisal, 2, first.target)
+
+
+def _errand(outlook: Outlook, seats: int, appraisal: Appraisal, ship: int, taken: Hex | None) -> Errand:
+    board, ocean = outlook.board, outlook.ocean
+    place = board.ships[ship - 1]
+    if place is None or board.factory is None:
+        return Errand()
+    aboard = board.cargo[ship - 1]
+    room = CAPACITY - len(aboard)
+    unloading = _DOCKED * appraise(board.lines, aboard).unloading if aboard else 0.0
+    around = _docks(seats, board.factory)
+    useless = max(0.0, useless_value(outlook.left))
+    gains, best = appraisal.gains, Errand()
+    for target, index, factor, route in _reach(seats, place, board.rows[ship - 1]):
+        worth = unloading if target in around else 0.0
+        tokens = ocean[index]
+        if room and tokens:
+            values = [gains[plastic] or useless for plastic in tokens]
+            if len(values) > room:
+                values = sorted(values, reverse=True)[:room]
+            worth += _AT_SEA * sum(values) * (_SAME_TARGET if target is taken else 1.0)
+        if worth * factor > best.value:
+            best = Errand(worth * factor, target, route)
+    return best
+
+
+def outlook_value(outlook: Outlook, seats: int) -> float:
+    """Return how good an outlook is, in points."""
+    board = outlook.board
+    appraisal = appraise(board.lines, (*board.cargo[0], *board.cargo[1]))
+    value = appraisal.processed + _ABOARD * (appraisal.unloading + appraisal.waiting)
+    value += appraisal.useless * useless_value(outlook.left)
+    value += sum(errand.value for errand in errands(outlook, seats, appraisal))
+    return value + _DIE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + outlook.hoped
