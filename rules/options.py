@@ -41,11 +41,11 @@ def _values(declared: object) -> tuple[str, ...]:
     if typing.get_origin(declared) is typing.Annotated:
         _, meta = typing.get_args(declared)
         low, high = meta.ge, meta.le
-        return tuple(str(value) for value in _sample(low, high))
+        return tuple(str(value) for value in _sample_integers(low, high))
     raise TypeError(f"an option has a type outside the closed set: {declared!r}")
 
 
-def _sample(low: int, high: int) -> tuple[int, ...]:
+def _sample_integers(low: int, high: int) -> tuple[int, ...]:
     """Return both ends of a range and round values between them."""
     step = (high - low) // _INT_STEPS
     unit = 10 ** (len(str(step)) - 1)
@@ -74,18 +74,18 @@ OptionsT = typing.TypeVar("OptionsT", bound=Options)
 
 def parse_options(options_type: type[OptionsT], text: str) -> OptionsT:
     """Parse options; those not named keep their default.  Raises InvalidSetup with a sentence."""
-    types = _types(options_type)
+    types = _field_types(options_type)
     values: dict[str, object] = {}
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
         if name not in types:
-            raise _unknown(name, types)
+            raise _unknown_option_error(name, types)
         values[name] = _parse_value(name, types[name], value)
     try:
         return msgspec.convert(values, options_type)
     except msgspec.ValidationError:
         bad = next(name for name, value in values.items() if not _fits(types[name], value))
-        raise InvalidSetup(_allowed(options_type, bad)) from None
+        raise InvalidSetup(_allowed_values_text(options_type, bad)) from None
 
 
 def option_values(options: Options) -> dict[str, str]:
@@ -95,21 +95,21 @@ def option_values(options: Options) -> dict[str, str]:
 
 def with_option(options: OptionsT, name: str, text: str) -> OptionsT:
     """Return the options with the value of one changed.  Raises InvalidSetup with a sentence."""
-    types = _types(type(options))
+    types = _field_types(type(options))
     if name not in types:
-        raise _unknown(name, types)
+        raise _unknown_option_error(name, types)
     try:
         value = msgspec.convert(_parse_value(name, types[name], text), types[name])
     except msgspec.ValidationError:
-        raise InvalidSetup(_allowed(type(options), name)) from None
+        raise InvalidSetup(_allowed_values_text(type(options), name)) from None
     return msgspec.structs.replace(options, **{name: value})
 
 
-def _types(options_type: type[Options]) -> dict[str, object]:
+def _field_types(options_type: type[Options]) -> dict[str, object]:
     return {field.name: field.type for field in msgspec.structs.fields(options_type)}
 
 
-def _unknown(name: str, types: dict[str, object]) -> InvalidSetup:
+def _unknown_option_error(name: str, types: dict[str, object]) -> InvalidSetup:
     return InvalidSetup(f"There is no option “{name[:32]}”. Choose from: {', '.join(types)}.")
 
 
@@ -132,7 +132,7 @@ def _parse_value(name: str, declared: object, text: str) -> object:
     return int(text) if number and digits else text
 
 
-def _allowed(options_type: type[Options], name: str) -> str:
+def _allowed_values_text(options_type: type[Options], name: str) -> str:
     field = next(field for field in msgspec.structs.fields(options_type) if field.name == name)
     if typing.get_origin(field.type) is typing.Annotated:
         meta = typing.get_args(field.type)[1]

@@ -47,8 +47,8 @@ from rules.oceans.cards.scenarios import Scenario
 from rules.oceans.cards.traits import Trait
 from rules.oceans.model import Position
 
-_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)
-_NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
+_ZONE_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)
+_ZONE_NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
 _BAND_HEIGHTS: Final = (60, 108, 106, 234)
 _BAND_HEIGHTS_REEF: Final = (94, 138, 138, 138)
 """Heights of the bands in the smallest layout; the Reef Variant has no Gene Pool."""
@@ -99,19 +99,19 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     """Draw the water with the zones' names."""
     left, top, wide, high = layout.water
     tops = band_tops(layout)
-    items: list[Item] = [Box(0, 0, wide, high, 16, _SHADES[0])]
+    items: list[Item] = [Box(0, 0, wide, high, 16, _ZONE_SHADES[0])]
     for i in range(1, 4):
         level = tops[i] - top
         edge = wavy_line(level, wide / 2 - 0.5, 4, 2 if i % 2 else 2.5, wide / 2)
         if i < 3:
-            items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _SHADES[i]))
+            items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _ZONE_SHADES[i]))
         else:
-            items.append(Box(0, high - 60, wide, 60, 16, _SHADES[i]))
-            items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _SHADES[i]))
+            items.append(Box(0, high - 60, wide, 60, 16, _ZONE_SHADES[i]))
+            items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _ZONE_SHADES[i]))
         items.append(Line(edge, CONTOUR, 1.5))
     items.append(Box(0, 0, wide, high, 16, None, CONTOUR, HAIRLINE_WIDTH))
     layers: list[Layer] = [group(left, top, tuple(items))]
-    for i, name in enumerate(_NAMES):
+    for i, name in enumerate(_ZONE_NAMES):
         label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Face.ITALIC)
         layers.append(group(left + _NAME_START, _name_middle(layout, i), (shrink_to_fit(label),)))
     return tuple(layers)

@@ -27,7 +27,7 @@ from rules.players import PLAYERS
 from tests.bot.chat.rendered import parts_of
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.settings import Setting, full_game_settings
-from tests.golden.record import RECORDED, golden_files
+from tests.golden.record import RECORDED_GAMES, golden_files
 
 GAMES_PER_SETTING: Final = 10
 _MAX_PRESSES: Final = 30
@@ -168,7 +168,7 @@ def corpus(key: str, games: int) -> Iterator[Turn]:
     """Yield every turn of a game's corpus: golden games, and ``games`` a setting of each computer player."""
     game = GAMES[key]
     for path in golden_files(game):
-        match = replay_match(read_match(path.read_text(encoding="utf-8"), RECORDED))
+        match = replay_match(read_match(path.read_text(encoding="utf-8"), RECORDED_GAMES))
         setting = Setting(game, match.seats, match.options)
         yield from turns_of(setting, golden_choices(setting, match))
     for setting in full_game_settings(game):

@@ -29,7 +29,7 @@ from tests.docs.guide import TOYS
 
 FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
-RECORDED: Final[Mapping[str, AnyGame]] = {**TOYS, **EARLIER_RULES, **GAMES}
+RECORDED_GAMES: Final[Mapping[str, AnyGame]] = {**TOYS, **EARLIER_RULES, **GAMES}
 """Every version of the rules under which a stored game may go on."""
 DEFAULT_PLAYER: Final = "random"
 _UNDO_EVERY: Final = 12
@@ -139,7 +139,7 @@ def _narrations(
 def _record_again(game: AnyGame, path: Path) -> MatchFile:
     """Read a file; record a new game of its name if the rules no longer play its records."""
     try:
-        file = read_match(path.read_text(encoding="utf-8"), RECORDED)
+        file = read_match(path.read_text(encoding="utf-8"), RECORDED_GAMES)
         replay_match(file)
         prove(file)
     except RulesError as error:
@@ -155,14 +155,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("game", choices=RECORDED)
+    parser.add_argument("game", choices=RECORDED_GAMES)
     parser.add_argument("--seats", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--options", default="")
     parser.add_argument("--player", choices=PLAYERS, default=DEFAULT_PLAYER)
     parser.add_argument("--again", action="store_true")
     given = parser.parse_args()
-    game = RECORDED[given.game]
+    game = RECORDED_GAMES[given.game]
     files = {}
     if given.again:
         for path in golden_files(game):

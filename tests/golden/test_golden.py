@@ -9,7 +9,7 @@ from rules.errors import BrokenMatch
 from rules.game import AnyGame
 from rules.matchfile import read_match
 from rules.proof import prove
-from tests.golden.record import FOLDER, RECORDED, annotate, golden_files, record_game
+from tests.golden.record import FOLDER, RECORDED_GAMES, annotate, golden_files, record_game
 from tests.rules.file_checker import check_file
 
 FILES = sorted(FOLDER.glob("*/**/*.txt"))
@@ -22,7 +22,7 @@ FILES = sorted(FOLDER.glob("*/**/*.txt"))
 def test_replays(path: Path) -> None:
     """Every record's digest and everybody's narration are as recorded, and the seed proves the deals."""
     text = path.read_text(encoding="utf-8")
-    file = read_match(text, RECORDED)
+    file = read_match(text, RECORDED_GAMES)
 
     assert path.parent.name == file.game.key, "the file lies with another game"
     assert annotate(file) == text
@@ -30,11 +30,11 @@ def test_replays(path: Path) -> None:
     assert check_file(text) == len(file.outcomes)
 
 
-@pytest.mark.parametrize("game", list(RECORDED.values()), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", list(RECORDED_GAMES.values()), ids=lambda game: game.key)
 def test_every_game_is_recorded(game: AnyGame) -> None:
     """Each registered game has a golden game at every number of seats, one of them with an undo."""
     texts = [path.read_text(encoding="utf-8") for path in golden_files(game)]
-    assert {read_match(text, RECORDED).seats for text in texts} == set(game.seats)
+    assert {read_match(text, RECORDED_GAMES).seats for text in texts} == set(game.seats)
     assert any(" undo " in text for text in texts)
 
 
@@ -42,7 +42,7 @@ def test_rules_are_chosen_by_version() -> None:
     """A file of earlier rules is read with those; without them it is refused, never read with others."""
     path = FILES[0]
     text = path.read_text(encoding="utf-8")
-    game = read_match(text, RECORDED).game
+    game = read_match(text, RECORDED_GAMES).game
     newer = replace(game, rules_version=2)
     assert read_match(text, {f"{game.key}@1": game, game.key: newer}).game is game
     assert read_match(text.replace("Rules: 1", "Rules: 2"), {game.key: newer}).game is newer
@@ -50,7 +50,7 @@ def test_rules_are_chosen_by_version() -> None:
         read_match(text, {game.key: newer})
 
 
-@pytest.mark.parametrize("game", RECORDED.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", RECORDED_GAMES.values(), ids=lambda game: game.key)
 def test_recording_is_repeatable(game: AnyGame) -> None:
     """The same number gives the same game."""
     first, again = (annotate(record_game(game, game.seats[0], "", 5)) for _ in range(2))
@@ -58,7 +58,7 @@ def test_recording_is_repeatable(game: AnyGame) -> None:
 
 
 @pytest.mark.promise("T10", sensitivity=True)
-@pytest.mark.parametrize("game", RECORDED.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", RECORDED_GAMES.values(), ids=lambda game: game.key)
 def test_other_play_is_noticed(game: AnyGame) -> None:
     """A golden game whose last record is left out, or whose first draw is changed, does not pass."""
     path = golden_files(game)[0]
@@ -66,7 +66,7 @@ def test_other_play_is_noticed(game: AnyGame) -> None:
     records = [line for line in lines if line.partition(".")[0].isdigit()]
     shortened = [line for line in lines if line != records[-1]]
     with pytest.raises(BrokenMatch):
-        annotate(read_match("\n".join(shortened), RECORDED))
+        annotate(read_match("\n".join(shortened), RECORDED_GAMES))
     swapped = [records[1].replace("2.", "1.", 1) if line == records[0] else line for line in lines]
     with pytest.raises(BrokenMatch):
-        annotate(read_match("\n".join(swapped), RECORDED))
+        annotate(read_match("\n".join(swapped), RECORDED_GAMES))

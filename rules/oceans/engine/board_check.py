@@ -55,7 +55,7 @@ from rules.oceans.steps import (
     Trimming,
 )
 
-_TINY: Final = 2
+_MAX_TINY_VALUE: Final = 2
 _SPILL_ACTIONS: Final = tuple(Spill(zone) for zone in ZONES)
 
 
@@ -79,7 +79,7 @@ def _remove_tiny(draft: MutablePosition) -> bool:
         if has_quirk(species, Quirk.TINY)
         for card in species.traits
         if Quirk.TINY in TRAIT[card].quirks
-        and max(forage_value(draft, species) or 0, attack_value(draft, species) or 0) > _TINY
+        and max(forage_value(draft, species) or 0, attack_value(draft, species) or 0) > _MAX_TINY_VALUE
     ]
     for species, card in found:
         remove_trait(draft, species.key, card)

@@ -45,16 +45,16 @@ from rules.oceans.steps import (
     Swapping,
 )
 
-_TAKES: Final = 2
+_TAKEN_AMOUNT: Final = 2
 """Grazer and Coprophagia."""
-_QUIRKS: Final = frozenset(
+_PRE_FEEDING_QUIRKS: Final = frozenset(
     {Quirk.ATAVISM, Quirk.COPROPHAGIA, Quirk.GENE_TRANSFER, Quirk.GRAZER, Quirk.LIVING_ECOSYSTEM}
 )
 
 
 def acts_before_feeding(trait: Trait) -> bool:
     """Whether a trait acts before its owner's feeding."""
-    return bool(_QUIRKS & {*trait.quirks}) or any(
+    return bool(_PRE_FEEDING_QUIRKS & {*trait.quirks}) or any(
         isinstance(ability, Leech | Drain) for ability in trait.abilities
     )
 
@@ -190,7 +190,7 @@ def _drain(draft: MutablePosition, species: Species, card: Card, drain: Drain) -
 
 
 def _grazer(draft: MutablePosition, species: Species, card: Card) -> None:
-    draft.move(Zone.REEF, SpeciesBoard(species.key), _TAKES, TraitCause(card))
+    draft.move(Zone.REEF, SpeciesBoard(species.key), _TAKEN_AMOUNT, TraitCause(card))
 
 
 def _coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
@@ -203,7 +203,7 @@ def _rob_shield(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Coprophagia has its target: chance decides how much the score pile can give."""
     assert isinstance(option, ScorePile)
     species = draft.find(step.species)
-    most = 0 if species is None else min(_TAKES, free_spaces(draft, species))
+    most = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(draft, species))
     if most:
         draft.push(OpeningShield(option.seat, most, SpeciesBoard(step.species), step.cause))
 
@@ -252,7 +252,7 @@ _QUIRK_ACTIONS: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], 
 # Exchanges and swaps --------------------------------------------------------------------------------
 
 
-def _less(species: Species, card: Card) -> Species:
+def _without_trait(species: Species, card: Card) -> Species:
     return replace(species, traits=without_card(species.traits, card))
 
 
@@ -264,7 +264,7 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
     if species is None:
         raise KeyError(action.species)
     seat = draft.current_player
-    draft.put(with_trait(_less(species, action.card), action.replacement))
+    draft.put(with_trait(_without_trait(species, action.card), action.replacement))
     deep = is_deep(action.card)
     draft.surface_hands[seat] -= deep
     draft.deep_hands[seat] += deep
@@ -324,8 +324,8 @@ def swap(draft: MutablePosition, action: Swap) -> None:
     one, other = draft.find(action.species), draft.find(action.other)
     if one is None or other is None:
         raise KeyError(action.species)
-    draft.put(with_trait(_less(one, action.card), action.other_card))
-    draft.put(with_trait(_less(other, action.other_card), action.card))
+    draft.put(with_trait(_without_trait(one, action.card), action.other_card))
+    draft.put(with_trait(_without_trait(other, action.other_card), action.card))
     draft.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [BoardCheck()]
     again = Swapping(step.left - 1, step.species, action.other if step.species else "")

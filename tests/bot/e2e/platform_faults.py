@@ -22,9 +22,9 @@ from tests.bot.e2e.rig import Rig
 POST = "/channels/{channel_id}/messages"
 EDIT = "/channels/{channel_id}/messages/{message_id}"
 ANSWER = "/interactions/{interaction_id}/{interaction_token}/callback"
-PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))
-LIMITED: dict[str, Any] = {"status": 429, "retry_after": 0.2, "message": "You are being rate limited."}
-LATE = 1.7
+PLAYER_PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))
+RATE_LIMITED: dict[str, Any] = {"status": 429, "retry_after": 0.2, "message": "You are being rate limited."}
+LATE_SECONDS = 1.7
 """Seconds after which an interaction reaches the bot: so late that it must say something first."""
 
 
@@ -34,7 +34,7 @@ class Case:
 
     fault: InjectedFault
     answered: bool = True
-    at_once: int = len(PAIRS)
+    at_once: int = len(PLAYER_PAIRS)
     """How often the fault is there at the same time: one request may meet it each time."""
     pause: float = 0.0
     """Seconds until the fault is over: the bot must have noted it before, or more requests must meet it."""
@@ -48,7 +48,7 @@ def _line_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFau
         "cut": InjectedFault(method, route, when="cut"),
         "cut after": InjectedFault(method, route, when="cut_after"),
         "cut body": InjectedFault(method, route, when="cut_body"),
-        "429": InjectedFault(method, route, **LIMITED),
+        "429": InjectedFault(method, route, **RATE_LIMITED),
     }
     return found | {
         code: InjectedFault(method, route, status=status, code=int(code)) for code, status in codes.items()
@@ -75,7 +75,7 @@ def _cases() -> dict[str, Case]:
             InjectedFault(method, route, status=400, message="Bad Request")
         )
     found["answer cut"] = Case(InjectedFault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
-    found["edit 30046"] = Case(InjectedFault("PATCH", EDIT, **LIMITED | {"code": 30046}))
+    found["edit 30046"] = Case(InjectedFault("PATCH", EDIT, **RATE_LIMITED | {"code": 30046}))
     found["answer 40060 after"] = Case(InjectedFault("POST", ANSWER, status=400, code=40060, when="after"))
     found["answer 40060"] = Case(InjectedFault("POST", ANSWER, status=400, code=40060), answered=False)
     found["answer 10062"] = Case(InjectedFault("POST", ANSWER, status=404, code=10062), answered=False)
@@ -92,7 +92,7 @@ class Tables:
     rig: Rig
     games: list[LiveGame] = field(default_factory=list)
     patience: float = 20.0
-    pairs: tuple[tuple[str, str], ...] = PAIRS
+    pairs: tuple[tuple[str, str], ...] = PLAYER_PAIRS
 
     async def ready(self) -> list[LiveGame]:
         """Return games that go on, with everything sent so far."""
@@ -103,7 +103,7 @@ class Tables:
                 self.games[i] = await self.rig.open(*pair)
         return self.games
 
-    async def play_under_fault(self, case: Case, times: int = len(PAIRS)) -> int:
+    async def play_under_fault(self, case: Case, times: int = len(PLAYER_PAIRS)) -> int:
         """Move at each table until the fault was met; return how often.  All must be as promised."""
         games = await self.ready()
         before = [await game.moves() for game in games]
@@ -240,7 +240,7 @@ async def insistent_member(game: LiveGame) -> str:
 
 
 @contextlib.contextmanager
-def slow_down_line(rig: Rig, seconds: float = LATE) -> Iterator[None]:
+def slow_down_line(rig: Rig, seconds: float = LATE_SECONDS) -> Iterator[None]:
     """Delay each interaction by so many seconds on its way to the bot."""
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch

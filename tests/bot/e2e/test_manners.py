@@ -16,15 +16,15 @@ from tests.bot.e2e.observe import ObservedMessage, can_ping, layout_fault, read_
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 from tests.trials import trial_count
 
-BOARDS = trial_count(30, soak=1000)
+MAX_BOARDS = trial_count(30, soak=1000)
 """After so many boards the game is left; one has about a hundred."""
-_SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
+_SUIT_LETTERS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 _CARD = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([CDHS♣♦♥♠])(?![0-9A-Za-z])")
 
 
 def cards_in(text: str) -> set[str]:
     """Return the cards that a text names, as codes."""
-    return {rank + _SIGNS.get(suit, suit) for rank, suit in _CARD.findall(text)}
+    return {rank + _SUIT_LETTERS.get(suit, suit) for rank, suit in _CARD.findall(text)}
 
 
 def find_leaks(seen: Iterable[ObservedMessage], hands: set[str], public: set[str]) -> set[str]:
@@ -53,7 +53,7 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
     asked: list[int] = []
     private = 0
     board: Message | None = await game.current_board()
-    while board is not None and len(asked) < BOARDS:
+    while board is not None and len(asked) < MAX_BOARDS:
         asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
         hands = set()
         for member in game.people:

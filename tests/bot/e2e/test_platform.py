@@ -18,7 +18,7 @@ from tests.bot.e2e.observe import read_response, wait_until
 from tests.bot.e2e.platform_faults import (
     ANSWER,
     CASES,
-    PAIRS,
+    PLAYER_PAIRS,
     Tables,
     insistent_member,
     make_move,
@@ -97,7 +97,7 @@ async def break_gateway(rig: Rig, name: str) -> None:
             gateway.sessions.clear()  # whatever is sent from now on reaches nobody, and cannot be resumed
             gateway.drop()
         case "replayed events":
-            assert gateway.replay(len(PAIRS), "INTERACTION_CREATE")
+            assert gateway.replay(len(PLAYER_PAIRS), "INTERACTION_CREATE")
 
 
 @pytest.mark.promise("T14")
@@ -107,7 +107,7 @@ async def break_gateway(rig: Rig, name: str) -> None:
 async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
     rig = three.rig
-    for _ in range(-(-TRIALS // len(PAIRS))):
+    for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
         games = await three.ready()
         before = [await game.moves() for game in games]
         moves = [await prepare_move(game) for game in games]
@@ -154,9 +154,9 @@ async def play_late_move(three: Tables) -> None:
 @pytest.mark.promise("T14")
 async def test_too_late(three: Tables, trials_done: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
-    for _ in range(-(-TRIALS // len(PAIRS))):
+    for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
         await play_late_move(three)
-        trials_done(2 * len(PAIRS))
+        trials_done(2 * len(PLAYER_PAIRS))
 
 
 async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> None:
@@ -218,9 +218,9 @@ async def catches_defect(directory: Path, defect: str) -> bool:
         try:
             await rig.start()
             if name == "closed":
-                await play_with_closed_messages(rig, PAIRS[0], patience=4.0)
+                await play_with_closed_messages(rig, PLAYER_PAIRS[0], patience=4.0)
                 return False
-            one = Tables(rig, patience=4.0, pairs=PAIRS[:1])
+            one = Tables(rig, patience=4.0, pairs=PLAYER_PAIRS[:1])
             await one.ready()
             for _ in range(8):
                 await (

@@ -38,9 +38,9 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.settings import hidden_games, open_games
 from tests.trials import trial_count
 
-PAIRS = trial_count(commit=60, soak=20_000)
+PAIR_COUNT = trial_count(commit=60, soak=20_000)
 """For each game."""
-LOGS: Final = 1 / 5
+LOG_SHARE: Final = 1 / 5
 """The part of the pairs at which the whole line is narrated and undone: each plays it from its start."""
 
 
@@ -53,7 +53,7 @@ def drawn_guide() -> Iterator[None]:
 
 async def compare(pair: Pair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
-    seed, logs = rng.random(), rng.random() < LOGS
+    seed, logs = rng.random(), rng.random() < LOG_SHARE
     one = await viewer_output(pair.one, pair.viewer, pair.asked, random.Random(seed), logs=logs)
     other = await viewer_output(pair.other, pair.viewer, pair.asked, random.Random(seed), logs=logs)
     _assert_same(one, other)
@@ -102,9 +102,9 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
 async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
     with use_scenes_as_pictures():
-        steps = await compare_pairs(EVERY_GAME[key], PAIRS, random.Random(f"leaks/{key}"))
-    trials_done(PAIRS)
-    assert steps > PAIRS // 4, "too few steps were compared"
+        steps = await compare_pairs(EVERY_GAME[key], PAIR_COUNT, random.Random(f"leaks/{key}"))
+    trials_done(PAIR_COUNT)
+    assert steps > PAIR_COUNT // 4, "too few steps were compared"
 
 
 @pytest.mark.promise("T7")
@@ -113,7 +113,7 @@ async def test_open_game_has_no_pairs(key: str) -> None:
     """Open game, no pairs: each view fixes the state, and the same state is shown the same."""
     with use_scenes_as_pictures():
         steps = 0
-        for pair in same_pairs(EVERY_GAME[key], PAIRS // 4, random.Random(f"leaks/{key}")):
+        for pair in same_pairs(EVERY_GAME[key], PAIR_COUNT // 4, random.Random(f"leaks/{key}")):
             steps += await compare(pair, random.Random(key))
     assert steps, "no steps were compared"
 
@@ -140,7 +140,7 @@ async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], 
 
 # Seeded leaks -----------------------------------------------------------------------------------------
 
-REAL: Final = EVERY_GAME[HIDDEN_GAME]
+REAL_GAME: Final = EVERY_GAME[HIDDEN_GAME]
 
 
 class _SideChannel:
@@ -151,7 +151,7 @@ class _SideChannel:
 
     def view(self, state: Any, viewer: Seat | None) -> Any:
         self.state = state
-        return REAL.view(state, viewer)
+        return REAL_GAME.view(state, viewer)
 
     def secret(self) -> str:
         return str(hash(msgspec.msgpack.encode(self.state)) % 7)
@@ -162,14 +162,14 @@ def _leak_in_words(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
 
     def make() -> tuple[AnyGame, ExitStack]:
         stash = _SideChannel()
-        real = getattr(REAL.words, name)
+        real = getattr(REAL_GAME.words, name)
 
         def leaky(*given: Any) -> str:
             return f"{real(*given)} {stash.secret()}"
 
         changed: dict[str, Any] = {name: leaky}
-        words = replace(REAL.words, **changed)
-        return replace(REAL, words=words, view=stash.view), ExitStack()
+        words = replace(REAL_GAME.words, **changed)
+        return replace(REAL_GAME, words=words, view=stash.view), ExitStack()
 
     return make
 
@@ -179,11 +179,11 @@ def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
     stash = _SideChannel()
 
     def affected(before: Any, after: Any) -> frozenset[Seat]:
-        found = REAL.words.affected(before, after)
+        found = REAL_GAME.words.affected(before, after)
         return frozenset() if int(stash.secret()) < 4 else found
 
-    words = replace(REAL.words, affected=affected)
-    return replace(REAL, words=words, view=stash.view), ExitStack()
+    words = replace(REAL_GAME.words, affected=affected)
+    return replace(REAL_GAME, words=words, view=stash.view), ExitStack()
 
 
 def _secret(table: Table) -> int:
@@ -202,7 +202,7 @@ def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], t
             return leaky(real, *given, **named)
 
         stack.enter_context(patch.object(where, name, leaking))
-        return REAL, stack
+        return REAL_GAME, stack
 
     return make
 
@@ -265,10 +265,10 @@ def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
     stash = _SideChannel()
 
     def legal(view: Any) -> Any:
-        found = REAL.legal_actions(view)
+        found = REAL_GAME.legal_actions(view)
         return found[1:] if len(found) > 2 and int(stash.secret()) < 4 else found
 
-    return replace(REAL, view=stash.view, legal_actions=legal), ExitStack()
+    return replace(REAL_GAME, view=stash.view, legal_actions=legal), ExitStack()
 
 
 def _undo_offer(real: Any, match: Match, seat: Seat) -> Any:
@@ -305,7 +305,7 @@ def _past_chance() -> tuple[AnyGame, ExitStack]:
     """Seed a leak: a line of moves goes on after a draw, so its refusal reveals the draw for nothing."""
     stack = ExitStack()
     stack.enter_context(patch.object(Match, "play_ahead", Match.play))
-    return REAL, stack
+    return REAL_GAME, stack
 
 
 LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
@@ -338,16 +338,16 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "a line past chance": _past_chance,
 }
 
-RARE: Final = frozenset({"a line past chance"})
+RARE_LEAKS: Final = frozenset({"a line past chance"})
 """Few positions let them out."""
-WITH_PIXELS: Final = frozenset({"picture metadata", "palette"})
+LEAKS_IN_PIXELS: Final = frozenset({"picture metadata", "palette"})
 """In the bytes of a picture."""
 
 
 @contextmanager
 def _leaking(name: str) -> Iterator[AnyGame]:
     game, stack = LEAKS[name]()
-    with nullcontext() if name in WITH_PIXELS else use_scenes_as_pictures(), stack:
+    with nullcontext() if name in LEAKS_IN_PIXELS else use_scenes_as_pictures(), stack:
         yield game
 
 
@@ -355,6 +355,6 @@ def _leaking(name: str) -> Iterator[AnyGame]:
 @pytest.mark.parametrize("name", LEAKS)
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
-    count = 500 if name in RARE else 50
+    count = 500 if name in RARE_LEAKS else 50
     with _leaking(name) as game, pytest.raises(AssertionError, match="distinguished by"):
         await compare_pairs(game, count, random.Random(f"seeded/{name}"))

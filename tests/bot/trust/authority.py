@@ -24,14 +24,14 @@ from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 
-ELSEWHERE: Final = GUILD + 1
-NEWCOMER: Final = 500
+OTHER_GUILD: Final = GUILD + 1
+NEWCOMER_USER: Final = 500
 
-SERVER: Final = frozenset({"host", "actor", "other", "bystander", "former", "admin"})
-SEATED: Final = frozenset({"host", "actor", "other", "host elsewhere"})
-LOOKING: Final = SERVER | SEATED
-MODERATORS: Final = frozenset({"host", "admin", "host elsewhere"})
-NOBODY: Final[frozenset[str]] = frozenset()
+SERVER_ROLES: Final = frozenset({"host", "actor", "other", "bystander", "former", "admin"})
+SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
+VIEWING_ROLES: Final = SERVER_ROLES | SEATED_ROLES
+MODERATOR_ROLES: Final = frozenset({"host", "admin", "host elsewhere"})
+NO_ROLES: Final[frozenset[str]] = frozenset()
 
 RequestAction = Callable[[Tables, Table, Request], Awaitable[object]]
 
@@ -106,11 +106,11 @@ def people(host: int, actor: int, other: int | None, former: int) -> dict[str, R
         "former": request(former),
         "bystander": request(900),
         "admin": request(901, admin=True),
-        "admin elsewhere": request(902, ELSEWHERE, admin=True),
-        "stranger elsewhere": request(903, ELSEWHERE),
+        "admin elsewhere": request(902, OTHER_GUILD, admin=True),
+        "stranger elsewhere": request(903, OTHER_GUILD),
         "stranger in messages": request(904, None),
         "admin in messages": request(901, None, admin=True),
-        "host elsewhere": request(host, ELSEWHERE),
+        "host elsewhere": request(host, OTHER_GUILD),
     }
     return found if other is None else found | {"other": request(other)}
 
@@ -200,7 +200,7 @@ async def _end_question(tables: Tables, table: Table, request: Request) -> None:
     pages.end_post(table, request)
 
 
-def _typed(table: Table, request: Request) -> Decision:
+def _play_typed_text(table: Table, request: Request) -> Decision:
     return play.play_text(table, request, _fill_in("MOVE", table))
 
 
@@ -214,78 +214,83 @@ def _consented(*, agreed: bool) -> Callable[[Table, Request], Decision]:
 
 
 _REPLACED: Final = partial(
-    moderation.replace_player, seat=Seat(1), newcomer=(NEWCOMER + 1, "Guest"), computer="random"
+    moderation.replace_player, seat=Seat(1), newcomer=(NEWCOMER_USER + 1, "Guest"), computer="random"
 )
-ANSWERING: Final = frozenset({"host", "other", "host elsewhere"})
+ANSWERING_ROLES: Final = frozenset({"host", "other", "host elsewhere"})
 """Who may answer the actor's question for an undo."""
 
 REQUEST_CASES: Final = (
     # In the lobby
     RequestCase("join", "lobby", frozenset({"bystander", "former", "admin"}), _press("join")),
-    RequestCase("leave", "lobby", SEATED, _press("leave")),
-    RequestCase("comp", "lobby", SEATED | {"admin"}, _press("comp", "casual")),
-    RequestCase("uncomp", "lobby", SEATED | {"admin"}, _press("uncomp")),
-    RequestCase("start", "lobby", MODERATORS, _press("start")),
-    RequestCase("opts", "lobby", MODERATORS, _press("opts")),
-    RequestCase("opts", "lobby", MODERATORS, _press("opts", "0")),
-    RequestCase("opts", "playing", NOBODY, _press("opts")),
-    RequestCase("setopt", "lobby", MODERATORS, _submit("setopt", "0")),
-    RequestCase("setopt", "playing", NOBODY, _submit("setopt", "0")),
-    RequestCase("table end", "lobby", MODERATORS, _look(_end_question)),
-    RequestCase("end", "lobby", MODERATORS, _press("end", "lobby")),
-    RequestCase("end", "lobby", NOBODY, _press("end", "game")),
+    RequestCase("leave", "lobby", SEATED_ROLES, _press("leave")),
+    RequestCase("comp", "lobby", SEATED_ROLES | {"admin"}, _press("comp", "casual")),
+    RequestCase("uncomp", "lobby", SEATED_ROLES | {"admin"}, _press("uncomp")),
+    RequestCase("start", "lobby", MODERATOR_ROLES, _press("start")),
+    RequestCase("opts", "lobby", MODERATOR_ROLES, _press("opts")),
+    RequestCase("opts", "lobby", MODERATOR_ROLES, _press("opts", "0")),
+    RequestCase("opts", "playing", NO_ROLES, _press("opts")),
+    RequestCase("setopt", "lobby", MODERATOR_ROLES, _submit("setopt", "0")),
+    RequestCase("setopt", "playing", NO_ROLES, _submit("setopt", "0")),
+    RequestCase("table end", "lobby", MODERATOR_ROLES, _look(_end_question)),
+    RequestCase("end", "lobby", MODERATOR_ROLES, _press("end", "lobby")),
+    RequestCase("end", "lobby", NO_ROLES, _press("end", "game")),
     # In the game
     *(RequestCase(verb, "playing", frozenset({"actor"}), _press(verb)) for verb in ("play", "step")),
     RequestCase("page", "playing", frozenset({"actor"}), _press("page", "0")),
     RequestCase("do", "playing", frozenset({"actor"}), _press("do", "MOVE")),
     RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),
-    RequestCase("/play", "playing", frozenset({"actor"}), _command(_typed)),
-    RequestCase("hand", "playing", SEATED, _press("hand")),
-    RequestCase("/hand", "playing", SEATED, _look(_hand)),
+    RequestCase("/play", "playing", frozenset({"actor"}), _command(_play_typed_text)),
+    RequestCase("hand", "playing", SEATED_ROLES, _press("hand")),
+    RequestCase("/hand", "playing", SEATED_ROLES, _look(_hand)),
     *(
-        RequestCase(verb, "playing", LOOKING, _press(verb))
+        RequestCase(verb, "playing", VIEWING_ROLES, _press(verb))
         for verb in ("board", "text", "log", "more", "rules", "topic")
     ),
-    *(RequestCase(verb, "playing", LOOKING, _press(verb)) for verb in ("name", "names")),
-    RequestCase("undo", "playing", SEATED, _press("undo")),
-    RequestCase("/undo", "playing", SEATED, _command(play.undo)),
-    RequestCase("resign", "playing", SEATED, _press("resign")),
-    RequestCase("gone", "playing", SEATED, _press("gone")),
+    *(RequestCase(verb, "playing", VIEWING_ROLES, _press(verb)) for verb in ("name", "names")),
+    RequestCase("undo", "playing", SEATED_ROLES, _press("undo")),
+    RequestCase("/undo", "playing", SEATED_ROLES, _command(play.undo)),
+    RequestCase("resign", "playing", SEATED_ROLES, _press("resign")),
+    RequestCase("gone", "playing", SEATED_ROLES, _press("gone")),
     RequestCase(
-        "/resign", "playing", SEATED, _command(lambda table, request: handlers.resignation(request)(table))
+        "/resign",
+        "playing",
+        SEATED_ROLES,
+        _command(lambda table, request: handlers.resignation(request)(table)),
     ),
-    RequestCase("agree", "asked", ANSWERING, _press("agree", "QUESTION")),
-    RequestCase("refuse", "asked", ANSWERING, _press("refuse", "QUESTION")),
-    RequestCase("join", "playing", NOBODY, _press("join")),
-    RequestCase("leave", "playing", NOBODY, _press("leave")),
-    RequestCase("start", "playing", NOBODY, _press("start")),
-    RequestCase("table pause", "playing", MODERATORS, _command(moderation.pause)),
-    RequestCase("pause itself", "playing", MODERATORS, _decide_only(moderation.pause)),
-    RequestCase("play itself", "playing", frozenset({"actor"}), _decide_only(_typed)),
-    RequestCase("undo itself", "playing", SEATED, _decide_only(play.undo)),
-    RequestCase("table resume", "paused", MODERATORS, _command(moderation.resume)),
-    RequestCase("table end", "playing", MODERATORS, _look(_end_question)),
-    RequestCase("end", "playing", MODERATORS, _press("end", "game")),
-    RequestCase("end", "playing", NOBODY, _press("end", "lobby")),
-    RequestCase("keep", "playing", LOOKING, _press("keep")),
-    RequestCase("end itself", "playing", MODERATORS, _decide_only(moderation.end)),
-    RequestCase("table replace", "playing", MODERATORS, _command(_REPLACED)),
-    RequestCase("table rollback", "playing", MODERATORS, _command(partial(moderation.roll_back, move=0))),
+    RequestCase("agree", "asked", ANSWERING_ROLES, _press("agree", "QUESTION")),
+    RequestCase("refuse", "asked", ANSWERING_ROLES, _press("refuse", "QUESTION")),
+    RequestCase("join", "playing", NO_ROLES, _press("join")),
+    RequestCase("leave", "playing", NO_ROLES, _press("leave")),
+    RequestCase("start", "playing", NO_ROLES, _press("start")),
+    RequestCase("table pause", "playing", MODERATOR_ROLES, _command(moderation.pause)),
+    RequestCase("pause itself", "playing", MODERATOR_ROLES, _decide_only(moderation.pause)),
+    RequestCase("play itself", "playing", frozenset({"actor"}), _decide_only(_play_typed_text)),
+    RequestCase("undo itself", "playing", SEATED_ROLES, _decide_only(play.undo)),
+    RequestCase("table resume", "paused", MODERATOR_ROLES, _command(moderation.resume)),
+    RequestCase("table end", "playing", MODERATOR_ROLES, _look(_end_question)),
+    RequestCase("end", "playing", MODERATOR_ROLES, _press("end", "game")),
+    RequestCase("end", "playing", NO_ROLES, _press("end", "lobby")),
+    RequestCase("keep", "playing", VIEWING_ROLES, _press("keep")),
+    RequestCase("end itself", "playing", MODERATOR_ROLES, _decide_only(moderation.end)),
+    RequestCase("table replace", "playing", MODERATOR_ROLES, _command(_REPLACED)),
+    RequestCase(
+        "table rollback", "playing", MODERATOR_ROLES, _command(partial(moderation.roll_back, move=0))
+    ),
     RequestCase(
         "table move",
         "playing",
-        MODERATORS - {"host elsewhere"},
+        MODERATOR_ROLES - {"host elsewhere"},
         _command(partial(moderation.move_here, busy=False), CHANNEL + 1),
     ),
-    RequestCase("table show", "playing", LOOKING, _look(_show)),
-    RequestCase("table file", "playing", LOOKING, _look(_file)),
-    RequestCase("do", "paused", NOBODY, _press("do", "resign")),
-    RequestCase("undo", "paused", NOBODY, _press("undo")),
+    RequestCase("table show", "playing", VIEWING_ROLES, _look(_show)),
+    RequestCase("table file", "playing", VIEWING_ROLES, _look(_file)),
+    RequestCase("do", "paused", NO_ROLES, _press("do", "resign")),
+    RequestCase("undo", "paused", NO_ROLES, _press("undo")),
     # After the game
     RequestCase("again", "over", frozenset({"host", "actor", "other"}), _press("again")),
-    RequestCase("table end", "over", NOBODY, _look(_end_question)),
-    RequestCase("end", "over", NOBODY, _press("end", "game")),
-    RequestCase("undo", "over", NOBODY, _press("undo")),
+    RequestCase("table end", "over", NO_ROLES, _look(_end_question)),
+    RequestCase("end", "over", NO_ROLES, _press("end", "game")),
+    RequestCase("undo", "over", NO_ROLES, _press("undo")),
 )
 
 
@@ -324,9 +329,9 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     former = table.seats[seat].user  # somebody else has taken the actor's place since
     assert former is not None
     rows = [*table.seats]
-    rows[seat] = SeatRow(name="Newcomer", user=NEWCOMER)
+    rows[seat] = SeatRow(name="Newcomer", user=NEWCOMER_USER)
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
-    requests = people(table.row.host, NEWCOMER, others[0] if others else None, former)
+    requests = people(table.row.host, NEWCOMER_USER, others[0] if others else None, former)
     table = table.with_row(seats=tuple(rows))
     question = UndoRequest(seat=seat, keep=offer.keep, ply=table.row.ply)
     waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows))
@@ -339,7 +344,9 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     }
     sitting = {row.user for row in waiting.seats}
     lobby = {
-        who: request for who, request in requests.items() if who not in SEATED or request.user in sitting
+        who: request
+        for who, request in requests.items()
+        if who not in SEATED_ROLES or request.user in sitting
     }
     return {
         name: FixedTables(each, stored, lobby if name == "lobby" else requests) for name, each in made.items()
@@ -348,7 +355,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
 
 def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
-    newcomer = next(row for row in rows if row.user == NEWCOMER)
+    newcomer = next(row for row in rows if row.user == NEWCOMER_USER)
     wanted = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
     fitting = [seats for seats in game.seats if game.setup_error(seats, game.options()) is None]
     return wanted[: max(seats for seats in fitting if seats < max(game.seats))]

@@ -149,7 +149,7 @@ class WatchdogRunner:
         self.time, self.metrics, self.woken = time, metrics, list[int]()
         self.watchdog = OutboxWatchdog(metrics, time, self.woken.append)
 
-    def for_(self, seconds: float, *heads: QueueHead) -> float:
+    def run_for(self, seconds: float, *heads: QueueHead) -> float:
         """Check for that many seconds; return how many alarms were logged so far."""
         for _ in range(int(seconds / CHECK_INTERVAL) + 1):
             self.watchdog.check(Backlog(len(heads), heads))
@@ -158,75 +158,75 @@ class WatchdogRunner:
 
 
 @pytest.fixture
-def checking(time: ManualTime, metrics: Metrics) -> WatchdogRunner:
+def runner(time: ManualTime, metrics: Metrics) -> WatchdogRunner:
     """Return the watchdog of an outbox."""
     return WatchdogRunner(time, metrics)
 
 
-def test_a_stuck_delivery_is_noticed_and_its_table_woken(checking: WatchdogRunner) -> None:
+def test_a_stuck_delivery_is_noticed_and_its_table_woken(runner: WatchdogRunner) -> None:
     """One delivery that stays due for two minutes raises one alarm; a flow of new ones raises none."""
     for number in range(100):  # always something due, never the same
-        assert checking.for_(0, _head(number, 8, due=True)) == 0
-    assert checking.woken == []
-    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, _head(100, 9, due=True)) == 1
-    assert checking.woken == [9]
-    checking.for_(0)
-    assert checking.metrics.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
+        assert runner.run_for(0, _head(number, 8, due=True)) == 0
+    assert runner.woken == []
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(100, 9, due=True)) == 1
+    assert runner.woken == [9]
+    runner.run_for(0)
+    assert runner.metrics.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
 
 
-def test_a_delivery_that_keeps_failing_is_noticed(checking: WatchdogRunner) -> None:
+def test_a_delivery_that_keeps_failing_is_noticed(runner: WatchdogRunner) -> None:
     """What is tried and fails is never due for long, yet after two minutes it raises an alarm."""
     head = _head(1, 9, attempts=1)
-    assert checking.for_(STUCK_AFTER - CHECK_INTERVAL, head) == 0
-    assert checking.for_(3 * CHECK_INTERVAL, msgspec.structs.replace(head, attempts=7)) == 1
-    assert checking.woken == [], "the outbox is trying already"
+    assert runner.run_for(STUCK_AFTER - CHECK_INTERVAL, head) == 0
+    assert runner.run_for(3 * CHECK_INTERVAL, msgspec.structs.replace(head, attempts=7)) == 1
+    assert runner.woken == [], "the outbox is trying already"
 
 
-def test_boards_that_all_fail_are_noticed(checking: WatchdogRunner) -> None:
+def test_boards_that_all_fail_are_noticed(runner: WatchdogRunner) -> None:
     """Where each new board replaces the last one none is old, but that none arrives raises an alarm."""
     for number in range(int(STUCK_AFTER / CHECK_INTERVAL) + 3):
-        checking.for_(0, _head(number, 9, attempts=number % 3))
-    assert alarms(checking.metrics, "outbox") == 1
+        runner.run_for(0, _head(number, 9, attempts=number % 3))
+    assert alarms(runner.metrics, "outbox") == 1
 
 
-def test_boards_that_fail_once_raise_no_alarm(checking: WatchdogRunner) -> None:
+def test_boards_that_fail_once_raise_no_alarm(runner: WatchdogRunner) -> None:
     """A first attempt may fail now and then, if the next one arrives."""
     for number in range(60):
-        checking.for_(0, _head(number, 9, attempts=1))
-        checking.for_(0)
-    assert alarms(checking.metrics, "outbox") == 0
+        runner.run_for(0, _head(number, 9, attempts=1))
+        runner.run_for(0)
+    assert alarms(runner.metrics, "outbox") == 0
 
 
-def test_notices_that_arrive_one_after_the_other_raise_no_alarm(checking: WatchdogRunner) -> None:
+def test_notices_that_arrive_one_after_the_other_raise_no_alarm(runner: WatchdogRunner) -> None:
     """After a notice has arrived, the failures of the next one count from its own beginning."""
     for number in range(60):
-        checking.for_(0, _head(number, 9, DeliveryKind.NOTICE, attempts=1))
-    assert alarms(checking.metrics, "outbox") == 0
+        runner.run_for(0, _head(number, 9, DeliveryKind.NOTICE, attempts=1))
+    assert alarms(runner.metrics, "outbox") == 0
 
 
-def test_one_table_does_not_hide_another(checking: WatchdogRunner) -> None:
+def test_one_table_does_not_hide_another(runner: WatchdogRunner) -> None:
     """A table that can never be read raises its alarm, and each other table its own."""
     broken = _head(1, 3, due=True)
-    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, broken) == 1
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken) == 1
     other = _head(2, 9, due=True)
-    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 2
-    assert checking.woken == [3, 9]
-    assert checking.for_(0, broken) == 2
-    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 3
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 2
+    assert runner.woken == [3, 9]
+    assert runner.run_for(0, broken) == 2
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 3
 
 
-def test_a_missing_permission_is_counted_without_an_alarm(checking: WatchdogRunner) -> None:
+def test_a_missing_permission_is_counted_without_an_alarm(runner: WatchdogRunner) -> None:
     """What waits for a permission raises no alarm; what is not even tried does."""
     blocked = _head(1, 3, attempts=4, blocked=True)
-    assert checking.for_(3600, blocked) == 0
-    assert checking.metrics.registry.get_sample_value("captains_table_outbox_blocked") == 1
-    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, due=True)) == 1
+    assert runner.run_for(3600, blocked) == 0
+    assert runner.metrics.registry.get_sample_value("captains_table_outbox_blocked") == 1
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, due=True)) == 1
 
 
-def test_an_outage_raises_a_limited_number_of_alarms(checking: WatchdogRunner) -> None:
+def test_an_outage_raises_a_limited_number_of_alarms(runner: WatchdogRunner) -> None:
     """When nothing can be sent at all, the log is not flooded."""
     heads = [_head(number, number, attempts=3) for number in range(200)]
-    assert checking.for_(STUCK_AFTER + CHECK_INTERVAL, *heads) == MAX_TABLE_ALARMS
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, *heads) == MAX_TABLE_ALARMS
 
 
 async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) -> None:

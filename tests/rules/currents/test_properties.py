@@ -35,7 +35,7 @@ MIXES = [
     is None
 ]
 """Every mix of options that fits a number of seats."""
-GAMES = settings(
+WHOLE_GAMES = settings(
     max_examples=trial_count(commit=75, soak=4000),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
@@ -101,7 +101,7 @@ def test_random_games_hold_together_and_end(seats: int) -> None:
         round_trip(state)
 
 
-@GAMES
+@WHOLE_GAMES
 @given(st.sampled_from(MIXES), st.integers(0, 2**32))
 def test_legal_actions_agree_with_a_second_reading(mix: tuple[int, CurrentsOptions], seed: int) -> None:
     """In every state of a random game: the same actions as the slow oracle, without repeats."""
@@ -115,7 +115,7 @@ def test_legal_actions_agree_with_a_second_reading(mix: tuple[int, CurrentsOptio
             assert set(actions) == oracle.legal_actions(view)
 
 
-@GAMES
+@WHOLE_GAMES
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]))
 def test_the_drift_agrees_with_a_scout(seed: int, seats: int) -> None:
     """The sum of pushes ends where a scout ends that walks from card to card."""
@@ -125,7 +125,7 @@ def test_the_drift_agrees_with_a_scout(seed: int, seats: int) -> None:
             assert drift(after).target == oracle.walk_scout(after)
 
 
-@GAMES
+@WHOLE_GAMES
 @given(st.sampled_from(MIXES), st.integers(0, 2**32), st.integers(0, 2**16))
 def test_hidden_cards_change_nothing_for_others(
     mix: tuple[int, CurrentsOptions], seed: int, other: int
@@ -142,7 +142,7 @@ def test_hidden_cards_change_nothing_for_others(
             )
 
 
-@GAMES
+@WHOLE_GAMES
 @given(st.sampled_from(MIXES), st.integers(0, 2**32), st.integers(0, 2**16))
 def test_a_viewers_next_view_follows_from_the_last(
     mix: tuple[int, CurrentsOptions], seed: int, other: int

@@ -25,7 +25,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-Scene = Callable[[str], dict[str, Any]]
+ScenarioSetup = Callable[[str], dict[str, Any]]
 """``active_card`` or ``idle_card``."""
 
 
@@ -129,7 +129,7 @@ def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
 
 
 @pytest.mark.parametrize(("card", "right"), [(active_card, 2), (idle_card, 3)])
-def test_hostile_conditions(card: Scene, right: int) -> None:
+def test_hostile_conditions(card: ScenarioSetup, right: int) -> None:
     """The species of the player on the right age as well, into that player's score pile."""
     state = act(feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **card("HOC")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1", "C2")] == [3, 3, right, right]
@@ -145,7 +145,7 @@ def test_hostile_conditions_kill() -> None:
 
 
 @pytest.mark.parametrize(("card", "left"), [(active_card, 2), (idle_card, 3)])
-def test_uber_hostile_environment(card: Scene, left: int) -> None:
+def test_uber_hostile_environment(card: ScenarioSetup, left: int) -> None:
     """All species in play age in every Aging phase, each for its owner."""
     state = act(feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **card("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, left, left]
