@@ -19,6 +19,8 @@ from rules.australis.actions import ChooseTile, TakeDie
 from rules.australis.components import FACES, Colour
 from rules.australis.forecast import cards_of
 from rules.catalogue import GAMES
+from rules.current_affairs.actions import Sail
+from rules.current_affairs.components import REGIONS
 from rules.game import Action, Seat
 from rules.match import Match
 from rules.matchfile import read_match, replay_match
@@ -40,6 +42,8 @@ TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
     "oceans after the Cambrian Explosion": (8, 12, 20),
     "australis without cards": (3, 4, 4),
     "australis with cards": (6, 6, 6),
+    "current_affairs without port": (4, 4, 4),
+    "current_affairs with port": (8, 9, 10),
 }
 """Kind of turn -> the most presses at the median, p90 and p99."""
 
@@ -47,6 +51,8 @@ TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
 def _kind_of_turn(key: str, view: Any, action: Any) -> str:
     """Name the kind of a turn, from its first choice and the view at it."""
     position = view.position
+    if key == "current_affairs":
+        return f"{key} {_kind_of_current_affairs_turn(action)}"
     if key == "australis":
         return f"{key} {_kind_of_australis_turn(view, action)}"
     if getattr(position, "current_player", view.viewer) != view.viewer:
@@ -54,6 +60,13 @@ def _kind_of_turn(key: str, view: Any, action: Any) -> str:
     if key == "oceans":
         return f"{key} {'after' if position.cambrian else 'before'} the Cambrian Explosion"
     return key
+
+
+def _kind_of_current_affairs_turn(action: Any) -> str:
+    """Name where a ship goes: to a port or not; or a choice of the set-up."""
+    if not isinstance(action, Sail):
+        return "set-up"
+    return "without port" if REGIONS[action.region].port is None else "with port"
 
 
 def _kind_of_australis_turn(view: Any, action: Any) -> str:

@@ -22,7 +22,7 @@ Australis one in a hundred, two cards used at once that each place a coral.
 """
 
 
-@pytest.mark.parametrize("key", cases(("currents", "oceans", "australis"), "currents"))
+@pytest.mark.parametrize("key", cases(("currents", "oceans", "australis", "current_affairs"), "currents"))
 def test_presses_per_turn(key: str) -> None:
     """Median, p90 and p99 keep to their limits, from the board and from the hand message."""
     found = presses_by_kind(itertools.islice(corpus(key, 0), TURNS))
