@@ -1,14 +1,16 @@
 """Queries and small changes of players' boards, the ocean and the bag."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import TypeAlias, TypeVar
 
 from rules.arctic_cleanup.components import (
     CAPACITY,
+    FACES,
     HATCHED_POINTS,
     LINES,
-    MAPS,
     PLASTICS,
+    SEA_STEPS,
     Block,
     Hex,
     Line,
@@ -55,8 +57,12 @@ def with_entry(pair: tuple[T, ...], number: int, value: T) -> tuple[T, ...]:
 
 def step_from(position: Position, place: Hex, face: int) -> Hex | None:
     """Return the ocean tile that a step leads to; None: there is none."""
-    target = neighbour(place, face)
-    return target if target in MAPS[len(position.boards)].ocean else None
+    return SEA_STEPS[len(position.boards)].get((place, face))
+
+
+@cache
+def _around(place: Hex) -> frozenset[Hex | None]:
+    return frozenset(neighbour(place, face) for face in FACES)
 
 
 def is_docked(board: PlayerBoard, ship: int) -> bool:
@@ -64,7 +70,7 @@ def is_docked(board: PlayerBoard, ship: int) -> bool:
     place = board.ships[ship - 1]
     if place is None or board.factory is None:
         return False
-    return any(neighbour(board.factory, face) is place for face in range(1, 7))
+    return place in _around(board.factory)
 
 
 def open_lines(board: PlayerBoard, plastic: Plastic) -> tuple[Line, ...]:

@@ -88,37 +88,52 @@ STEPS: Final = {1: (0, -1), 2: (1, -1), 3: (1, 0), 4: (0, 1), 5: (-1, 1), 6: (-1
 FACES: Final = tuple(STEPS)
 
 
+_NEIGHBOURS: Final = {
+    (place, face): _AT.get((q + dq, r + dr))
+    for place, (q, r) in AXIAL.items()
+    for face, (dq, dr) in STEPS.items()
+}
+
+
 def neighbour(place: Hex, face: int) -> Hex | None:
     """Return the hex that a die's face leads to; None: off the map."""
-    q, r = AXIAL[place]
-    dq, dr = STEPS[face]
-    return _AT.get((q + dq, r + dr))
+    return _NEIGHBOURS[place, face]
 
 
 class Map(NamedTuple):
-    """The map for a number of players: factory sites and pack ice; every other hex is ocean."""
+    """The map for a number of players."""
 
     sites: tuple[Hex, ...]
+    """Where factories can be built."""
     ice: tuple[Hex, ...]
+    ocean: tuple[Hex, ...]
+    """Every other hex, in the order of ``Hex``."""
 
-    @property
-    def ocean(self) -> tuple[Hex, ...]:
-        """The ocean tiles, in the order of ``Hex``."""
-        return tuple(place for place in Hex if place not in self.sites and place not in self.ice)
+
+def _map(sites: tuple[Hex, ...], ice: tuple[Hex, ...] = ()) -> Map:
+    return Map(sites, ice, tuple(place for place in Hex if place not in sites and place not in ice))
 
 
 MAPS: Final = {
-    2: Map((Hex.A2, Hex.E2), (Hex.E1, Hex.E3, Hex.A1, Hex.A3, Hex.C3)),
-    3: Map((Hex.C1, Hex.E3, Hex.A3), (Hex.E1, Hex.C5, Hex.A1)),
-    4: Map((Hex.A1, Hex.E1, Hex.E3, Hex.A3), ()),
+    2: _map((Hex.A2, Hex.E2), (Hex.E1, Hex.E3, Hex.A1, Hex.A3, Hex.C3)),
+    3: _map((Hex.C1, Hex.E3, Hex.A3), (Hex.E1, Hex.C5, Hex.A1)),
+    4: _map((Hex.A1, Hex.E1, Hex.E3, Hex.A3)),
 }
+SEA_STEPS: Final = {
+    seats: {
+        (place, face): end
+        for (place, face), end in _NEIGHBOURS.items()
+        if place in each.ocean and end in each.ocean
+    }
+    for seats, each in MAPS.items()
+}
+"""Each step of a ship for a number of players: the tile and the die's face, and the tile that it leads to."""
 
 
 def docks(seats: int, site: Hex) -> tuple[Hex, ...]:
     """Return the ocean tiles that touch a factory site."""
     ocean = MAPS[seats].ocean
-    around = (neighbour(site, face) for face in FACES)
-    return tuple(place for place in around if place in ocean)
+    return tuple(end for face in FACES if (end := neighbour(site, face)) is not None and end in ocean)
 
 
 # A player's board ------------------------------------------------------------------------------------

@@ -1,6 +1,11 @@
-"""What each seat may do."""
+"""What each seat may do.
+
+Actions are made once and kept: a turn begins with some fifty of them.
+"""
 
 from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Final
 
 from rules.arctic_cleanup.actions import (
     BringDie,
@@ -16,10 +21,30 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, open_lines, step_from, with_entry, would_lock
-from rules.arctic_cleanup.components import CAPACITY, FACES, MAPS, SHIPS, Card, docks
-from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position, RunningCard
+from rules.arctic_cleanup.boards import Tokens, is_docked, open_lines, with_entry, would_lock
+from rules.arctic_cleanup.components import (
+    CAPACITY,
+    FACES,
+    MAPS,
+    SEA_STEPS,
+    SHIPS,
+    Card,
+    Hex,
+    Line,
+    Plastic,
+    docks,
+)
+from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.game import Action, Seat
+
+_END_TURN: Final = EndTurn()
+_CHANGES: Final = {
+    (row, face): (*(RotateDie(row, face, to) for to in FACES if to != face), ShiftDie(row, face))
+    for row in SHIPS
+    for face in FACES
+}
+_NEW_DICE: Final = tuple(BringDie(row, face) for row in SHIPS for face in FACES)
+_IDLES: Final = {card: Idle(card) for card in Card}
 
 
 def legal_actions(view: ArcticCleanUpView) -> tuple[Action, ...]:
@@ -30,85 +55,121 @@ def legal_actions(view: ArcticCleanUpView) -> tuple[Action, ...]:
 
 
 def forced(view: ArcticCleanUpView) -> Action | None:
-    """Return the only choice where it is one; the end of a turn is never chosen for its player.
+    """Return the only choice where it is one: the last free site.
 
-    So a turn can be taken back until its player ends it.
+    Nothing else is ever the only choice but the end of a turn, which is never chosen for its player. So a
+    turn can be taken back until its player ends it.
     """
-    seat = view.position.to_act
-    if seat is None or seat < 0:
+    position, seat = view.position, view.position.to_act
+    if seat is None or position.phase is not Phase.FACTORY:
         return None
-    actions = _actions_of(view.position, seat)
-    return actions[0] if len(actions) == 1 and not isinstance(actions[0], EndTurn) else None
+    actions = _actions_of(position, seat)
+    return actions[0] if len(actions) == 1 else None
 
 
 def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
     seats, board = len(position.boards), position.boards[seat]
     match position.phase:
+        case Phase.TURN if position.running is not None:
+            if position.drawn:
+                return tuple(
+                    PlaceToken(plastic, ship) for plastic in _kinds(position.drawn) for ship in SHIPS
+                )
+            running = position.running
+            left = running.strength - running.used
+            if not left or (running.card is Card.ANALYZE and running.used):
+                return (_END_TURN,)
+            return (*_operations(position, board, running.card, left), _END_TURN)
+        case Phase.TURN:
+            actions: list[Action] = []
+            for card in board.columns:
+                actions += _operations(position, board, card, 0)
+            return (*actions, *(_IDLES[card] for card in board.columns))
         case Phase.FACTORY:
             taken = {each.factory for each in position.boards}
             return tuple(PlaceFactory(site) for site in MAPS[seats].sites if site not in taken)
         case Phase.SHIPS if board.factory is not None:
             return tuple(PlaceShip(place) for place in docks(seats, board.factory))
-        case Phase.TURN if position.drawn:
-            plastics = dict.fromkeys(position.drawn)
-            return tuple(PlaceToken(plastic, ship) for plastic in plastics for ship in SHIPS)
-        case Phase.TURN if position.running is not None:
-            return (*card_operations(position, board, position.running), EndTurn())
-        case Phase.TURN:
-            cards = [RunningCard(card, board.strength(card)) for card in board.columns]
-            operations = [action for card in cards for action in card_operations(position, board, card)]
-            return (*operations, *(Idle(card) for card in board.columns))
         case _:
             return ()
 
 
-def card_operations(position: Position, board: PlayerBoard, running: RunningCard) -> Iterator[Action]:
-    """Yield what a player's card can do next; nothing once its strength is used up."""
-    if running.used >= running.strength:
-        return
-    match running.card:
+def _operations(position: Position, board: PlayerBoard, card: Card, left: int) -> tuple[Action, ...]:
+    """Return what a player's card can do next; ``left`` is 0 if it has not been played yet."""
+    match card:
         case Card.PLAN:
-            yield from _plan(board)
+            return _plan_actions(board.rows, min(1, board.spare_dice))
         case Card.MOVE:
-            yield from _move(position, board)
+            return _move_actions(len(position.boards), board.ships, board.rows)
         case Card.LOAD:
-            yield from _load(position, board)
-        case Card.ANALYZE if not running.used:
-            yield from (Search(count) for count in range(1, min(running.strength, len(position.bag)) + 1))
+            return tuple(_load_actions(position, board))
+        case Card.ANALYZE:
+            strength = left or board.strength(card)
+            return _search_actions(min(strength, len(position.bag)))
         case Card.UNLOAD:
-            yield from _unload(board)
+            return tuple(_unload_actions(board))
 
 
-def _plan(board: PlayerBoard) -> Iterator[Action]:
-    for row, faces in enumerate(board.rows, 1):
-        for face in dict.fromkeys(faces):
-            yield from (RotateDie(row, face, to) for to in FACES if to != face)
-            yield ShiftDie(row, face)
-    if board.spare_dice:
-        yield from (BringDie(row, face) for row in SHIPS for face in FACES)
+@lru_cache(maxsize=4096)
+def _plan_actions(rows: tuple[tuple[int, ...], ...], spare_dice: int) -> tuple[Action, ...]:
+    changes = (
+        change
+        for row, faces in enumerate(rows, 1)
+        for face in dict.fromkeys(faces)
+        for change in _CHANGES[row, face]
+    )
+    return (*changes, *(_NEW_DICE if spare_dice else ()))
 
 
-def _move(position: Position, board: PlayerBoard) -> Iterator[Action]:
-    for ship, (place, faces) in enumerate(zip(board.ships, board.rows, strict=True), 1):
-        if place is None:
-            continue
-        for face in dict.fromkeys(faces):
-            if step_from(position, place, face) is not None:
-                yield SailShip(ship, face)
+@lru_cache(maxsize=4096)
+def _move_actions(
+    seats: int, ships: tuple[Hex | None, ...], rows: tuple[tuple[int, ...], ...]
+) -> tuple[Action, ...]:
+    return tuple(
+        SailShip(ship, face)
+        for ship, place, faces in zip(SHIPS, ships, rows, strict=True)
+        for face in dict.fromkeys(faces)
+        if (place, face) in SEA_STEPS[seats]
+    )
 
 
-def _load(position: Position, board: PlayerBoard) -> Iterator[Action]:
-    for ship, (place, aboard) in enumerate(zip(board.ships, board.cargo, strict=True), 1):
+@cache
+def _search_actions(most: int) -> tuple[Action, ...]:
+    return tuple(Search(count) for count in range(1, most + 1))
+
+
+def _kinds(tokens: Tokens) -> Iterator[Plastic]:
+    """Yield each kind of tokens that are in order."""
+    last = None
+    for plastic in tokens:
+        if plastic is not last:
+            yield plastic
+            last = plastic
+
+
+def _load_actions(position: Position, board: PlayerBoard) -> Iterator[Action]:
+    fills_up = sum(map(len, board.cargo)) == len(SHIPS) * CAPACITY - 1
+    for ship, place, aboard in zip(SHIPS, board.ships, board.cargo, strict=True):
         if place is None or len(aboard) == CAPACITY:
             continue
-        for plastic in dict.fromkeys(position.tokens_on(place)):
-            if not would_lock(board, with_entry(board.cargo, ship, (*aboard, plastic))):
-                yield LoadToken(ship, plastic)
+        for plastic in _kinds(position.tokens_on(place)):
+            if not fills_up or not would_lock(board, with_entry(board.cargo, ship, (*aboard, plastic))):
+                yield _load_action(ship, plastic)
 
 
-def _unload(board: PlayerBoard) -> Iterator[Action]:
-    for ship, aboard in enumerate(board.cargo, 1):
-        if not is_docked(board, ship):
-            continue
-        for plastic in dict.fromkeys(aboard):
-            yield from (UnloadToken(ship, plastic, line) for line in open_lines(board, plastic))
+@cache
+def _load_action(ship: int, plastic: Plastic) -> Action:
+    return LoadToken(ship, plastic)
+
+
+def _unload_actions(board: PlayerBoard) -> Iterator[Action]:
+    for ship, aboard in zip(SHIPS, board.cargo, strict=True):
+        if aboard and is_docked(board, ship):
+            for plastic in _kinds(aboard):
+                for line in open_lines(board, plastic):
+                    yield _unload_action(ship, plastic, line)
+
+
+@cache
+def _unload_action(ship: int, plastic: Plastic, line: Line) -> Action:
+    return UnloadToken(ship, plastic, line)

@@ -22,6 +22,12 @@ from rules.arctic_cleanup.events import AnyEvent, End
 from rules.game import Options, Seat
 
 LINE_INDEX = {line: index for index, line in enumerate(Line)}
+_LOGOS = tuple(
+    (LINE_INDEX[line], facts.slots, facts.flips) for line, facts in LINES.items() if facts.flips is not None
+)
+_BLOCKS = {
+    block: tuple((LINE_INDEX[line], tokens) for line, tokens in lines) for block, lines in BLOCKS.items()
+}
 HEX_INDEX = {place: index for index, place in enumerate(Hex)}
 
 
@@ -74,16 +80,12 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
 
     def has_filled(self, block: Block) -> bool:
         """Whether a block is full."""
-        return all(len(self.line(line)) >= tokens for line, tokens in BLOCKS[block])
+        return all(len(self.lines[index]) >= tokens for index, tokens in _BLOCKS[block])
 
     @property
     def flipped(self) -> tuple[Card, ...]:
         """The upgraded cards: those of full lines with a logo."""
-        return tuple(
-            facts.flips
-            for line, facts in LINES.items()
-            if facts.flips is not None and len(self.line(line)) == facts.slots
-        )
+        return tuple(card for index, slots, card in _LOGOS if len(self.lines[index]) == slots)
 
     @property
     def gained_dice(self) -> int:
@@ -98,7 +100,8 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     def strength(self, card: Card) -> int:
         """Return how many operations a card has: its column, twice that once it is upgraded."""
         column = self.columns.index(card) + 1
-        return 2 * column if card in self.flipped else column
+        is_upgraded = any(card is logo and len(self.lines[index]) == slots for index, slots, logo in _LOGOS)
+        return 2 * column if is_upgraded else column
 
 
 class RunningCard(msgspec.Struct, frozen=True, gc=False):
