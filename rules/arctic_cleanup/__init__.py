@@ -26,8 +26,8 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
     summary="Plan routes with dice, load plastic from the ocean and process it in your factory.",
     seats=(2, 3, 4),
     hidden="",
-    # A turn has at most ten operations, a draw and its end.
-    max_records=components.MAX_ROUNDS * 4 * 12 + 20,
+    # The longest turn: Analyze, the draw, ten tokens to place, the end.
+    max_records=components.MAX_ROUNDS * 4 * 13 + 20,
     rules_version=1,
     options=model.ArcticCleanUpOptions,
     state=model.Position,

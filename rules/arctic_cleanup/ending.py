@@ -71,10 +71,10 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
 
 
 def returns(position: Position) -> Result:
-    """Return the final result: points decide, ties share; seats that resigned are last."""
+    """Return the final result: points decide, ties share; seats that resigned share the last rank."""
     lines = [score_lines(board) for board in position.boards]
     scores = [sum(line.points for line in each) for each in lines]
-    worth = [(not board.resigned, score) for board, score in zip(position.boards, scores, strict=True)]
+    worth = [-1 if board.resigned else score for board, score in zip(position.boards, scores, strict=True)]
     standings = (
         Standing(Seat(seat), 1 + sum(other > own for other in worth), scores[seat], lines[seat])
         for seat, own in enumerate(worth)

@@ -142,11 +142,13 @@ def resign(state: Position, seat: Seat) -> Position:
         bag=in_order((*state.bag, *back)),
         waiting=tuple(each for each in state.waiting if each != seat),
         drawn=() if acting else state.drawn,
+        to_draw=0 if acting else state.to_draw,
+        phase=Phase.TURN if acting else state.phase,
         running=None if acting else state.running,
         trail=(Resigned(seat),),
     )
     if sum(not each.resigned for each in after.boards) == 1:
         return finish(after, None)
-    if state.to_act != seat:
-        return after
-    return next_turn(after) if state.round else setup.go_on(after)
+    if acting:
+        return next_turn(after)
+    return setup.go_on(after) if state.to_act == seat else after

@@ -45,7 +45,7 @@ def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
         place: in_order(plastics[TOKENS_A_TILE * index : TOKENS_A_TILE * (index + 1)])
         for index, place in enumerate(ocean)
     }
-    waiting = position.order[::-1]
+    waiting = _still_playing(position)[::-1]
     return replace(
         position,
         ocean=tuple(tiles.get(place, ()) for place in Hex),
@@ -55,6 +55,10 @@ def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
         to_act=waiting[0],
         trail=(OceanFilled(),),
     )
+
+
+def _still_playing(position: Position) -> tuple[Seat, ...]:
+    return tuple(seat for seat in position.order if not position.boards[seat].resigned)
 
 
 def place_factory(position: Position, place: Hex) -> Position:
@@ -92,5 +96,5 @@ def go_on(position: Position) -> Position:
         return replace(position, to_act=position.waiting[0])
     if position.phase is Phase.SHIPS:
         return start_round(position, 1)
-    waiting = tuple(seat for seat in position.order if not position.boards[seat].resigned)
+    waiting = _still_playing(position)
     return replace(position, phase=Phase.SHIPS, waiting=waiting, to_act=waiting[0])
