@@ -79,7 +79,7 @@ def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool],
 def candidates(position: Position, seat: Seat, region: Region) -> tuple[Candidate, ...]:
     """Return the trash that a seat may take in a region: the top of its stack, with a crane the second."""
     stack, board = stack_of(position, region), position.boards[seat]
-    reach = 2 if Lock.CRANE in board.unlocked and position.round else 1
+    reach = 2 if Lock.CRANE in board.unlocked else 1
     found: dict[Trash, Candidate] = {}
     for depth, trash in enumerate(stack[: -reach - 1 : -1]):
         if trash not in found:

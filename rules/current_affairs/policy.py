@@ -35,14 +35,25 @@ _RARITY: Final = {trash: _TOKENS / (count * len(TRASH_TOKENS)) for trash, count 
 _LOCK_VALUE: Final = 3.5
 """The value of a removed lock, in points."""
 _LOCK_ORDER: Final = (
-    Lock.WHEEL,
     Lock.CONTRACT_BONUS,
-    Lock.CRANE,
     Lock.HABITAT_BONUS,
+    Lock.WHEEL,
+    Lock.CRANE,
     Lock.SHARE_SPACE,
     Lock.EXTRA_TURN,
-    Lock.WHEEL,
 )
+"""Which lock a ship removes first among three."""
+_CROWDED_LOCK_ORDER: Final = (
+    Lock.SHARE_SPACE,
+    Lock.HABITAT_BONUS,
+    Lock.CONTRACT_BONUS,
+    Lock.WHEEL,
+    Lock.CRANE,
+    Lock.EXTRA_TURN,
+)
+"""The same where other ships are often in the way."""
+_CROWD: Final = 4
+"""Ships that make the ocean crowded."""
 _NEXT_TURN_WEIGHT: Final = 0.45
 _PORT_WEIGHT: Final = 0.6
 """The weight of being near a port with a complete contract, for each turn saved."""
@@ -183,9 +194,9 @@ def _port_value(position: Position, seat: Seat, action: Action) -> float:
             useless = not held.trash and _contract_value(contract) < 1.0
             return 60.0 if _is_stuck(position, board) else 30.0 if useless else -1.0
         case Unlock(lock=lock):
-            wheels = board.unlocked.count(Lock.WHEEL)
-            order = len(_LOCK_ORDER) if lock is Lock.WHEEL and wheels else _LOCK_ORDER.index(lock)
-            return 50.0 - order
+            order = _CROWDED_LOCK_ORDER if len(position.boards) >= _CROWD else _LOCK_ORDER
+            second_wheel = lock is Lock.WHEEL and Lock.WHEEL in board.unlocked
+            return 50.0 - (len(order) if second_wheel else order.index(lock))
         case DrawContract(contract=contract):
             return 10.0 + _drawing_value(position, contract)
         case _:

@@ -1,0 +1,110 @@
+"""The policy of Current Affairs in positions where the sensible choice is plain."""
+
+from collections import Counter
+from typing import Final
+
+import pytest
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.events import Trigger
+from rules.current_affairs.model import Position
+from rules.game import Action
+from rules.notation import write
+from rules.stream import Stream
+from tests.rules.current_affairs.games import play_game
+from tests.rules.current_affairs.positions import act, legal_choices, make_board, make_position
+from tests.rules.current_affairs.test_port import board_in, in_port
+from tests.trials import trial_count
+
+GAMES: Final = trial_count(commit=4, soak=300)
+"""Of each number of seats."""
+FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
+
+
+def choose(position: Position, seed: int = 1) -> Action:
+    """Return what the seat to act chooses."""
+    view = CURRENT_AFFAIRS.view(position, position.to_act)
+    return CURRENT_AFFAIRS.policy(view, legal_choices(position), Stream(bytes([seed]) * 32))
+
+
+def chosen(position: Position) -> str:
+    """Return the choice in notation."""
+    return write(choose(position))
+
+
+def test_sails_where_trash_completes_a_contract() -> None:
+    """Of several regions the one with the missing token."""
+    position = make_position(make_board("OKH", "C05:PPA. C03"), *FAR, others="N", stacks={"GPP": "GGR"})
+    assert chosen(position) == "sail GPP"
+
+
+def test_sails_to_restore() -> None:
+    """A habitat comes before a token."""
+    board = make_board("OKH", "C03 C06", restored="ALA PER")
+    position = make_position(board, *FAR, others="RR", stacks={"EMP": "P", "GPP": "PPP"})
+    assert chosen(position) == "sail EMP"
+
+
+def test_sails_to_deliver_in_its_own_port() -> None:
+    """A complete contract of the port's colour."""
+    board = make_board("OKH", "C05:PPAR C03", restored="ALA GPP")
+    position = make_position(board, *FAR, others="NN")
+    assert chosen(position) == "sail KUR"
+
+
+def test_keeps_wildcards() -> None:
+    """Trash goes on a slot of its kind."""
+    position = act(make_position(make_board("OKH", "C04"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
+    assert chosen(position) == "collect P C04 no"
+
+
+def test_order_in_port() -> None:
+    """Deliver everything, unlock, draw."""
+    position = in_port(board_in("C05:PPAR", "C09:P.."))
+    assert chosen(position) == "deliver C05"
+    position = act(position, "deliver C05")
+    assert chosen(position) == "unlock contract-bonus"
+    position = act(position, "unlock contract-bonus")
+    assert chosen(position).startswith("draw ")
+
+
+def test_shares_space_in_a_crowd() -> None:
+    """Five ships are often in each other's way."""
+    boards = board_in("C05:PPAR"), *FAR, make_board("CLI"), make_board("ALA")
+    position = act(make_position(*boards, stacks={"KUR": ""}), "sail KUR", "deliver C05")
+    assert chosen(position) == "unlock share-space"
+
+
+def test_discards_what_nothing_fits() -> None:
+    """Where no token on top of any stack fits, contracts are exchanged."""
+    position = make_position(board_in("C03", "C01:.R"), *FAR, others="GN", stacks={"KUR": ""})
+    position = act(position, "sail KUR")
+    assert chosen(position).startswith("discard ")
+
+
+def test_declines_a_port_without_use() -> None:
+    """Contracts under way are kept."""
+    assert chosen(in_port(board_in("C05:PPA.", "C09:P.."))) == "end"
+
+
+def test_equal_streams_choose_alike() -> None:
+    """The choice depends on the view and the stream alone, and the stream decides between equals."""
+    position = make_position(make_board("OKH", "C03"), *FAR, others="")
+    assert choose(position) == choose(position)
+    assert len({choose(position, seed) for seed in range(1, 40)}) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
+    """Never by the limit of rounds, and seldom for want of trash."""
+    triggers: Counter[Trigger | None] = Counter()
+    for number in range(GAMES):
+        last = None
+        for step in play_game(seats, "casual", 7000 + number):
+            last = step.after
+        assert last is not None
+        triggers[last.trigger] += 1
+    assert not triggers[Trigger.ROUND_LIMIT]
+    assert triggers[Trigger.NO_TRASH] <= 1 + GAMES / 10
+    assert None not in triggers
