@@ -110,8 +110,10 @@ def _deed_text(event: AnyEvent, after: Position) -> str:
         case Sailed(way=way, cost=cost):
             return f"sails to {place_text(way[-1])} ({actions_text(cost)})"
         case Collected(seat=seat, trash=trash, contract=contract, second=second):
-            crane = " with the crane" if second else ""
-            return f"takes {token_text(trash)}{crane} for {_loaded_name(after, seat, contract)}"
+            crane = " from below" if second else ""
+            if _is_complete(after, seat, contract):
+                return f"completes {contract_name(contract)} with {token_text(trash)}{crane}"
+            return f"takes {token_text(trash)}{crane} for {contract_name(contract)}"
         case NothingCollected():
             return "takes no trash"
         case HabitatRestored(seat=seat, region=region, animal=animal):
@@ -123,11 +125,8 @@ def _deed_text(event: AnyEvent, after: Position) -> str:
             return ""
 
 
-def _loaded_name(position: Position, seat: Seat, contract: Contract) -> str:
-    """Name a contract that trash came onto."""
-    held = (each for each in position.boards[seat].contracts if each.contract is contract)
-    complete = any(each.complete for each in held)
-    return f"{contract_name(contract)}{', now complete' if complete else ''}"
+def _is_complete(position: Position, seat: Seat, contract: Contract) -> bool:
+    return any(held.complete for held in position.boards[seat].contracts if held.contract is contract)
 
 
 # Other events ----------------------------------------------------------------------------------------

@@ -271,7 +271,7 @@ def test_narration_at_sea() -> None:
     """One sentence for a move and what it brings."""
     position = make_position(make_board("OKH", "C05:PPA."), *FAR, stacks={"EMP": "R", "GPP": "G", "KUR": ""})
     assert narrate_last(position, "sail EMP") == (
-        "Ava sails to the Emperor Seamounts (one action), takes rubber for Yokohama 9, now complete and "
+        "Ava sails to the Emperor Seamounts (one action), completes Yokohama 9 with rubber and "
         "restores the albatross habitat there (1 of 5)."
     )
     assert narrate_last(position, "sail GPP") == (
