@@ -88,7 +88,7 @@ def brings_text(position: Position, seat: Seat, region: Region, found: Forecast)
     if len(found.candidates) == 1:
         trash = found.candidates[0].trash
         completed = completed_ports_text(board, trash)
-        taken += f" completes {completed}" if completed else f" for {taker_ports_text(board, trash)}"
+        taken += f" completes {completed}" if completed else f" {taker_ports_text(board, trash)}"
     if found.restores is not None:
         rest.append(f"restores {ANIMAL_NAMES[found.restores]}")
     if found.port is not None:
@@ -102,14 +102,19 @@ def brings_text(position: Position, seat: Seat, region: Region, found: Forecast)
 
 
 def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
-    held = contract_names(each.contract for each in position.boards[seat].contracts)
-    slot = f" ({ANY})" if action.wild else ""
     return PathStep(
         f"{action.trash.value}-{action.contract.value}{'-any' if action.wild else ''}",
-        f"{sentence(TRASH_NAMES[action.trash])} on {held[action.contract]}{slot}",
+        collect_label(position, seat, action),
         _COLLECT_QUESTION,
         row=action.trash.value,
     )
+
+
+def collect_label(position: Position, seat: Seat, action: Collect) -> str:
+    """Name trash, contract and slot: "Glass on Callao 8", "Glass as any on Callao 8"."""
+    held = contract_names(each.contract for each in position.boards[seat].contracts)
+    slot = f" as {ANY}" if action.wild else ""
+    return f"{sentence(TRASH_NAMES[action.trash])}{slot} on {held[action.contract]}"
 
 
 def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep, ...]:

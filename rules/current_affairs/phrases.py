@@ -151,11 +151,14 @@ def _taker_names(board: PlayerBoard) -> Mapping[Contract, str]:
 
 
 def takers_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return the contracts with a slot for trash: "Callao", "Callao or Brisbane (any)"; empty if none."""
+    """Return where trash fits: "for Callao, or as any for Brisbane"; empty if nowhere."""
     slots, names = open_slots(board, trash), _taker_names(board)
     kinds = [contract for contract, wild in slots if not wild]
-    wild = [contract for contract, wild in slots if wild and contract not in kinds]
-    return listed([*(names[each] for each in kinds), *(f"{names[each]} ({ANY})" for each in wild)], "or")
+    others = [names[contract] for contract, wild in slots if wild and contract not in kinds]
+    parts = [f"for {listed([names[contract] for contract in kinds], 'or')}"] if kinds else []
+    if others:
+        parts.append(f"as {ANY} for {listed(others, 'or')}")
+    return ", or ".join(parts)
 
 
 def taker_ports_text(board: PlayerBoard, trash: Trash) -> str:
@@ -163,7 +166,7 @@ def taker_ports_text(board: PlayerBoard, trash: Trash) -> str:
     slots = open_slots(board, trash)
     kinds = [contract for contract, wild in slots if not wild]
     text = listed(_ports_of(kinds or (contract for contract, _ in slots)), "or")
-    return text if kinds else f"{text} ({ANY})"
+    return f"for {text}" if kinds else f"as {ANY} for {text}"
 
 
 def completed_ports_text(board: PlayerBoard, trash: Trash) -> str:

@@ -90,7 +90,7 @@ def _placing_text(position: Position, seat: Seat, region: Region) -> str:
     top = stack_of(position, region)[-1]
     takers = takers_text(position.boards[seat], top)
     first = (
-        f"You take {token_text(top)} for {takers}."
+        f"You take {token_text(top)} {takers}."
         if takers
         else f"On top lies {token_text(top)}, which fits no contract of yours."
     )
@@ -116,9 +116,7 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     sentences = [f"You sail to {place_text(region)}{way} ({actions_text(found.route.cost)})."]
     board = position.boards[seat]
     if found.candidates:
-        taken = [
-            f"{token_text(each.trash)} for {takers_text(board, each.trash)}" for each in found.candidates
-        ]
+        taken = [f"{token_text(each.trash)} {takers_text(board, each.trash)}" for each in found.candidates]
         sentences.append(f"You take {'; or '.join(taken)}.")
     else:
         empty = not stack_of(position, region)

@@ -22,7 +22,7 @@ from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS
 from rules.current_affairs.model import CurrentAffairsView
 from rules.current_affairs.narration import narrate
-from rules.current_affairs.paths import path, region_label
+from rules.current_affairs.paths import collect_label, path, region_label
 from rules.current_affairs.phrases import LOCK_EFFECTS, LOCK_NAMES, TRASH_NAMES, contract_text, place_text
 from rules.current_affairs.preview import preview, short_preview
 from rules.current_affairs.refusals import refusal
@@ -65,9 +65,8 @@ def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
             return f"Start in {place_text(region)}"
         case Sail(region=region):
             return f"Sail to {place_text(region)}"
-        case Collect(trash=trash, contract=contract, wild=wild):
-            slot = " (any)" if wild else ""
-            return f"{sentence(TRASH_NAMES[trash])} on {contract_text(contract)}{slot}"
+        case Collect() if view.viewer is not None:
+            return collect_label(view.position, view.viewer, action)
         case Deliver(contract=contract):
             return f"Deliver {contract_text(contract)}"
         case DiscardContract(contract=contract):

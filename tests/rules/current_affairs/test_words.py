@@ -74,7 +74,7 @@ def test_destinations_that_bring_nothing() -> None:
 @pytest.mark.parametrize(
     ("contracts", "stack", "brings"),
     [
-        ("C04 C10", "R", "rubber for Yokohama or San Francisco (any)"),
+        ("C04 C10", "R", "rubber as any for Yokohama or San Francisco"),
         ("C05 C10", "R", "rubber for Yokohama"),
         ("C05 C17", "R", "rubber for Yokohama or Brisbane"),
         ("C03 C05", "P", "plastic for Yokohama"),
@@ -101,7 +101,7 @@ def test_trash_and_slot_are_one_press() -> None:
     position = act(make_position(make_board("OKH", "C04 C09"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
     assert [button_text(position, text) for text in ("collect P C04 no", "collect P C09 yes")] == [
         "Plastic on Yokohama 7",
-        "Plastic on San Francisco 6 (any)",
+        "Plastic as any on San Francisco 6",
     ]
 
 
@@ -138,11 +138,11 @@ def test_preview_of_a_destination() -> None:
     """The way, the trash, the habitat, the port."""
     assert preview_text(AT_SEA, "sail CAL") == (
         "You sail to the California Current through the Emperor Seamounts and the Great Pacific Garbage "
-        "Patch (three actions). You take glass for San Francisco (any). "
+        "Patch (three actions). You take glass as any for San Francisco. "
         "Its seal habitat is restored when three more tokens are taken. Then you are in port: San Francisco."
     )
     assert preview_text(AT_SEA, "sail KUR") == (
-        "You sail to the Kuroshio (one action). You take plastic for Yokohama or San Francisco (any). "
+        "You sail to the Kuroshio (one action). You take plastic for Yokohama, or as any for San Francisco. "
         "You restore the turtle habitat. Then you are in port: Yokohama."
     )
     assert preview_text(AT_SEA, "sail EMP").endswith("You have restored another albatross habitat.")
