@@ -31,6 +31,8 @@ pytestmark = pytest.mark.slow
 
 GAMES: Final = trial_count(commit=2, soak=1000)
 """Of each number of seats and each computer player."""
+OTHER_GAMES: Final = trial_count(commit=2, soak=100)
+"""The same for the other properties."""
 
 
 def check_position(position: Position) -> None:
@@ -93,7 +95,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
 def test_equal_turns(seats: int) -> None:
     """Everybody has the same number of regular turns, in the same order (CA26)."""
-    for number in range(GAMES):
+    for number in range(OTHER_GAMES):
         regular: list[Seat] = []
         extra: list[Seat] = []
         for step in play_game(seats, "casual", 100 + number):
@@ -107,7 +109,7 @@ def test_equal_turns(seats: int) -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
-    for number in range(GAMES):
+    for number in range(OTHER_GAMES):
         for step in play_game(seats, "casual", 200 + number):
             if step.actor == CHANCE:
                 draws = {
@@ -120,7 +122,7 @@ def test_outcomes_of_chance_always_differ(seats: int) -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
 def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random choice; nothing is lost and the game ends (CA31)."""
-    for number in range(2 * GAMES):
+    for number in range(2 * OTHER_GAMES):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(60)
         position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options())
