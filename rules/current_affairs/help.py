@@ -36,10 +36,19 @@ the slot: one of its kind, or one that takes any trash. It stays there. If nothi
 board, its habitat is restored.
 4. **Port.** If the region has a port you may use it.
 
-Then it is the turn of the player to your left."""
+Then the next player clockwise has a turn."""
+
+_CONTRACTS: Final = """\
+A contract has the name of its port and its points: **Yokohama 9**. You hold two at most.
+
+- Each slot takes one token of its kind: plastic, aluminium, glass, a net or rubber.
+- A slot marked **any** takes whatever you like. The buttons say "Plastic as any on Yokohama 7".
+- A full contract is complete. Deliver it in any port for its points; in its own port it also unlocks an \
+upgrade.
+- In port you may discard an incomplete contract. Its trash is lost."""
 
 _CURRENTS: Final = """\
-Lines join the regions.
+Lines join neighbouring regions. Some are currents with arrows.
 
 - Along an arrow a step takes **1** action.
 - On a line without an arrow it takes **2**.
@@ -106,7 +115,7 @@ If points are equal, the most valuable delivered contract decides. If that is eq
 shared."""
 
 _HOUSE: Final = (
-    "Board and cards are known to us by their rules only. These numbers are ours (house):\n\n"
+    "The rulebook shows board and cards in pictures only. These numbers are ours (house):\n\n"
     + "\n".join(f"- {number}" for number in HOUSE_NUMBERS)
 )
 
@@ -127,6 +136,7 @@ round is the last. After round 40 the game ends.
 TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION),
     Topic("turn", "Your turn", _TURN),
+    Topic("contracts", "Contracts and trash", _CONTRACTS),
     Topic("currents", "Currents and ways", _CURRENTS),
     Topic("port", "In port", _PORT),
     Topic("upgrades", "Upgrades", _LOCKS),
