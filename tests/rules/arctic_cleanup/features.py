@@ -1,0 +1,235 @@
+"""Which rules a step of a game uses, for the coverage of the rules by games."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rules.arctic_cleanup.actions import (
+    EndTurn,
+    Idle,
+    LoadToken,
+    PlaceShip,
+    PlaceToken,
+    SailShip,
+    Search,
+    UnloadToken,
+)
+from rules.arctic_cleanup.boards import would_lock
+from rules.arctic_cleanup.components import (
+    CAPACITY,
+    FACES,
+    LINES,
+    PROCESSED_TO_END,
+    SHIPS,
+    Block,
+    Card,
+    Line,
+    Plastic,
+)
+from rules.arctic_cleanup.ending import returns
+from rules.arctic_cleanup.events import (
+    BlockFilled,
+    CardFlipped,
+    DieBrought,
+    DieRotated,
+    DieShifted,
+    End,
+    LastCall,
+    ShipSailed,
+    TokenLoaded,
+    TokensDrawn,
+    TokenUnloaded,
+)
+from rules.arctic_cleanup.model import Phase, Position
+from rules.game import CHANCE
+from tests.rules.arctic_cleanup.games import Step
+
+FEATURES: Final = frozenset(
+    {
+        "both ships start on one dock",
+        *(f"{card.value} without effect" for card in Card),
+        *(f"{card.value} upgraded" for card in Card),
+        *(f"{card.value} used when upgraded" for card in Card),
+        *(f"{card.value} beyond its column" for card in Card),
+        *(f"fill {block.value}" for block in Block),
+        *(f"process on {line.value}" for line in Line),
+        *(f"load {plastic.value}" for plastic in Plastic),
+        *(f"sail {face}" for face in FACES),
+        "rotate a die",
+        "shift a die",
+        "bring in a die",
+        "bring in a gained die",
+        "a row is empty",
+        "a row has more than five dice",
+        "both ships move in one turn",
+        "a card stops early",
+        "load beside another's ship",
+        "the lock rule forbids a token",
+        "a ship is full",
+        "draw by chance",
+        "draw the whole bag",
+        "drawn tokens go to both tiles",
+        "drawn tokens go to the one tile",
+        "the bag is empty",
+        "hatched lines open and are used in one turn",
+        "two lines of one plastic",
+        "unload from both ships in one turn",
+        "the ocean is clean",
+        *(f"end by {end.value}" for end in End),
+        "16 in the last call",
+        "more than 16",
+        "who ends the game does not win",
+        "shared victory",
+        "tokens aboard score",
+        "gained dice score",
+    }
+)
+"""Everything that is looked for."""
+
+
+def features(step: Step) -> Iterator[str]:
+    """Yield the rules that a step uses, as in ``FEATURES``."""
+    before, action, after = step.before, step.action, step.after
+    match action:
+        case PlaceShip() if step.actor != CHANCE:
+            ships = after.boards[step.actor].ships
+            if ships[0] is ships[1]:
+                yield "both ships start on one dock"
+        case Idle(card=card):
+            yield f"{card.value} without effect"
+        case SailShip(face=face):
+            yield f"sail {face}"
+        case LoadToken() | UnloadToken():
+            yield from _transfer_features(step)
+        case PlaceToken():
+            yield "drawn tokens go to both tiles"
+        case Search() if after.phase is Phase.DRAW:
+            yield "draw by chance"
+        case EndTurn():
+            yield from _end_features(before)
+    yield from _event_features(step)
+    yield from _strength_features(step)
+    if step.actor != CHANCE:
+        yield from _state_features(step)
+    if after.phase is Phase.OVER:
+        yield from _result_features(after)
+
+
+def _transfer_features(step: Step) -> Iterator[str]:
+    action, board = step.action, step.after.boards[step.actor]
+    match action:
+        case LoadToken(ship=ship):
+            place = board.ships[ship - 1]
+            others = (each for seat, each in enumerate(step.after.boards) if seat != step.actor)
+            if any(place in each.ships for each in others):
+                yield "load beside another's ship"
+            if len(board.cargo[ship - 1]) == CAPACITY:
+                yield "a ship is full"
+        case UnloadToken(plastic=plastic):
+            if sum(plastic in line for line in board.lines) > 1:
+                yield "two lines of one plastic"
+
+
+def _end_features(before: Position) -> Iterator[str]:
+    assert before.running is not None
+    if before.running.used < before.running.strength and before.running.card is not Card.ANALYZE:
+        yield "a card stops early"
+
+
+def _event_features(step: Step) -> Iterator[str]:
+    before, after = step.before, step.after
+    for event in after.trail:
+        match event:
+            case DieRotated():
+                yield "rotate a die"
+            case DieShifted():
+                yield "shift a die"
+            case DieBrought(seat=seat):
+                yield "bring in a die"
+                if sum(map(len, after.boards[seat].rows)) > 5:
+                    yield "bring in a gained die"
+            case TokenLoaded(plastic=plastic):
+                yield f"load {plastic.value}"
+            case TokenUnloaded(line=line):
+                yield f"process on {line.value}"
+            case BlockFilled(block=block):
+                yield f"fill {block.value}"
+            case CardFlipped(card=card):
+                yield f"{card.value} upgraded"
+            case TokensDrawn(seat=seat):
+                if not after.bag:
+                    yield "draw the whole bag"
+                if not after.drawn:
+                    yield "drawn tokens go to the one tile"
+            case LastCall():
+                yield "the ocean is clean"
+    if before.bag and not after.bag:
+        yield "the bag is empty"
+
+
+def _strength_features(step: Step) -> Iterator[str]:
+    running, action = step.after.running, step.action
+    if running is None or step.actor == CHANCE:
+        return
+    board = step.after.boards[step.actor]
+    column = board.columns.index(running.card) + 1
+    used = action.count if isinstance(action, Search) else running.used
+    if running.strength == 2 * column:
+        yield f"{running.card.value} used when upgraded"
+        if used > column:
+            yield f"{running.card.value} beyond its column"
+
+
+def _state_features(step: Step) -> Iterator[str]:
+    before, after = step.before, step.after
+    board = after.boards[step.actor]
+    if () in board.rows:
+        yield "a row is empty"
+    if any(len(row) > 5 for row in board.rows):
+        yield "a row has more than five dice"
+    if isinstance(step.action, SailShip) and any(
+        isinstance(event, ShipSailed) and event.ship != step.action.ship for event in before.trail
+    ):
+        yield "both ships move in one turn"
+    if isinstance(step.action, UnloadToken) and any(
+        isinstance(event, TokenUnloaded) and event.ship != step.action.ship for event in before.trail
+    ):
+        yield "unload from both ships in one turn"
+    if any(isinstance(event, BlockFilled) and event.block is Block.U for event in before.trail) and (
+        isinstance(step.action, UnloadToken) and LINES[step.action.line].hatched
+    ):
+        yield "hatched lines open and are used in one turn"
+    if after.running is not None and after.running.card is Card.LOAD:
+        yield from _lock_features(after, step.actor)
+
+
+def _lock_features(position: Position, seat: int) -> Iterator[str]:
+    board = position.boards[seat]
+    for ship in SHIPS:
+        place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
+        if place is None or len(aboard) == CAPACITY:
+            continue
+        for plastic in position.tokens_on(place):
+            cargo = list(board.cargo)
+            cargo[ship - 1] = (*aboard, plastic)
+            if would_lock(board, tuple(cargo)):
+                yield "the lock rule forbids a token"
+
+
+def _result_features(position: Position) -> Iterator[str]:
+    if position.end is not None:
+        yield f"end by {position.end.value}"
+    result = returns(position)
+    full = [seat for seat, board in enumerate(position.boards) if board.processed >= PROCESSED_TO_END]
+    if full:
+        if position.last_round is not None:
+            yield "16 in the last call"
+        if position.boards[full[0]].processed > PROCESSED_TO_END:
+            yield "more than 16"
+        if full[0] not in result.winners:
+            yield "who ends the game does not win"
+    if len(result.winners) > 1:
+        yield "shared victory"
+    if any(board.cargo != ((), ()) for board in position.boards):
+        yield "tokens aboard score"
+    if any(board.gained_dice for board in position.boards):
+        yield "gained dice score"

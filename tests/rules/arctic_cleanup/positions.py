@@ -1,0 +1,177 @@
+"""Build any position of Arctic CleanUp in a line or two, and act on it in notation."""
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.boards import in_order
+from rules.arctic_cleanup.components import Card, Hex, Line, Plastic
+from rules.arctic_cleanup.events import AnyEvent
+from rules.arctic_cleanup.model import (
+    ArcticCleanUpOptions,
+    Phase,
+    PlayerBoard,
+    Position,
+    TurnOrder,
+)
+from rules.game import CHANCE, Action, Seat
+from rules.notation import Notation, write
+from rules.stream import Stream
+from tests.conformance.pieces import pieces_of
+
+NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
+NOTATION = Notation(ARCTIC_CLEANUP)
+SEATS_ORDER = ArcticCleanUpOptions(turn_order=TurnOrder.SEATS)
+COLUMNS = "analyze unload load move plan"
+E = TypeVar("E")
+_NOTHING = "-"
+
+
+def parse_tokens(text: str) -> tuple[Plastic, ...]:
+    """Read "2pet,pp"; "-" is none."""
+    if text in {"", _NOTHING}:
+        return ()
+    found = [re.fullmatch(r"(\d?)(\w+)", each) for each in text.split(",")]
+    return in_order(Plastic(each[2]) for each in found if each for _ in range(int(each[1] or 1)))
+
+
+def make_board(
+    factory: str,
+    ships: str,
+    *,
+    cargo: str = "- -",
+    rows: str = "111 11",
+    spare: int = 0,
+    lines: str = "",
+    columns: str = COLUMNS,
+) -> PlayerBoard:
+    """Build a seat's board: ships "B2 B3", cargo "2pet,pp -", rows "112 -", lines "R5:2pet R6:2hdpe"."""
+    filled = {
+        Line(name): parse_tokens(tokens) for name, _, tokens in (s.partition(":") for s in lines.split())
+    }
+    one, two = ships.split()
+    return PlayerBoard(
+        columns=tuple(map(Card, columns.split())),
+        factory=Hex(factory),
+        ships=(Hex(one), Hex(two)),
+        cargo=tuple(map(parse_tokens, cargo.split())),
+        rows=tuple(tuple(map(int, row)) if row != _NOTHING else () for row in rows.split()),
+        spare_dice=spare,
+        lines=tuple(filled.get(line, ()) for line in Line),
+    )
+
+
+def other_board(*, cargo: str = "- -", lines: str = "", columns: str = COLUMNS) -> PlayerBoard:
+    """Build a second seat's board, in the east of the map for two."""
+    return make_board("E2", "D2 D3", cargo=cargo, lines=lines, columns=columns)
+
+
+def make_position(
+    *boards: PlayerBoard,
+    ocean: str = "D1:pet",
+    bag: str = "",
+    player: int = 0,
+    round_number: int = 5,
+    quiet_rounds: int = 0,
+    last_round: int | None = None,
+) -> Position:
+    """Build a table at the start of ``player``'s turn; ``ocean``: "B2:2pet,pp C1:ps".
+
+    One board alone gets another player's beside it.
+    """
+    boards = boards if len(boards) > 1 else (*boards, other_board())
+    tiles = {Hex(name): parse_tokens(text) for name, _, text in (s.partition(":") for s in ocean.split())}
+    position = Position(
+        options=ArcticCleanUpOptions(),
+        phase=Phase.TURN,
+        to_act=Seat(player),
+        boards=boards,
+        order=tuple(map(Seat, range(len(boards)))),
+        ocean=tuple(tiles.get(place, ()) for place in Hex),
+        bag=parse_tokens(bag),
+        current_player=Seat(player),
+        round=round_number,
+        quiet_rounds=quiet_rounds,
+        last_round=last_round,
+    )
+    return round_trip(position)
+
+
+def round_trip(position: Position) -> Position:
+    """Return a position after its stored form: constructors check no types, decoding does."""
+    again = msgspec.msgpack.decode(msgspec.msgpack.encode(position), type=Position)
+    assert again == position
+    return again
+
+
+def legal_choices(position: Position) -> tuple[Action, ...]:
+    """Return the legal actions of the seat to act."""
+    assert position.to_act is not None
+    assert position.to_act != CHANCE
+    return ARCTIC_CLEANUP.legal_actions(ARCTIC_CLEANUP.view(position, position.to_act))
+
+
+def legal_texts(position: Position, verb: str = "") -> list[str]:
+    """Return the legal actions of the seat to act in notation: those that begin with a verb."""
+    texts = [write(action) for action in legal_choices(position)]
+    return [text for text in texts if text.split()[0] == verb or not verb]
+
+
+def act(position: Position, *texts: str) -> Position:
+    """Take actions in notation; each must be legal, or possible if it is chance's, and loses no token."""
+    for text in texts:
+        action = NOTATION.parse(text)
+        if position.to_act == CHANCE:
+            assert ARCTIC_CLEANUP.possible(position, action), text
+        else:
+            assert action in legal_choices(position), f"{text}: {legal_texts(position)}"
+        after = round_trip(ARCTIC_CLEANUP.apply_action(position, action))
+        assert pieces_of(ARCTIC_CLEANUP, after) == pieces_of(ARCTIC_CLEANUP, position), text
+        position = after
+    return position
+
+
+def resolve_chance(position: Position, seed: int = 1) -> Position:
+    """Apply outcomes of chance until a seat must choose or the game is over."""
+    number = 0
+    while position.to_act == CHANCE:
+        outcome = ARCTIC_CLEANUP.sample_chance(position, Stream(bytes([seed]) * 32, number))
+        assert ARCTIC_CLEANUP.possible(position, outcome)
+        position = round_trip(ARCTIC_CLEANUP.apply_action(position, outcome))
+        number += 1
+    return position
+
+
+def idle(position: Position, turns: int) -> Position:
+    """Play turns without effect, with the card in column 1."""
+    for _ in range(turns):
+        assert position.current_player is not None
+        card = position.boards[position.current_player].columns[0]
+        position = act(position, f"idle {card.value}")
+    return position
+
+
+def resign_seat(position: Position, seat: int) -> Position:
+    """Resign for a seat; no token may be lost."""
+    after = ARCTIC_CLEANUP.resign(position, Seat(seat))
+    assert after is not None
+    assert pieces_of(ARCTIC_CLEANUP, after) == pieces_of(ARCTIC_CLEANUP, position)
+    return round_trip(after)
+
+
+def events(position: Position, *kinds: type[E]) -> list[E]:
+    """Return the events of these types in the trail."""
+    return [event for event in position.trail if isinstance(event, kinds)]
+
+
+def trail_types(position: Position) -> list[type[AnyEvent]]:
+    """Return the types of the events of the trail."""
+    return [type(event) for event in position.trail]
+
+
+def ocean_of(position: Position) -> Mapping[Hex, tuple[Plastic, ...]]:
+    """Return the tiles that hold tokens."""
+    return {place: tokens for place, tokens in zip(Hex, position.ocean, strict=True) if tokens}

@@ -1,0 +1,157 @@
+"""The tables of the game and the maps."""
+
+from collections import Counter
+from typing import Final
+
+import pytest
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.components import (
+    AXIAL,
+    BLOCKS,
+    FIRST_ROWS,
+    HATCHED_POINTS,
+    LINES,
+    MAPS,
+    PLASTICS,
+    PROCESSED_TO_END,
+    SEA_STEPS,
+    STEPS,
+    SUPPLY_DICE,
+    TOKENS_A_TILE,
+    Block,
+    Card,
+    Hex,
+    Line,
+    Plastic,
+    docks,
+    neighbour,
+)
+from rules.arctic_cleanup.model import LINE_INDEX, PlayerBoard
+
+SEATS: Final = ARCTIC_CLEANUP.seats
+
+
+def test_rulebook_tokens() -> None:
+    """Fifty tokens of eight plastics; PP and PS bring 3 points, the others 2."""
+    assert sum(facts.tokens for facts in PLASTICS.values()) == 50
+    assert {plastic for plastic, facts in PLASTICS.items() if facts.points == 3} == {Plastic.PP, Plastic.PS}
+    assert {facts.points for facts in PLASTICS.values()} == {2, 3}
+    assert [facts.tokens for facts in PLASTICS.values()] == [7, 7, 6, 6, 6, 6, 6, 6]
+
+
+def test_wind_rose() -> None:
+    """The six faces lead around a tile, clockwise from up; opposite faces lead back."""
+    around = [neighbour(Hex.C3, face) for face in STEPS]
+    assert around == [Hex.C2, Hex.D2, Hex.D3, Hex.C4, Hex.B3, Hex.B2]
+    for place in Hex:
+        for face in STEPS:
+            end = neighbour(place, face)
+            assert end is None or neighbour(end, (face + 2) % 6 + 1) is place
+
+
+def test_hexes_are_a_hexagon_of_radius_two() -> None:
+    """Nineteen hexes, five columns of three to five."""
+    assert len(AXIAL) == 19
+    assert all(max(abs(q), abs(r), abs(q + r)) <= 2 for q, r in AXIAL.values())
+    assert Counter(place.value[0] for place in Hex) == {"A": 3, "B": 4, "C": 5, "D": 4, "E": 3}
+
+
+@pytest.mark.parametrize(
+    ("seats", "ocean", "in_bag", "dock_count"), [(2, 12, 14, 2), (3, 13, 11, 3), (4, 15, 5, 3)]
+)
+def test_map_counts(seats: int, ocean: int, in_bag: int, dock_count: int) -> None:
+    """Ocean tiles, tokens left in the bag, and as many docks for each factory (AC1, AC2, AC3)."""
+    chart = MAPS[seats]
+    assert len(chart.sites) == seats
+    assert len(chart.ocean) == ocean
+    assert sorted((*chart.sites, *chart.ice, *chart.ocean), key=list(Hex).index) == list(Hex)
+    assert 50 - TOKENS_A_TILE * ocean == in_bag
+    assert {len(docks(seats, site)) for site in chart.sites} == {dock_count}
+
+
+@pytest.mark.parametrize(
+    ("seats", "site", "around"),
+    [
+        (2, "A2", "B2 B3"),
+        (2, "E2", "D2 D3"),
+        (3, "C1", "D1 C2 B1"),
+        (3, "E3", "E2 D4 D3"),
+        (3, "A3", "A2 B3 B4"),
+        (4, "A1", "B1 B2 A2"),
+        (4, "E1", "E2 D2 D1"),
+        (4, "E3", "E2 D4 D3"),
+        (4, "A3", "A2 B3 B4"),
+    ],
+)
+def test_docks(seats: int, site: str, around: str) -> None:
+    """The tiles that touch each site."""
+    assert {place.value for place in docks(seats, Hex(site))} == set(around.split())
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_map_is_connected(seats: int) -> None:
+    """Every tile is reached from every other, and has at least two neighbours; with two players three."""
+    ocean = set(MAPS[seats].ocean)
+    ends = Counter(place for place, _ in SEA_STEPS[seats])
+    assert set(ends) == ocean
+    assert min(ends.values()) >= (3 if seats == 2 else 2)
+    found, border = set(), {next(iter(ocean))}
+    while border:
+        found |= border
+        border = {end for (place, _), end in SEA_STEPS[seats].items() if place in border} - found
+    assert found == ocean
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_factories_lie_alike(seats: int) -> None:
+    """The mean way from a dock to the tiles is the same for every factory of a map."""
+    means = set()
+    for site in MAPS[seats].sites:
+        steps: dict[Hex, int] = {}
+        border, count = set(docks(seats, site)), 0
+        while border:
+            steps |= dict.fromkeys(border, count)
+            border = {
+                end for (place, _), end in SEA_STEPS[seats].items() if place in border and end not in steps
+            }
+            count += 1
+        means.add(round(sum(steps.values()) / len(steps), 2))
+    assert means == {{2: 1.33, 3: 1.46, 4: 1.53}[seats]}
+
+
+def test_factory_lines() -> None:
+    """Eight lines with 29 slots; the lines of four carry a logo, each card one."""
+    assert sum(facts.slots for facts in LINES.values()) == 29
+    assert [line for line, facts in LINES.items() if facts.hatched] == [Line.H1, Line.H2]
+    assert {facts.flips for facts in LINES.values()} == {None, *Card}
+    assert all((facts.flips is not None) is (facts.slots == 4) for facts in LINES.values())
+    assert LINES[Line.H2].flips is Card.ANALYZE
+    assert sum(facts.slots for facts in LINES.values() if not facts.hatched) >= PROCESSED_TO_END
+    assert HATCHED_POINTS == 3
+
+
+def test_blocks_are_apart() -> None:
+    """Blocks are two by two slots and share none; five of them bring the five dice of the supply (AC12)."""
+    slots = [(line, slot) for lines in BLOCKS.values() for line, end in lines for slot in (end - 1, end)]
+    assert len(set(slots)) == len(slots) == 24
+    assert all(slot <= LINES[line].slots for line, slot in slots)
+    for lines in BLOCKS.values():
+        one, two = (LINE_INDEX[line] for line, _ in lines)
+        assert two - one in {1, -1}
+    assert len(BLOCKS) - 1 == SUPPLY_DICE
+    assert BLOCKS[Block.U] == ((Line.R5, 2), (Line.R6, 2))
+
+
+def test_full_middle_lines_end_a_game() -> None:
+    """R2 to R5 full are exactly 16 tokens, three dice and four upgraded cards."""
+    names = {Line.R2, Line.R3, Line.R4, Line.R5}
+    board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in names else () for line in Line))
+    assert board.processed == PROCESSED_TO_END
+    assert board.gained_dice == 3
+    assert set(board.flipped) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}
+
+
+def test_rulebook_first_dice() -> None:
+    """Three dice in row 1, two in row 2, all on 1."""
+    assert FIRST_ROWS == ((1, 1, 1), (1, 1))

@@ -1,0 +1,146 @@
+"""Games use every rule; the few rules that games seldom meet are used from a built position."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.components import MAX_ROUNDS, Block, Card
+from rules.arctic_cleanup.model import Position
+from tests.rules.arctic_cleanup.features import FEATURES, features
+from tests.rules.arctic_cleanup.games import Step, play_game
+from tests.rules.arctic_cleanup.positions import (
+    NOTATION,
+    act,
+    make_board,
+    make_position,
+    other_board,
+)
+from tests.rules.arctic_cleanup.test_ending import before_the_end
+from tests.rules.arctic_cleanup.test_unloading import FILLS, FLIPS, unloading
+from tests.trials import trial_count
+
+RANDOM_GAMES: Final = trial_count(commit=25, soak=1000)
+"""Of each number of seats."""
+CASUAL_GAMES: Final = trial_count(commit=15, soak=1000)
+
+
+def step_of(position: Position, *texts: str) -> Step:
+    """Return the step of the last of these actions."""
+    *earlier, last = texts
+    before = act(position, *earlier)
+    assert before.to_act is not None
+    return Step(before, before.to_act, NOTATION.parse(last), act(before, last))
+
+
+def fill(block: Block) -> Step:
+    """Process the last token of a block."""
+    lines, plastic, line = FILLS[block]
+    return step_of(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+
+
+def flip(card: Card) -> Step:
+    """Process the last token of a line with a logo."""
+    lines, plastic, line = FLIPS[card]
+    return step_of(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+
+
+UPGRADED: Final = {
+    Card.ANALYZE: ("analyze 2",),
+    Card.PLAN: ("rotate 1 1 2", "rotate 1 1 2"),
+    Card.MOVE: ("sail 1 1", "sail 2 1"),
+    Card.LOAD: ("load 1 pet", "load 1 pet"),
+}
+
+
+def use_upgraded(card: Card) -> Step:
+    """Use an upgraded card of column 1 twice."""
+    cards = " ".join((card.value, *(each.value for each in Card if each is not card)))
+    lines = {Card.ANALYZE: "R5:2pet R6:2eva H2:4pp", Card.PLAN: "R2:4eva", Card.MOVE: "R3:4eva"}
+    board = make_board("A2", "B2 B3", columns=cards, lines=lines.get(card, "R4:4eva"))
+    return step_of(make_position(board, ocean="B2:2pet", bag="3pet,3pp"), *UPGRADED[card])
+
+
+def forbid_a_load() -> Step:
+    """The last space is not for another token that no line takes."""
+    board = make_board("A2", "B2 B3", cargo="4pp 2ps")
+    return step_of(make_position(board, ocean="B3:2pp"), "load 2 pp")
+
+
+def lose_by_ending() -> Step:
+    """The sixteenth token comes from a player with fewer points."""
+    poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
+    rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
+    return step_of(before_the_end(lines=poor, other=rich), "unload 1 ldpe R3", "end")
+
+
+def end_in_the_last_call() -> Step:
+    """Sixteen tokens, ocean and bag being empty."""
+    position = replace(before_the_end(), ocean=((),) * 19, round=10, last_round=12)
+    return step_of(position, "unload 1 ldpe R5", "end")
+
+
+def end_by_the_last_round() -> Step:
+    """Round 80 is over."""
+    position = make_position(make_board("A2", "B2 B3"), round_number=MAX_ROUNDS)
+    return step_of(position, "idle plan", "idle plan")
+
+
+def gather_dice() -> Step:
+    """Six dice in one row."""
+    board = make_board("A2", "B2 B3", rows="11111 -", spare=1)
+    return step_of(make_position(board), "bring 1 2")
+
+
+def share_a_victory() -> Step:
+    """Equal points after the last round."""
+    boards = make_board("A2", "B2 B3", cargo="pp -"), other_board(cargo="pet -")
+    position = make_position(*boards, round_number=MAX_ROUNDS)
+    return step_of(position, "idle plan", "idle plan")
+
+
+CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
+    **{f"fill {block.value}": partial(fill, block) for block in (Block.D3, Block.D4)},
+    **{f"{card.value} upgraded": partial(flip, card) for card in Card},
+    **{
+        f"{card.value} {use}": partial(use_upgraded, card)
+        for card in UPGRADED
+        for use in ("used when upgraded", "beyond its column")
+    },
+    "the lock rule forbids a token": forbid_a_load,
+    "who ends the game does not win": lose_by_ending,
+    "16 in the last call": end_in_the_last_call,
+    "end by rounds": end_by_the_last_round,
+    "a row has more than five dice": gather_dice,
+    "shared victory": share_a_victory,
+}
+"""What games seldom meet, and a step that does."""
+
+
+@pytest.mark.parametrize("feature", CONSTRUCTED)
+def test_a_built_position_uses_the_rule(feature: str) -> None:
+    """The step does what games seldom do."""
+    assert feature in FEATURES
+    assert feature in set(features(CONSTRUCTED[feature]()))
+
+
+@pytest.mark.slow
+def test_games_use_every_other_rule() -> None:
+    """Each upgrade, block, lock and end trigger occurs."""
+    found: set[str] = set()
+    for seats in ARCTIC_CLEANUP.seats:
+        for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
+            for number in range(games):
+                for step in play_game(seats, player, number):
+                    found.update(features(step))
+    assert found <= FEATURES
+    assert not FEATURES - found - set(CONSTRUCTED)
+
+
+def test_no_rule_is_seen_where_nothing_happens() -> None:
+    """A step to an empty tile shows its face alone."""
+    position = make_position(make_board("A2", "B2 B3"))
+    assert set(features(step_of(position, "sail 1 1"))) == {"sail 1"}

@@ -1,0 +1,192 @@
+"""The ends of the game and its points."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.components import LAST_CALL_ROUNDS, MAX_ROUNDS, QUIET_ROUNDS
+from rules.arctic_cleanup.events import End, LastCall
+from rules.arctic_cleanup.model import Phase, Position
+from rules.game import Seat
+from tests.rules.arctic_cleanup.positions import (
+    act,
+    events,
+    idle,
+    make_board,
+    make_position,
+    other_board,
+    parse_tokens,
+)
+
+FIFTEEN = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
+UNLOAD_LAST = "analyze load move plan unload"
+
+
+def before_the_end(cargo: str = "ldpe -", lines: str = FIFTEEN, other: str = "") -> Position:
+    """Return the turn of a seat that can process its sixteenth token."""
+    board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=UNLOAD_LAST)
+    return make_position(board, other_board(lines=other))
+
+
+def test_rulebook_sixteen_end_the_game_at_once() -> None:
+    """After the Unload nobody acts any more; turns need not be equal (4.7.1, AC24)."""
+    position = act(before_the_end(), "unload 1 ldpe R5")
+    assert position.to_act == Seat(0)
+    position = act(position, "end")
+    assert (position.phase, position.to_act, position.end) == (Phase.OVER, None, End.PROCESSED)
+
+
+def test_more_than_sixteen() -> None:
+    """The count is looked at after the whole action (AC24)."""
+    position = act(before_the_end("2ldpe,pa6 -"), "unload 1 ldpe R5", "unload 1 ldpe R1", "unload 1 pa6 R6")
+    assert position.to_act == Seat(0)
+    position = act(position, "end")
+    assert position.end is End.PROCESSED
+    assert position.boards[0].processed == 18
+
+
+def test_fifteen_go_on() -> None:
+    """Fifteen tokens end nothing."""
+    position = act(before_the_end(lines="R2:4pet R3:4eva R4:4hdpe R5:2ldpe"), "unload 1 ldpe R5", "end")
+    assert position.to_act == Seat(1)
+
+
+def test_who_ends_the_game_need_not_win() -> None:
+    """The other player has more points (AC24)."""
+    poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
+    rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
+    position = act(before_the_end(lines=poor, other=rich), "unload 1 ldpe R3", "end")
+    assert position.end is End.PROCESSED
+    assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
+
+
+def test_rulebook_points() -> None:
+    """2 or 3 points a token, 5 a die, 1 for each token aboard, whatever its colour (4.7.2, AC35)."""
+    lines = "R2:4pet R3:4eva R4:2hdpe R5:2ldpe R6:2eva H1:2pp"
+    position = make_position(make_board("A2", "B2 B3", cargo="pp,ps pet", lines=lines), other_board())
+    standing = next(each for each in ARCTIC_CLEANUP.returns(position).standings if each.seat == 0)
+    assert [(line.label, line.points) for line in standing.lines] == [
+        ("processed tokens", 34),
+        ("gained dice", 10),
+        ("tokens aboard", 3),
+    ]
+    assert standing.score == 47
+
+
+def test_rulebook_ties_are_shared() -> None:
+    """Equal points share the victory (4.7.2)."""
+    position = make_position(
+        make_board("A2", "B2 B3", lines="R1:2pet"), other_board(lines="R1:pet", cargo="pp,ps -")
+    )
+    result = ARCTIC_CLEANUP.returns(position)
+    assert [each.rank for each in result.standings] == [1, 1]
+    assert set(result.winners) == {Seat(0), Seat(1)}
+
+
+# The house ends --------------------------------------------------------------------------------------
+
+
+def clean_table(*, round_number: int = 7, quiet_rounds: int = 0, last_round: int | None = None) -> Position:
+    """Return the last turn of a round; nothing is at sea or in the bag."""
+    return make_position(
+        make_board("A2", "B2 B3"),
+        other_board(),
+        ocean="",
+        player=1,
+        round_number=round_number,
+        quiet_rounds=quiet_rounds,
+        last_round=last_round,
+    )
+
+
+def test_clean_ocean_calls_three_rounds() -> None:
+    """When a round ends with ocean and bag empty, three more rounds are played (AC25)."""
+    position = idle(clean_table(round_number=7), 1)
+    assert events(position, LastCall) == [LastCall(7 + LAST_CALL_ROUNDS)]
+    assert (position.round, position.to_act) == (8, Seat(0))
+    position = idle(position, 2 * LAST_CALL_ROUNDS - 1)
+    assert (position.round, position.to_act) == (10, Seat(1))
+    assert idle(position, 1).end is End.CLEAN_OCEAN
+
+
+@pytest.mark.parametrize(("ocean", "bag"), [("D1:pet", ""), ("", "pet")])
+def test_ocean_is_not_clean_while_tokens_are_left(ocean: str, bag: str) -> None:
+    """One token at sea or in the bag is enough (AC25)."""
+    board = make_board("A2", "B2 B3")
+    position = idle(make_position(board, other_board(), player=1, ocean=ocean, bag=bag), 1)
+    assert not events(position, LastCall)
+    assert position.last_round is None
+
+
+def test_clean_in_the_middle_of_a_round() -> None:
+    """The ocean is looked at when the round is complete (AC25, AC34)."""
+    board = make_board("A2", "B2 B3")
+    position = make_position(board, other_board(), ocean="B2:pet", round_number=7)
+    position = act(position, "load 1 pet", "end")
+    assert position.last_round is None
+    assert idle(position, 1).last_round == 10
+
+
+def test_sixteen_in_the_last_call() -> None:
+    """An Unload still ends the game at once, and is named as the end (AC25, AC35)."""
+    position = replace(before_the_end(), ocean=((),) * 19, round=10, last_round=10)
+    assert act(position, "unload 1 ldpe R5", "end").end is End.PROCESSED
+
+
+def test_quiet_rounds() -> None:
+    """Six full rounds without a token loaded, unloaded or analyzed end the game (AC26)."""
+    board = make_board("A2", "B2 B3")
+    position = make_position(board, other_board(), ocean="D1:pet")
+    for number in range(1, QUIET_ROUNDS):
+        position = idle(position, 2)
+        assert (position.quiet_rounds, position.end) == (number, None)
+    assert idle(position, 2).end is End.QUIET
+
+
+@pytest.mark.parametrize("text", ["load 1 pet", "unload 1 eva R1", "analyze 1"])
+def test_activity_ends_the_quiet(text: str) -> None:
+    """Load, Unload and Analyze are activity (AC26)."""
+    board = make_board("A2", "B2 B2", cargo="eva -")
+    position = make_position(board, other_board(), ocean="B2:pet", bag="pp", quiet_rounds=5)
+    position = act(position, text, "end")
+    assert idle(position, 1).quiet_rounds == 0
+
+
+@pytest.mark.parametrize("text", ["rotate 1 1 2", "sail 1 1"])
+def test_plan_and_move_are_quiet(text: str) -> None:
+    """Dice and ships alone are none (AC26)."""
+    position = make_position(make_board("A2", "B2 B2"), other_board(), quiet_rounds=4)
+    assert idle(act(position, text, "end"), 1).quiet_rounds == 5
+
+
+def test_last_round() -> None:
+    """After round 80 the game is scored (AC27)."""
+    position = idle(make_position(make_board("A2", "B2 B3"), round_number=MAX_ROUNDS), 1)
+    assert position.end is None
+    assert idle(position, 1).end is End.ROUND_LIMIT
+
+
+def test_order_of_several_ends() -> None:
+    """Clean ocean, then quiet rounds, then the last round; all score alike (AC35)."""
+    table = clean_table(round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS - 1, last_round=MAX_ROUNDS)
+    assert idle(table, 1).end is End.CLEAN_OCEAN
+    table = replace(table, last_round=MAX_ROUNDS + 3)
+    assert idle(table, 1).end is End.QUIET
+    table = replace(table, quiet_rounds=0)
+    assert idle(table, 1).end is End.ROUND_LIMIT
+
+
+def test_one_turn_each_makes_a_round() -> None:
+    """The round's number rises after the last seat of the turn order (AC34)."""
+    position = idle(make_position(make_board("A2", "B2 B3"), round_number=3), 1)
+    assert position.round == 3
+    assert idle(position, 1).round == 4
+
+
+def test_loaded_tokens_score_when_the_game_stops() -> None:
+    """One point each at every end (AC35)."""
+    boards = make_board("A2", "B2 B3", cargo="pp,pet -"), other_board()
+    position = make_position(*boards, round_number=MAX_ROUNDS, player=1)
+    result = ARCTIC_CLEANUP.returns(idle(position, 1))
+    assert result.winners == (Seat(0),)
+    assert result.standings[0].score == len(parse_tokens("pp,pet"))

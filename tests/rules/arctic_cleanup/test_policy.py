@@ -1,0 +1,120 @@
+"""The policy of Arctic CleanUp in positions where the sensible choice is plain."""
+
+import pytest
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.components import Line, Plastic
+from rules.arctic_cleanup.model import Position
+from rules.game import Action
+from rules.notation import write
+from rules.stream import Stream
+from tests.rules.arctic_cleanup.positions import (
+    act,
+    legal_choices,
+    make_board,
+    make_position,
+    other_board,
+)
+from tests.rules.arctic_cleanup.test_ending import before_the_end
+
+UNLOAD_LAST = "analyze load move plan unload"
+LOAD_LAST = "analyze unload move plan load"
+
+
+def choose(position: Position, seed: int = 1) -> Action:
+    """Return what the seat to act chooses."""
+    view = ARCTIC_CLEANUP.view(position, position.to_act)
+    return ARCTIC_CLEANUP.policy(view, legal_choices(position), Stream(bytes([seed]) * 32))
+
+
+def play_turn(position: Position) -> tuple[Position, list[str]]:
+    """Play the turn of the seat to act; return the position after it and the actions."""
+    seat, texts = position.to_act, []
+    while position.to_act == seat:
+        texts.append(write(choose(position)))
+        position = act(position, texts[-1])
+    return position, texts
+
+
+def test_unloads_all_that_fits() -> None:
+    """Two docked ships and a strong Unload."""
+    board = make_board("A2", "B2 B3", cargo="2pet eva", columns=UNLOAD_LAST)
+    after, texts = play_turn(make_position(board))
+    assert after.boards[0].processed == 3
+    assert texts[-1] == "end"
+
+
+def test_fills_a_block() -> None:
+    """The token goes where it completes the die."""
+    board = make_board("A2", "B2 B3", cargo="pet -", lines="R1:pet R3:pet R4:2eva", columns=UNLOAD_LAST)
+    after, _ = play_turn(make_position(board))
+    assert after.boards[0].line(Line.R3) == (Plastic.PET,) * 2
+
+
+def test_seeks_the_opening_block() -> None:
+    """The first tokens go on the two bottom lines."""
+    board = make_board("A2", "B2 B3", cargo="2pet 2eva", columns=UNLOAD_LAST)
+    after, _ = play_turn(make_position(board))
+    assert {len(after.boards[0].line(line)) for line in (Line.R5, Line.R6)} == {2}
+
+
+def test_loads_what_its_lines_need() -> None:
+    """With R1 to R6 taken by other plastics it leaves the tokens that no line takes."""
+    lines = "R1:hdpe R2:ldpe R3:eva R4:pmma R5:pa6 R6:hdpe"
+    board = make_board("A2", "C1 C1", lines=lines, columns=LOAD_LAST)
+    position = make_position(board, ocean="C1:eva,pet,pa6 D1:3pet D2:3pet D3:3pet C4:3pet", bag="5pet")
+    after, texts = play_turn(position)
+    assert all(text.split()[0] in {"load", "end"} for text in texts)
+    assert {*after.boards[0].cargo[0], *after.boards[0].cargo[1]} == {Plastic.EVA, Plastic.PA6}
+
+
+def test_takes_a_useless_token_at_the_end() -> None:
+    """In the last round a token aboard is a point."""
+    board = make_board("A2", "B2 B3", columns=LOAD_LAST)
+    position = make_position(board, ocean="B2:pp,ps", round_number=9, last_round=9)
+    after, _ = play_turn(position)
+    assert len(after.boards[0].cargo[0] + after.boards[0].cargo[1]) == 2
+
+
+def test_sails_home_with_cargo() -> None:
+    """A full ship with the right dice goes to a dock."""
+    board = make_board(
+        "A2", "B4 B1", cargo="2pet,2eva -", rows="1 11", columns="analyze unload load plan move"
+    )
+    _, texts = play_turn(make_position(board))
+    assert "sail 1 1" in texts
+
+
+def test_ends_a_won_game() -> None:
+    """The sixteenth token is processed where it wins."""
+    after, _ = play_turn(before_the_end())
+    assert after.to_act is None
+    assert ARCTIC_CLEANUP.returns(after).winners[0] == 0
+
+
+def test_does_not_end_a_lost_game() -> None:
+    """Sixteen tokens are declined while another player has more points."""
+    poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
+    rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
+    after, _ = play_turn(before_the_end(lines=poor, other=rich))
+    assert after.to_act is not None
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_chooses_among_the_given_actions(count: int) -> None:
+    """Also where its first choice is missing."""
+    position = make_position(make_board("A2", "B2 B3"), other_board(), ocean="B2:3pet")
+    few = legal_choices(position)[-count:]
+    assert (
+        ARCTIC_CLEANUP.policy(ARCTIC_CLEANUP.view(position, position.to_act), few, Stream(bytes(32))) in few
+    )
+
+
+def test_equal_streams_choose_alike() -> None:
+    """The choice depends on the view and the stream alone, and the stream decides between equals."""
+    start = ARCTIC_CLEANUP.initial_state(4, ARCTIC_CLEANUP.options())
+    for number in range(2):
+        start = ARCTIC_CLEANUP.apply_action(
+            start, ARCTIC_CLEANUP.sample_chance(start, Stream(bytes(32), number))
+        )
+    assert choose(start) == choose(start)

@@ -1,0 +1,144 @@
+"""Whole games: no token or die is lost, limits hold, points add up, and every game ends."""
+
+import random
+from collections import Counter
+from typing import Final
+
+import pytest
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.boards import in_order, would_lock
+from rules.arctic_cleanup.components import (
+    CAPACITY,
+    LINES,
+    MAPS,
+    MAX_ROUNDS,
+    PLASTICS,
+    PROCESSED_TO_END,
+    Block,
+    Card,
+    Line,
+)
+from rules.arctic_cleanup.events import End
+from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
+from rules.game import CHANCE, Seat
+from rules.stream import Stream
+from tests.conformance.pieces import pieces_of
+from tests.rules.arctic_cleanup.games import PLAYERS, play_game
+from tests.trials import trial_count
+
+pytestmark = pytest.mark.slow
+
+GAMES: Final = trial_count(commit=3, soak=1000)
+"""Of each number of seats and each computer player."""
+REGULAR: Final = {End.PROCESSED, End.CLEAN_OCEAN}
+ALL_TOKENS: Final = Counter({plastic: facts.tokens for plastic, facts in PLASTICS.items()})
+
+
+def check_position(position: Position) -> None:
+    """Check what holds in every position."""
+    ocean = set(MAPS[len(position.boards)].ocean)
+    assert Counter(pieces_of(ARCTIC_CLEANUP, position)) == ALL_TOKENS
+    assert position.bag == in_order(position.bag)
+    for board in position.boards:
+        assert len(board.cargo[0]) <= CAPACITY
+        assert len(board.cargo[1]) <= CAPACITY
+        assert {place for place in board.ships if place is not None} <= ocean
+        check_factory(board)
+        if not board.resigned:
+            assert sum(map(len, board.rows)) + board.spare_dice == 5 + board.gained_dice
+            assert not would_lock(board, board.cargo)
+            if board.columns:
+                assert sorted(card.value for card in board.columns) == sorted(card.value for card in Card)
+    assert (position.to_act is None) == (position.phase is Phase.OVER)
+    assert (position.to_draw > 0) == (position.phase is Phase.DRAW)
+    assert position.round <= MAX_ROUNDS
+
+
+def check_factory(board: PlayerBoard) -> None:
+    """Check the lines of a factory."""
+    for line, tokens in zip(Line, board.lines, strict=True):
+        assert len(set(tokens)) <= 1, "one colour a line"
+        assert len(tokens) <= LINES[line].slots
+        assert all((PLASTICS[plastic].points == 3) is LINES[line].hatched for plastic in tokens)
+        assert not tokens or not LINES[line].hatched or board.has_filled(Block.U)
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seats)
+def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
+    """Tokens and dice add up at every record until the game ends; sensible games reach a regular end."""
+    regular = 0
+    for number in range(GAMES):
+        records, last = 0, None
+        for step in play_game(seats, player, number):
+            check_position(step.after)
+            records, last = records + 1, step.after
+        assert last is not None
+        assert last.end is not None
+        assert records <= ARCTIC_CLEANUP.max_records
+        regular += last.end in REGULAR
+        standings = ARCTIC_CLEANUP.returns(last).standings
+        assert all(each.score == sum(line.points for line in each.lines) for each in standings)
+        full = [board for board in last.boards if board.processed >= PROCESSED_TO_END]
+        assert len(full) == (last.end is End.PROCESSED)
+    if player == "casual":
+        assert regular >= 0.95 * GAMES
+
+
+@pytest.mark.soak_only
+def test_no_seat_wins_too_often() -> None:
+    """At a table of four no place in the turn order wins more than 1.3 times its share."""
+    games, wins = trial_count(commit=1, soak=1000), [0.0] * 4
+    for number in range(games):
+        *_, last = play_game(4, "casual", 5000 + number)
+        winners = ARCTIC_CLEANUP.returns(last.after).winners
+        for seat in winners:
+            wins[last.after.order.index(seat)] += 1 / len(winners)
+    assert max(wins) <= 1.3 * games / 4
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_games_go_on_after_resignations(seats: int) -> None:
+    """A random seat leaves at a random record; the tokens add up and the game ends."""
+    for number in range(2 * GAMES):
+        rng = random.Random(f"{seats}/{number}")
+        leaves_at = rng.randrange(150)
+        position, outcomes, records, left = (
+            ARCTIC_CLEANUP.initial_state(seats, ARCTIC_CLEANUP.options()),
+            0,
+            0,
+            None,
+        )
+        while (actor := ARCTIC_CLEANUP.to_act(position)) is not None:
+            if records == leaves_at:
+                left = Seat(rng.randrange(seats))
+                resigned = ARCTIC_CLEANUP.resign(position, left)
+                assert resigned is not None
+                position = resigned
+            elif actor == CHANCE:
+                action = ARCTIC_CLEANUP.sample_chance(position, Stream(bytes([number % 256]) * 32, outcomes))
+                assert ARCTIC_CLEANUP.possible(position, action)
+                outcomes += 1
+                position = ARCTIC_CLEANUP.apply_action(position, action)
+            else:
+                assert actor != left
+                action = rng.choice(ARCTIC_CLEANUP.legal_actions(ARCTIC_CLEANUP.view(position, actor)))
+                position = ARCTIC_CLEANUP.apply_action(position, action)
+            check_position(position)
+            records += 1
+        assert left is not None
+        last = ARCTIC_CLEANUP.returns(position).standings[-1]
+        assert (last.seat, last.rank) == (left, seats)
+
+
+@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seats)
+def test_outcomes_of_chance_always_differ(seats: int) -> None:
+    """Chance acts only where it can decide something."""
+    for number in range(GAMES):
+        for step in play_game(seats, "random", 200 + number):
+            if step.actor == CHANCE:
+                draws = {
+                    ARCTIC_CLEANUP.sample_chance(step.before, Stream(bytes(32), trial)) for trial in range(60)
+                }
+                assert len(draws) > 1, step.action

@@ -1,0 +1,155 @@
+"""A seat leaves the game."""
+
+import pytest
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.components import Hex, Plastic
+from rules.arctic_cleanup.events import End
+from rules.arctic_cleanup.model import Phase, Position
+from rules.game import Seat
+from tests.rules.arctic_cleanup.positions import (
+    SEATS_ORDER,
+    act,
+    idle,
+    legal_texts,
+    make_board,
+    make_position,
+    parse_tokens,
+    resign_seat,
+    resolve_chance,
+)
+
+
+def three(ocean: str = "D1:pet", bag: str = "", player: int = 0, **parts: int) -> Position:
+    """Return a table of three; every seat has cargo."""
+    boards = (
+        make_board("C1", "C2 D1", cargo="pp -", lines="R1:3pet"),
+        make_board("E3", "D3 D4", cargo="eva,ps pet", lines="R1:2pet", spare=2),
+        make_board("A3", "B3 B4", cargo="- hdpe"),
+    )
+    return make_position(*boards, ocean=ocean, bag=bag, player=player, **parts)
+
+
+def test_what_leaves_and_what_stays() -> None:
+    """Cargo goes back to the bag, ships, dice and cards vanish, the factory stays (AC28)."""
+    position = resign_seat(three(bag="pp"), 1)
+    board = position.boards[1]
+    assert position.bag == parse_tokens("eva,pet,pp,ps")
+    assert board.ships == (None, None)
+    assert (board.cargo, board.rows, board.spare_dice, board.columns) == (((), ()), ((), ()), 0, ())
+    assert (board.factory, board.processed) == (Hex.E3, 2)
+    assert position.to_act == Seat(0)
+
+
+def test_the_factory_stays_an_obstacle() -> None:
+    """No ship sails onto it (AC28)."""
+    boards = make_board("C1", "D4 B1", rows="2 -"), make_board("E3", "D3 D3"), make_board("A3", "B3 B4")
+    position = make_position(*boards)
+    assert not legal_texts(position, "sail")
+    assert not legal_texts(resign_seat(position, 1), "sail")
+
+
+def test_turns_go_on_without_the_seat() -> None:
+    """Its turn passes to the next; a round has fewer turns (AC28, AC34)."""
+    position = resign_seat(three(player=1, round_number=4), 1)
+    assert (position.to_act, position.round) == (Seat(2), 4)
+    position = idle(position, 1)
+    assert (position.to_act, position.round) == (Seat(0), 5)
+    assert idle(position, 1).to_act == Seat(2)
+
+
+def test_last_of_the_round_resigns() -> None:
+    """The round is complete then, and the ends are looked at (AC34)."""
+    position = resign_seat(three(player=2, round_number=80), 2)
+    assert position.end is End.ROUND_LIMIT
+
+
+def test_first_of_the_round_resigns() -> None:
+    """The next seat begins the rounds (AC34)."""
+    position = resign_seat(three(player=0), 0)
+    assert position.to_act == Seat(1)
+    assert idle(position, 2).to_act == Seat(1)
+
+
+def test_drawn_tokens_go_back() -> None:
+    """Tokens drawn but not placed return to the bag (AC28)."""
+    position = act(three(bag="2ldpe,pa6"), "analyze 1", "draw pa6")
+    position = resign_seat(position, 0)
+    assert position.bag == parse_tokens("2ldpe,pa6,pp")
+    assert (position.drawn, position.running) == ((), None)
+
+
+def test_resigning_while_chance_acts() -> None:
+    """A draw that has not come yet is not made (AC28)."""
+    position = act(three(bag="2ldpe,pa6"), "analyze 1")
+    assert position.phase is Phase.DRAW
+    position = resign_seat(position, 0)
+    assert (position.phase, position.to_act, position.to_draw) == (Phase.TURN, Seat(1), 0)
+
+
+@pytest.mark.parametrize("phase", [Phase.FILL, Phase.FACTORY])
+def test_resigning_before_the_factories(phase: Phase) -> None:
+    """The seat places nothing; a site that nobody chose stays closed (AC28)."""
+    start = ARCTIC_CLEANUP.initial_state(3, SEATS_ORDER)
+    start = start if phase is Phase.FILL else resolve_chance(start)
+    assert start.phase is phase
+    position = resolve_chance(resign_seat(start, 1))
+    position = act(position, "factory E3")
+    assert position.to_act == Seat(0)
+    position = act(position, "factory C1", "ship C2", "ship D1", "ship D4", "ship D3")
+    assert (position.phase, position.to_act) == (Phase.TURN, Seat(0))
+    assert position.boards[1].factory is None
+    assert Hex.A3 not in {place for board in position.boards for place in board.ships}
+
+
+def test_resigning_during_the_ships() -> None:
+    """The next seat goes on, and the first round begins (AC28)."""
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEATS_ORDER))
+    position = act(position, "factory E3", "factory A3", "factory C1", "ship C2", "ship D1", "ship B3")
+    position = resign_seat(position, 1)
+    assert position.to_act == Seat(2)
+    position = act(position, "ship D4", "ship D3")
+    assert (position.phase, position.to_act) == (Phase.TURN, Seat(0))
+
+
+def test_ranked_last() -> None:
+    """Whatever its points, a seat that resigned is last (AC28)."""
+    position = resign_seat(three(), 0)
+    standings = {each.seat: each for each in ARCTIC_CLEANUP.returns(position).standings}
+    assert standings[Seat(0)].score == 6
+    assert [standings[Seat(seat)].rank for seat in range(3)] == [3, 1, 2]
+
+
+def test_seats_that_resigned_share_the_last_rank() -> None:
+    """Of four, two resign (AC28)."""
+    boards = (
+        make_board("A1", "B1 B2", lines="R1:pet"),
+        make_board("E1", "D1 D2"),
+        make_board("E3", "D3 D4", lines="R1:2pet"),
+        make_board("A3", "B3 B4"),
+    )
+    position = resign_seat(resign_seat(make_position(*boards), 0), 2)
+    standings = {each.seat: each.rank for each in ARCTIC_CLEANUP.returns(position).standings}
+    assert standings == {Seat(0): 3, Seat(1): 1, Seat(2): 3, Seat(3): 1}
+
+
+def test_one_left_wins() -> None:
+    """With two players the other one wins at once (AC28)."""
+    position = resign_seat(make_position(make_board("A2", "B2 B3", lines="R1:3pet")), 0)
+    assert (position.phase, position.to_act, position.end) == (Phase.OVER, None, None)
+    assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
+
+
+def test_resigning_in_the_last_call() -> None:
+    """Tokens that come back to the bag do not stop it (AC36)."""
+    position = three(ocean="", player=2, round_number=9, last_round=9)
+    position = resign_seat(position, 1)
+    assert position.bag
+    assert idle(position, 1).end is End.CLEAN_OCEAN
+
+
+def test_resigning_is_no_activity() -> None:
+    """Quiet rounds go on (AC36)."""
+    position = resign_seat(three(player=2, quiet_rounds=5), 0)
+    assert idle(position, 1).end is End.QUIET
+    assert Plastic.PP in position.bag

@@ -1,0 +1,117 @@
+"""Setting up the table."""
+
+from collections import Counter
+
+import pytest
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.actions import FillOcean
+from rules.arctic_cleanup.components import FIRST_ROWS, MAPS, PLASTICS, Card, Hex, Plastic
+from rules.arctic_cleanup.model import ArcticCleanUpOptions, Phase, Position
+from rules.arctic_cleanup.rules import possible
+from rules.game import CHANCE, Seat
+from rules.stream import Stream
+from tests.rules.arctic_cleanup.positions import SEATS_ORDER, act, legal_texts, resolve_chance
+
+SEATS = ARCTIC_CLEANUP.seats
+
+
+def first_choice(seats: int) -> Position:
+    """Return the table where the first factory is to be built; the turn order is that of the seats."""
+    return resolve_chance(ARCTIC_CLEANUP.initial_state(seats, SEATS_ORDER))
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_three_tokens_a_tile(seats: int) -> None:
+    """Each ocean tile gets three random tokens, other hexes none, and the rest is the bag (AC4)."""
+    position = first_choice(seats)
+    ocean = set(MAPS[seats].ocean)
+    for place, tokens in zip(Hex, position.ocean, strict=True):
+        assert len(tokens) == (3 if place in ocean else 0)
+    together = Counter(position.bag) + sum((Counter(tokens) for tokens in position.ocean), Counter())
+    assert together == {plastic: facts.tokens for plastic, facts in PLASTICS.items()}
+
+
+def test_filling_is_chance() -> None:
+    """Only as many tokens as there are, and of each kind no more than there are (AC4)."""
+    position = ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER)
+    assert position.to_act == CHANCE
+    seven = (Plastic.HDPE,) * 7 + (Plastic.LDPE,) * 7
+    rest = (Plastic.EVA,) * 6 + (Plastic.PMMA,) * 6 + (Plastic.PET,) * 6 + (Plastic.PA6,) * 4
+    assert possible(position, FillOcean((*seven, *rest)))
+    assert not possible(position, FillOcean((*seven, *rest[:-1])))
+    assert not possible(position, FillOcean((Plastic.HDPE, *seven, *rest[:-1])))
+
+
+def test_turn_order_is_drawn_once() -> None:
+    """All orders come, and the order is kept (AC34)."""
+    orders = set()
+    for number in range(60):
+        start = ARCTIC_CLEANUP.initial_state(3, ArcticCleanUpOptions())
+        outcome = ARCTIC_CLEANUP.sample_chance(start, Stream(bytes(32), number))
+        assert possible(start, outcome)
+        orders.add(ARCTIC_CLEANUP.apply_action(start, outcome).order)
+    assert len(orders) == 6
+    assert not possible(start, FillOcean(()))
+
+
+def test_factories_in_reverse_order() -> None:
+    """The last player builds first; the first player's site is what is left (AC2)."""
+    position = first_choice(3)
+    assert position.to_act == Seat(2)
+    assert legal_texts(position) == ["factory C1", "factory E3", "factory A3"]
+    position = act(position, "factory E3")
+    assert position.to_act == Seat(1)
+    assert legal_texts(position) == ["factory C1", "factory A3"]
+    position = act(position, "factory A3")
+    assert position.to_act == Seat(0)
+    view = ARCTIC_CLEANUP.view(position, None)
+    assert ARCTIC_CLEANUP.forced is not None
+    forced = ARCTIC_CLEANUP.forced(view)
+    assert forced is not None
+    assert legal_texts(position) == ["factory C1"]
+
+
+def test_ships_start_at_the_own_factory() -> None:
+    """In turn order each player puts both ships on docks, also on the same one (AC5)."""
+    position = act(first_choice(3), "factory E3", "factory A3", "factory C1")
+    assert position.phase is Phase.SHIPS
+    assert position.to_act == Seat(0)
+    assert set(legal_texts(position)) == {"ship D1", "ship C2", "ship B1"}
+    position = act(position, "ship C2", "ship C2")
+    assert position.boards[0].ships == (Hex.C2, Hex.C2)
+    assert position.to_act == Seat(1)
+    assert set(legal_texts(position)) == {"ship A2", "ship B3", "ship B4"}
+    position = act(position, "ship A2", "ship B4", "ship D4", "ship E2")
+    assert (position.phase, position.to_act, position.round) == (Phase.TURN, Seat(0), 1)
+    assert position.boards[2].ships == (Hex.D4, Hex.E2)
+
+
+@pytest.mark.parametrize(
+    ("seats", "last_cards"),
+    [
+        (2, ["load move plan", "move load plan"]),
+        (3, ["load move plan", "move load plan", "move load plan"]),
+        (4, ["load move plan", "load move plan", "move load plan", "plan move load"]),
+    ],
+)
+def test_first_columns(seats: int, last_cards: list[str]) -> None:
+    """Analyze and Unload first, then by turn order; the first player has those of figure 9 (AC13)."""
+    position = first_choice(seats)
+    for seat, last in enumerate(last_cards):
+        cards = tuple(map(Card, f"analyze unload {last}".split()))
+        assert position.boards[seat].columns == cards
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_players_begin_with_five_dice(seats: int) -> None:
+    """Three and two, all on 1; those of the supply are not there yet (AC11)."""
+    for board in first_choice(seats).boards:
+        assert board.rows == FIRST_ROWS
+        assert board.spare_dice == 0
+
+
+def test_players() -> None:
+    """Two to four play (AC1)."""
+    assert ARCTIC_CLEANUP.seats == (2, 3, 4)
+    assert set(MAPS) == {2, 3, 4}
