@@ -86,7 +86,7 @@ def open_lines(board: PlayerBoard, plastic: Plastic) -> tuple[Line, ...]:
 
 
 def would_lock(board: PlayerBoard, cargo: tuple[Tokens, ...]) -> bool:
-    """Whether this cargo fills both ships with tokens that no line takes (ruling 16)."""
+    """Whether this cargo fills both ships with tokens that no line takes (AC16)."""
     if any(len(each) < CAPACITY for each in cargo):
         return False
     return not any(open_lines(board, plastic) for plastic in {*cargo[0], *cargo[1]})

@@ -36,7 +36,7 @@ def next_turn(position: Position) -> Position:
 
 
 def _end_round(position: Position) -> Position:
-    """Look for the ends that are due when a round is complete (rulings 25 to 27)."""
+    """Look for the ends that are due when a round is complete (AC25, AC26, AC27)."""
     quiet = position.quiet_rounds + 1 if position.round_was_quiet else 0
     position = replace(position, quiet_rounds=quiet)
     clean = not position.bag and not any(position.ocean)

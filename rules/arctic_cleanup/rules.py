@@ -129,7 +129,7 @@ def sample_state(view: ArcticCleanUpView, stream: Stream) -> Position:
 
 
 def resign(state: Position, seat: Seat) -> Position:
-    """Return the state after a seat leaves: ships and cargo go, the factory stays (ruling 28)."""
+    """Return the state after a seat leaves: ships and cargo go, the factory stays (AC28)."""
     board = state.boards[seat]
     acting = state.current_player == seat
     back = (*board.cargo[0], *board.cargo[1], *(state.drawn if acting else ()))

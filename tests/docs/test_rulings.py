@@ -17,7 +17,7 @@ ROWS = [
 def _referenced_rulings() -> Iterator[tuple[Path, str]]:
     """Yield every ruling that a comment or docstring points to."""
     for path in (*ROOT.glob("rules/**/*.py"), *ROOT.glob("tests/rules/**/*.py")):
-        for found in re.findall(r"\b(?:R|O|AU|CA)\d+\b(?!\.)", path.read_text(encoding="utf-8")):
+        for found in re.findall(r"\b(?:R|O|AU|CA|AC)\d+\b(?!\.)", path.read_text(encoding="utf-8")):
             yield path, found
 
 
