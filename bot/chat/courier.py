@@ -226,12 +226,12 @@ class DiscordCourier:
             and not repost
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
-            still = posted.mentioned if posted.mentioned == content.asked else None
+            still = posted.mentioned if posted.mentioned == content.asked_user else None
             return Sent(replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start))
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         if posted is not None and not shows_finished_turn:
             await self._messages.strip(posted, sending, posts.replaced_post(table).text)
-        return Sent(sending.posted(message, mentioned=content.asked, shows_turn=content.turn_start))
+        return Sent(sending.posted(message, mentioned=content.asked_user, shows_turn=content.turn_start))
 
     async def _send_turn(self, sending: Sending) -> Sent:
         """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""

@@ -21,7 +21,7 @@ class BoardContent(NamedTuple):
 
     post: Post
     pictures: tuple[DrawnPicture, ...] = ()
-    asked: int | None = None
+    asked_user: int | None = None
     """The user who is asked to act."""
     turn_passed: bool = False
     """Whether it has become that person's turn since the last board: the one time to ping them."""
@@ -41,12 +41,12 @@ async def board_content(table: Table, posted: PostedMessage | None) -> BoardCont
     """Return the board's message; ``posted`` is the last one."""
     start = shown_turn_start(table)
     seat = _person_to_act(table)
-    asked = None if seat is None else table.seats[seat].user
-    turn_passed = asked is not None and (
-        posted is None or posted.mentioned != asked or posted.shows_turn != start
+    asked_user = None if seat is None else table.seats[seat].user
+    turn_passed = asked_user is not None and (
+        posted is None or posted.mentioned != asked_user or posted.shows_turn != start
     )
     post = posts.board_post(table, seat, ping=turn_passed)
-    return BoardContent(post, await board_pictures(table), asked, turn_passed, start)
+    return BoardContent(post, await board_pictures(table), asked_user, turn_passed, start)
 
 
 def fallback_board(table: Table) -> BoardContent:

@@ -20,7 +20,7 @@ from bot.chat.option_forms import (
 )
 from bot.chat.pages import rules_post
 from bot.chat.panel import PanelHandler, TypeMoveForm, play_or_confirm
-from bot.chat.posts import Post, seated_post
+from bot.chat.posts import Post, computers_changed_post
 from bot.chat.response import Interaction, Response, request_of, respond
 from bot.host import game_calls, lobby, moderation, play
 from bot.host.decision import Decision
@@ -94,7 +94,7 @@ async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]
     """Change the computer players; the response carries on, since it stands below the lobby's buttons."""
     done = await press.tables.change(press.id.table, press.request, decide)
     is_host = press.request.user == done.table.row.host
-    await press.response.show(seated_post(done.table, done.reply, is_host=is_host))
+    await press.response.show(computers_changed_post(done.table, done.reply, is_host=is_host))
 
 
 async def _start(press: ButtonPress) -> None:

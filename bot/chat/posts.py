@@ -22,7 +22,7 @@ from rules.players import PLAYERS, SUBSTITUTE
 from rules.text import cut, listed
 from rules.turns import Turn
 
-STORY_LINES: Final = 6
+MAX_QUOTED_LINES: Final = 6
 """Lines of a move in a question or a response."""
 _TURN_HEADING: Final = "'s turn"
 """How the first line of a turn that is over ends."""
@@ -120,7 +120,7 @@ def lobby_post(table: Table) -> Post:
     return Post("\n".join(lines), rows)
 
 
-def seated_post(table: Table, text: str, *, is_host: bool) -> Post:
+def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     """Return the response to a change of a lobby's computer players, with what its player may press next."""
     row = []
     if len(table.seats) < max(table.game.seats):
@@ -159,7 +159,7 @@ def board_post(table: Table, asked: Seat | None, *, ping: bool = True) -> Post:
         lines.append(story.text)
     else:
         texts = [line.text for line in table.log_lines(newest_turn_start(table))]
-        lines += quote_newest(texts, STORY_LINES)
+        lines += quote_newest(texts, MAX_QUOTED_LINES)
     pinged = table.seats[asked].user if asked is not None and ping else None
     mentions = () if pinged is None else (pinged,)
     return Post(join_lines(lines), _board_rows(table, buttons), mentions)
@@ -291,7 +291,9 @@ def consent_post(table: Table) -> Post:
     back = [f"> {text}" for line in table.log_lines(undo_request.keep) for text in line.text.splitlines()]
     asker = table.names[undo_request.seat]
     question = f"**{title(table)}** · {asked}: {asker} asks to take this back. Allow this undo?"
-    text = join_lines([question, *back[:STORY_LINES], *(["> …"] if len(back) > STORY_LINES else [])])
+    text = join_lines(
+        [question, *back[:MAX_QUOTED_LINES], *(["> …"] if len(back) > MAX_QUOTED_LINES else [])]
+    )
     which = f"{undo_request.seat} {undo_request.keep}"
     rows = (
         (

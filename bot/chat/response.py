@@ -355,7 +355,7 @@ def _refusal_text(refusal: Refusal) -> str:
 
 def _log_refusal(interaction: Interaction, refusal: Refusal) -> None:
     """Log a refusal unless that is done already."""
-    if refusal.is_logged:
+    if refusal.is_logged_already:
         return
     kind, table = _request_kind_and_table(interaction)
     _log.info(

@@ -12,7 +12,7 @@ import msgspec
 from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, build_screen, pages_of
 from bot.chat.components import Button, Row, Section
-from bot.chat.posts import STORY_LINES, Post, button, button_id, join_lines, title, undo_button
+from bot.chat.posts import MAX_QUOTED_LINES, Post, button, button_id, join_lines, title, undo_button
 from bot.chat.story import (
     LOG_HINT_VIA_MORE,
     LOG_LABEL,
@@ -138,7 +138,7 @@ def done_post(table: Table, seat: Seat | None, text: str, *, repeated: bool = Fa
 
 def story_lines(text: str) -> tuple[str, ...]:
     """Return what a move did as the note of the next panel."""
-    return tuple(quote_newest([text], STORY_LINES))
+    return tuple(quote_newest([text], MAX_QUOTED_LINES))
 
 
 def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:

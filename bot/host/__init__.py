@@ -1,1 +1,1 @@
-"""The tables: open, join, act, undo, leave; clocks and the outbox.  Knows neither Discord nor SQL."""
+"""The tables: open, join, act, undo, leave; computers, outbox.  Knows neither Discord nor SQL."""

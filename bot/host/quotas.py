@@ -46,7 +46,7 @@ UNLIMITED: Final = Quotas(
 class RateLimitExceeded(Refusal):
     """A user sent more requests than ``Quotas`` allows.  The limiter logs it, once in a window."""
 
-    is_logged = True
+    is_logged_already = True
 
 
 class QuotaExceeded(Refusal):

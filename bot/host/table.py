@@ -90,7 +90,7 @@ class Refusal(Exception):
     """The number of the table, if known."""
     error_id: str | None = None
     """Of a refusal that comes from a fault: the id of the log line about it."""
-    is_logged: bool = False
+    is_logged_already: bool = False
     """Whether the log has a line about it already."""
 
     def __init__(self, text: str) -> None:
@@ -200,20 +200,23 @@ class Table:
     @property
     def all_names(self) -> Names:
         """The names, escaped, of the players and of those who had their seats before."""
-        return (*self.names, *(escape_markup(each.name) for seat in self.row.seats for each in seat.earlier))
+        return (
+            *self.names,
+            *(escape_markup(each.name) for seat in self.row.seats for each in seat.earlier_players),
+        )
 
     def with_player(self, seat: int, player: SeatRow) -> "Table":
         """Return the table with another player at a seat; what was played there before keeps its name."""
         old, until = self.seats[seat], 0 if self.match is None else len(self.match.history)
-        earlier = old.earlier
+        earlier = old.earlier_players
         if until > max((each.until for each in earlier), default=0):
             earlier = (*earlier, EarlierPlayer(old.name, until))
-        row = msgspec.structs.replace(player, earlier=earlier)
+        row = msgspec.structs.replace(player, earlier_players=earlier)
         return self.with_row(seats=tuple(row if i == seat else each for i, each in enumerate(self.seats)))
 
     def narrate(self, match: Match, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
         """Return the log from index ``first`` on, as a viewer may know it, under the names of that time."""
-        changes = {each.until for seat in self.seats for each in seat.earlier}
+        changes = {each.until for seat in self.seats for each in seat.earlier_players}
         starts = [first, *sorted(index for index in changes if first < index < len(match.history))]
         ends = [*starts[1:], len(match.history)]
         parts = (
@@ -317,8 +320,8 @@ class Table:
 
 def _cut_earlier(seat: SeatRow, length: int) -> SeatRow:
     """Return a seat's row after the history was cut to ``length``: its present player plays what follows."""
-    earlier = (EarlierPlayer(each.name, min(each.until, length)) for each in seat.earlier)
-    return msgspec.structs.replace(seat, earlier=tuple(each for each in earlier if each.until))
+    earlier = (EarlierPlayer(each.name, min(each.until, length)) for each in seat.earlier_players)
+    return msgspec.structs.replace(seat, earlier_players=tuple(each for each in earlier if each.until))
 
 
 def _log_start(match: Match) -> int:

@@ -38,7 +38,7 @@ def newest_turn_start(table: Table) -> int:
 def is_first_turn(table: Table, seat: Seat) -> bool:
     """Whether the player of a seat has not finished any turn yet."""
     assert table.match is not None
-    since = max((each.until for each in table.seats[seat].earlier), default=0)
+    since = max((each.until for each in table.seats[seat].earlier_players), default=0)
     return since >= last_turn_end(table.match.history, seat, table.match.to_act)
 
 

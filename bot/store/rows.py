@@ -49,12 +49,12 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     user: int | None = None
     computer: str | None = None
     direct_messages: DirectMessages = DirectMessages.OPEN
-    earlier: tuple[EarlierPlayer, ...] = ()
+    earlier_players: tuple[EarlierPlayer, ...] = ()
     """The first one first."""
 
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
-        return next((each.name for each in self.earlier if index < each.until), self.name)
+        return next((each.name for each in self.earlier_players if index < each.until), self.name)
 
 
 class UndoRequest(msgspec.Struct, frozen=True, gc=False):

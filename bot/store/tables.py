@@ -107,7 +107,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
 
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
-    earlier = msgspec.msgpack.encode(row.earlier) if row.earlier else None
+    earlier = msgspec.msgpack.encode(row.earlier_players) if row.earlier_players else None
     return row.name, row.user, row.computer, row.direct_messages.value, earlier
 
 

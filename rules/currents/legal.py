@@ -189,20 +189,20 @@ def _combos(position: Position, hand: list[Card]) -> list[Action]:
     plain = [card for card in hand if card in RANK]
     found: list[Action] = []
     for place, old in zip(board.directions, position.compass, strict=True):
-        found += [PlayCompass(card, place, then) for card, then in combo_pairs(plain, old, stronger=-1)]
+        found += [PlayCompass(card, place, then) for card, then in combo_pairs(plain, old, rank_sign=-1)]
     for slot, old in zip(board.slots, position.currents, strict=True):
-        found += [PlayCurrent(card, slot, then) for card, then in combo_pairs(plain, old, stronger=1)]
+        found += [PlayCurrent(card, slot, then) for card, then in combo_pairs(plain, old, rank_sign=1)]
     return found
 
 
-def combo_pairs(hand: list[Card], old: Card | None, *, stronger: int) -> list[tuple[Card, Card]]:
-    """List the pairs (demotion, follow-up) on a card; ``stronger``: 1 high ranks win, -1 low ranks do."""
+def combo_pairs(hand: list[Card], old: Card | None, *, rank_sign: int) -> list[tuple[Card, Card]]:
+    """List the pairs (demotion, follow-up) on a card; ``rank_sign``: 1 high ranks win, -1 low ranks do."""
     if old is None:
         return []
     return [
         (card, then)
         for card in hand
-        if SUIT[card] == SUIT[old] and stronger * (RANK[old] - RANK[card]) > 0
+        if SUIT[card] == SUIT[old] and rank_sign * (RANK[old] - RANK[card]) > 0
         for then in hand
-        if SUIT[then] != SUIT[card] and stronger * (RANK[then] - RANK[card]) > 0
+        if SUIT[then] != SUIT[card] and rank_sign * (RANK[then] - RANK[card]) > 0
     ]

@@ -51,6 +51,7 @@ class CurrentsOptions(Options, frozen=True, gc=False):
     jokers: bool = False
     wild_jokers: WildJokers = WildJokers.COMPASS
     easy_usurp: bool = False
+    """Whether a card of equal rank may replace another one (the rules call it usurping)."""
     combo: bool = False
     obstacles: Obstacles = Obstacles.OFF
     first_player: FirstPlayer = FirstPlayer.RANDOM
@@ -115,6 +116,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     winner: Seat | None
     """None while the game goes on and when it ended in a draw."""
     trail: tuple[AnyEvent, ...] = ()
+    """The public events of the last action, in order."""
 
 
 class CurrentsView(msgspec.Struct, frozen=True, gc=False):

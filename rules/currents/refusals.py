@@ -52,6 +52,7 @@ _LETTER_OF_DIRECTION: Final = {PLACE_WORD[place].upper(): place for place in "NE
 _LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGN.items()})
 _JOKER_LAID: Final = "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 _ALLOWED: Final = "That is allowed."
+"""For an action that is legal after all: nobody is refused it."""
 
 
 def refusal(view: CurrentsView, action: Action, names: Names) -> str:
@@ -164,9 +165,9 @@ def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
     old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
     spot = sentence(PLACE_WORD[action.place])
     if action.then is not None:
-        return _combo_text(view, card, action.then, old, spot, stronger=-1)
+        return _combo_text(view, card, action.then, old, spot, rank_sign=-1)
     return _cannot_cover_text(
-        position, card, old, spot, stronger="lower", fits=old in replaceable(position).compass[card]
+        position, card, old, spot, needed_rank="lower", fits=old in replaceable(position).compass[card]
     )
 
 
@@ -178,35 +179,40 @@ def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
         return _JOKER_LAID
     old = position.currents[GEOMETRY[position.options.board].slot_index[action.slot]]
     if action.then is not None:
-        return _combo_text(view, card, action.then, old, action.slot, stronger=1)
+        return _combo_text(view, card, action.then, old, action.slot, rank_sign=1)
     return _cannot_cover_text(
-        position, card, old, action.slot, stronger="higher", fits=old in replaceable(position).currents[card]
+        position,
+        card,
+        old,
+        action.slot,
+        needed_rank="higher",
+        fits=old in replaceable(position).currents[card],
     )
 
 
 def _cannot_cover_text(
-    position: Position, card: Card, old: Card | None, spot: str, *, stronger: str, fits: bool
+    position: Position, card: Card, old: Card | None, spot: str, *, needed_rank: str, fits: bool
 ) -> str:
     if fits or old is None:
         return _ALLOWED
-    rank = f"a {stronger} rank" + (" or the same one" if position.options.easy_usurp else "")
+    rank = f"a {needed_rank} rank" + (" or the same one" if position.options.easy_usurp else "")
     own = SUIT_SIGN[SUIT[old]]
-    if stronger == "higher" and RANK[old] == max(RANK.values()):
+    if needed_rank == "higher" and RANK[old] == max(RANK.values()):
         same = "" if not position.options.easy_usurp else " or another ace"
         return f"{spot} holds {card_text(old)}: only a card of {own}{same} can replace an ace as a current."
     return (
-        f"{card_text(card)} cannot replace {card_text(old)} on {_combo_place_text(spot)}: "
+        f"{card_text(card)} cannot replace {card_text(old)} on {_spot_in_sentence(spot)}: "
         f"it takes {rank}, or a card of {own}."
     )
 
 
-def _combo_place_text(spot: str) -> str:
+def _spot_in_sentence(spot: str) -> str:
     """Return a spot for the middle of a sentence: slots keep their capitals, directions do not."""
     return spot if spot[-1].isdigit() else spot[0].lower() + spot[1:]
 
 
 def _combo_text(
-    view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, stronger: int
+    view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, rank_sign: int
 ) -> str:
     if not view.position.options.combo:
         return "Two cards in one turn need the option combo, which is off here. Play one card."
@@ -214,18 +220,18 @@ def _combo_text(
         return wrong
     if then in JOKERS:
         return "A Joker cannot follow a demotion: name a plain card as the second one."
-    weaker, firm = ("lower", "higher") if stronger > 0 else ("higher", "lower")
-    if old is None or SUIT[old] != SUIT[card] or stronger * (RANK[old] - RANK[card]) <= 0:
+    weaker, stronger = ("lower", "higher") if rank_sign > 0 else ("higher", "lower")
+    if old is None or SUIT[old] != SUIT[card] or rank_sign * (RANK[old] - RANK[card]) <= 0:
         lies = "nothing" if old is None else card_text(old)
         return (
             f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
-            f"lies on {_combo_place_text(spot)} ({lies})."
+            f"lies on {_spot_in_sentence(spot)} ({lies})."
         )
-    if combo_pairs([card, then], old, stronger=stronger):
+    if combo_pairs([card, then], old, rank_sign=rank_sign):
         return _ALLOWED
     return (
         f"{card_text(then)} cannot follow {card_text(card)}: the second card needs another suit and a "
-        f"{firm} rank."
+        f"{stronger} rank."
     )
 
 

@@ -97,7 +97,7 @@ class LiveGame:
         found = (m for m in reversed(self.public_messages()) if f"No. {self.number} is over**" in m.content)
         return next(found, None)
 
-    async def board(self, *, after: int | None = None, person: bool = True) -> Message | None:
+    async def next_board(self, *, after: int | None = None, person: bool = True) -> Message | None:
         """Return the newest board, offered after ``after`` (default: the last one); None after the end.
 
         ``person``: one on which a person is asked.
@@ -121,14 +121,14 @@ class LiveGame:
 
     async def current_board(self) -> Message:
         """Return the newest board on which a person is asked."""
-        board = await self.board(after=self.ply - 1)
+        board = await self.next_board(after=self.ply - 1)
         assert board is not None, "the game is over"
         return board
 
     async def make_move(self, by: str = "panel") -> str:
         """Make one choice for the seat to act and wait for the next board; return the response."""
         response = await self.make_choice(await self.current_board(), by=by)
-        await self.board()
+        await self.next_board()
         return response
 
     def member_to_act(self, board: Message) -> Member | None:
@@ -232,12 +232,12 @@ class LiveGame:
         self, *, by: tuple[str, ...] = ("panel",), each: Callable[[Message], None] | None = None
     ) -> Message:
         """Play on to the end; returns the result's message."""
-        board = await self.board(after=self.ply - 1)
+        board = await self.next_board(after=self.ply - 1)
         while board is not None:
             if each is not None:
                 each(board)
             await self.make_choice(board, by=self.rng.choice(by))
-            board = await self.board()
+            board = await self.next_board()
         result = self.result()
         assert result is not None
         return result

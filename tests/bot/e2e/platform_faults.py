@@ -167,14 +167,14 @@ class Tables:
     async def check_drawn(self, game: LiveGame) -> None:
         """Check that the board of the move comes, and that everything came in order."""
         async with asyncio.timeout(self.patience):
-            await game.board()
+            await game.next_board()
         check_order(self.rig, game)
 
 
 async def offered_move(game: LiveGame) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
-        while (board := await game.board(after=game.ply - 1)) is not None:
+        while (board := await game.next_board(after=game.ply - 1)) is not None:
             member = game.member_to_act(board)
             assert member is not None
             member.channel = board.channel

@@ -72,7 +72,7 @@ async def test_closed_direct_messages(rig: Rig) -> None:
     while game.require_actor(await game.current_board()).user is not ida.user:
         await game.make_move()
     await choose_through_hand(game, ida)
-    await game.board()
+    await game.next_board()
     assert hand.channel is ida.dm
 
 
@@ -86,13 +86,13 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     rig.member("Ava").delete_message(board)
     ben = rig.member("Ben", board.channel)
     await read_response(await ben.command("board"))
-    again = await game.board(after=game.ply - 1)
+    again = await game.next_board(after=game.ply - 1)
     assert again is not None
     assert again is not board
     assert not again.mentions, "nobody is pinged twice for one turn"
     rig.member("Ava").delete_message(again)
     await choose_through_hand(game, game.require_actor(again))
-    assert await game.board() is not None
+    assert await game.next_board() is not None
 
 
 async def test_a_deleted_thread(rig: Rig) -> None:
@@ -108,7 +108,7 @@ async def test_a_deleted_thread(rig: Rig) -> None:
     )
     assert "/table move" in notice.content
     assert "moved" in await read_response(await ben.command("table move", table=game.number))
-    after = await game.board()
+    after = await game.next_board()
     assert after is not None
     assert after.channel is game.channel
     await game.make_move()
@@ -124,12 +124,12 @@ async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
     thread = game.home
     ava.archive(thread, locked=locked)
     await choose_through_hand(game, game.require_actor(board))
-    after = await game.board()
+    after = await game.next_board()
     assert after is not None
     assert after.channel is (game.channel if locked else thread)
     assert thread.archived is locked
     await choose_through_hand(game, game.require_actor(after))
-    assert await game.board() is not None
+    assert await game.next_board() is not None
 
 
 async def test_a_lost_right_and_its_return(rig: Rig) -> None:
@@ -149,7 +149,7 @@ async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     ava.deny(thread)
     ben.channel = thread
     await read_response(await ben.command("board"))
-    after = await game.board()
+    after = await game.next_board()
     assert after is not None
     assert await game.moves() == moves + 1
 

@@ -32,7 +32,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     await asyncio.sleep(0.5)
     assert not [m for m in game.public_messages() if m.id > board.id], "posted where it is not"
     ava.invite_bot()
-    after = await game.board()
+    after = await game.next_board()
     assert after is not None
     assert await game.moves() == moves + 1
     assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))

@@ -49,9 +49,9 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
     game = await rig.open(*PLAYER_NAMES)
     game.rng = random.Random(11)
     public: set[str] = set()
-    start = first = 0
+    start = 0
     asked: list[int] = []
-    private = 0
+    held_cards_read = 0
     board: Message | None = await game.current_board()
     while board is not None and len(asked) < MAX_BOARDS:
         asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
@@ -59,7 +59,7 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
         for member in game.people:
             member.channel = board.channel
             hands |= cards_in(await read_response(await member.press(board, "My hand")))
-        private += len(hands)
+        held_cards_read += len(hands)
         recent = rig.seen[start:]
         start = len(rig.seen)
         assert not find_leaks(recent, hands, public)
@@ -67,13 +67,11 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
         public |= cards_in(described) - hands
         public |= {card for one in recent if not one.private for card in cards_in(one.text)} - hands
         await game.make_choice(board)
-        board = await game.board()
+        board = await game.next_board()
     if board is not None:
         asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
-    assert private > 3 * (len(asked) - 1), "hands were not read"
-    pinging = [
-        one for one in rig.seen[first:] if one.event == "MESSAGE_CREATE" and not one.private and one.mentions
-    ]
+    assert held_cards_read > 3 * (len(asked) - 1), "hands were not read"
+    pinging = [one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private and one.mentions]
     assert all(len(one.mentions) == 1 and not one.message.mention_everyone for one in pinging)
     pings = [one.mentions[0] for one in pinging]
     handed_over = [user for i, user in enumerate(asked) if i == 0 or asked[i - 1] != user]

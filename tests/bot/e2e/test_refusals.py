@@ -145,10 +145,10 @@ async def test_old_buttons_tell_what_has_become_of_them(rig: Rig) -> None:
     text = await read_response(await actor.press(panel, custom_id=stale))
     assert "moved on" in text or "not your turn" in text
     assert await game.moves() == moves
-    await game.board()
+    await game.next_board()
     winner = await game.person("Dimitri").command("resign", sure=True, table=game.number)
     await read_response(winner)
-    assert await game.board() is None
+    assert await game.next_board() is None
     for verb in ("play", "undo", "resign", "gone", "hand", "do"):
         outcome = await press_component(actor, board, f"c1:{game.number}:3:{verb}:")
         if verb != "hand":

@@ -86,7 +86,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     rig.discord.faults.clear()
     assert ply_of(newest_board(game)) == ply_of(old), "the board came before the kill"
     await rig.start()
-    await game.board()
+    await game.next_board()
     assert await game.moves() == moves + 1
     response = await redeliver(rig, made[0])
     assert message_text(response).endswith(f"Already played as move {moves + 1}.")
@@ -112,7 +112,7 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
         await task
         await rig.kill()
     await rig.start()
-    await game.board()
+    await game.next_board()
     assert await game.moves() == moves + 1
     for label in ("My hand", "More"):
         assert (await game.people[0].press(await game.current_board(), label)).seconds < 3
@@ -139,7 +139,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
                 task.cancel()
                 text = message_text(await redeliver(rig, made[0]))
                 assert f"move {moves + 1}" in text or "**Currents" in text
-        await game.board()
+        await game.next_board()
         assert await game.moves() == moves + 1
 
 
@@ -170,7 +170,7 @@ async def test_stopped_in_order(rig: Rig) -> None:
         if not answered:
             task.cancel()
             await redeliver(rig, made[0])
-    await game.board()
+    await game.next_board()
     assert await game.moves() == moves + 1
 
 
@@ -184,7 +184,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
         assert await rig.terminate() == 0
         assert task.done()
     await rig.start()
-    await game.board()
+    await game.next_board()
     assert await game.moves() == moves + 1
 
 

@@ -25,7 +25,7 @@ async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     assert [kept.id for kept in before.attachments] == [file.id]
     await read_response(await host.command("table resume"))
     await game.make_choice(await game.current_board())
-    after = await game.board()
+    after = await game.next_board()
     assert after is not None
     assert [new.data for new in after.attachments] != [file.data]
 
@@ -199,12 +199,12 @@ async def test_in_direct_messages(rig: Rig) -> None:
     await read_response(
         await member.command("play", at_once="true", move=offered[0]["value"], channel=member.dm)
     )
-    after = await game.board()
+    after = await game.next_board()
     assert after is not None
     member = game.require_actor(after)
     hand = await member.wait_for_message(lambda message: has_button(message, "Play"), channel=member.dm)
     await game.play_through_panel(member, hand)
-    await game.board()
+    await game.next_board()
     assert await game.moves() == 2
     other = await rig.open("Gwen", "Hugo")
     asked = [one.require_actor(await one.current_board()).user for one in (game, other)]
@@ -218,7 +218,7 @@ async def test_a_rematch(rig: Rig) -> None:
     """After the end a player opens the same game again; strangers cannot, nor before the end."""
     game = await rig.open("Ava", "Ben", options="jokers=on")
     await read_response(await game.person("Ben").command("resign", sure=True))
-    assert await game.board() is None
+    assert await game.next_board() is None
     result = game.result()
     assert result is not None
     assert "Only its players" in await read_response(
@@ -252,7 +252,7 @@ async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
         assert shown.id == panel.id
         panel = shown
     await member.press(panel, "Play it")
-    await game.board()
+    await game.next_board()
 
 
 async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
@@ -267,5 +267,5 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     assert shown.id == panel.id
     moves = await game.moves()
     await read_response(await member.press(shown, "Play it"))
-    await game.board()
+    await game.next_board()
     assert await game.moves() > moves

@@ -31,7 +31,7 @@ async def _take_turn(game: LiveGame) -> Message:
     member = game.member_to_act(board)
     while game.member_to_act(board) is member:
         await game.make_choice(board)
-        after = await game.board()
+        after = await game.next_board()
         assert after is not None
         board = after
     return board
@@ -72,7 +72,7 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     await read_response(await member.press(board, "Undo"))
     await wait_until(lambda: "taken back" in record.content or None, what="the edit of the record")
     assert controls(record) == []
-    again = await game.board()
+    again = await game.next_board()
     assert again is not None
     assert game.member_to_act(again) is member
     await wait_until(
@@ -102,7 +102,7 @@ async def _take_turn_against_computer(game: LiveGame) -> Message:
     first = board.id
     while board.id == first:
         await game.make_choice(board)
-        after = await game.board()
+        after = await game.next_board()
         assert after is not None
         board = after
     return board

@@ -18,11 +18,11 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
         first = await game.current_board()
         member = game.require_actor(first)
         await game.make_choice(first)
-        board = await game.board()
+        board = await game.next_board()
         assert board is not None
         outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
         assert "took back your last move" in await read_response(outcome)
-        again = await game.board()
+        again = await game.next_board()
         assert again is not None
         assert game.member_to_act(again) is member
         assert await game.moves() == 0
@@ -51,7 +51,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     if agreed:
         await read_response(await others[1].press(question, "Allow undo"))
         await game.message_with("All allowed the undo")
-        board = await game.board()
+        board = await game.next_board()
         assert board is not None
         assert game.member_to_act(board) is asker
         assert await game.moves() == 0
@@ -72,7 +72,7 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     assert "took back your last move after seeing what followed" in text
     await game.message_with("took back the last move after seeing what followed")
     assert await game.moves() < moves
-    await game.board()
+    await game.next_board()
     await game.make_move()
 
 
@@ -84,7 +84,7 @@ async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
     sure = await shown_message(await member.press(more, "Resign"))
     assert "The game ends" in body_text(sure)
     await read_response(await member.press(sure, "Resign"))
-    assert await game.board() is None
+    assert await game.next_board() is None
     result = game.result()
     assert result is not None
     assert "1. **Ava**" in result.content

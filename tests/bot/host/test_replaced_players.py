@@ -157,12 +157,12 @@ async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: Thread) -> No
     await replace(thread, seat, (NEWCOMER, "Gita"))
     table = await thread.tables.get(thread.number)
     length = await thread.history_length()
-    assert table.seats[seat].earlier == (EarlierPlayer(NAMES[seat], length),)
+    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length),)
     assert table.names_at(length - 1)[seat] == NAMES[seat]
     assert table.names_at(length)[seat] == "Gita"
     await thread.roll_back(start)
     table = await thread.tables.get(thread.number)
-    assert table.seats[seat].earlier == (EarlierPlayer(NAMES[seat], start),)
+    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], start),)
     assert (table.names_at(start - 1)[seat], table.names_at(start)[seat]) == (NAMES[seat], "Gita")
 
 
@@ -173,7 +173,7 @@ async def test_a_seat_that_changes_hands_twice(thread: Thread) -> None:
     await replace(thread, seat, (NEWCOMER, "Gita"))
     await replace(thread, seat, None)
     table = await thread.tables.get(thread.number)
-    assert table.seats[seat].earlier == (EarlierPlayer(NAMES[seat], length),)
+    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length),)
     assert table.names_at(start)[seat] == NAMES[seat]
 
 
@@ -185,7 +185,7 @@ async def test_the_names_survive_a_restart(thread: Thread) -> None:
     stored = await thread.tables.store.load(thread.number)
     assert stored is not None
     assert stored.table.seats == table.seats
-    assert table.seats[seat].earlier
+    assert table.seats[seat].earlier_players
 
 
 async def test_a_turn_ends_when_its_player_resigns(thread: Thread) -> None:
@@ -208,5 +208,5 @@ async def test_a_turn_ends_when_its_player_resigns(thread: Thread) -> None:
 
 def test_a_name_belongs_to_a_span() -> None:
     """Each earlier player's ends where the next one's begins."""
-    row = SeatRow("Chloé", earlier=(EarlierPlayer("Ava", 3), EarlierPlayer("Ben", 5)))
+    row = SeatRow("Chloé", earlier_players=(EarlierPlayer("Ava", 3), EarlierPlayer("Ben", 5)))
     assert "".join(row.name_at(index)[0] for index in range(7)) == "AAABBCC"

@@ -44,7 +44,9 @@ FULL = next_version(
     snapshot=b"\x00\xffstate",
     seats=(
         SeatRow("Ava", user=100, direct_messages=DirectMessages.CLOSED),
-        SeatRow("Random 1", computer="random", earlier=(EarlierPlayer("Ben", 2), EarlierPlayer("Ava", 4))),
+        SeatRow(
+            "Random 1", computer="random", earlier_players=(EarlierPlayer("Ben", 2), EarlierPlayer("Ava", 4))
+        ),
         SeatRow("Чарли 🐙", user=2**63 - 1),
     ),
     undo_request=UndoRequest(seat=2, keep=1, ply=4, agreed=(0,)),

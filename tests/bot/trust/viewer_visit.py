@@ -172,9 +172,10 @@ class Visit:
         if self._table.game.hidden:
             await self._done("My hand", self._me.press(board, "My hand"))
         more = (await self._done("More", self._me.press(board, "More"))).message
-        for label in ("Show the log", "Show as text", "Read the rules", "Resign"):
-            if has_button(more, label):
-                await self._done(label, self._me.press(more, label))
+        for label in ("What happened", "Show as text", "Read the rules"):
+            await self._done(label, self._me.press(more, label))
+        if has_button(more, "Resign"):
+            await self._done("Resign", self._me.press(more, "Resign"))
 
     # The panel --------------------------------------------------------------------------------------
 
