@@ -42,6 +42,16 @@ def test_what_leaves_and_what_stays() -> None:
     assert (position.phase, position.to_act) == (Phase.SAIL, 1), "the running turn goes on"
 
 
+def test_contracts_come_to_an_empty_market() -> None:
+    """The cards that leave fill it when the next port phase begins (CA22)."""
+    boards = BOARDS[0], make_board("OKH", "C03", restored="GPP"), BOARDS[2]
+    position = resign_seat(make_position(*boards, stacks={"KUR": ""}, player=1, market=""), 0)
+    assert position.market == (None, None, None)
+    position = act(position, "sail KUR", "reveal C08")
+    assert position.market == (Contract.C08, Contract.C05, None)
+    assert {"draw C08", "draw C05"} <= set(legal_texts(position))
+
+
 def test_the_restored_region_stays_restored() -> None:
     """Nobody restores it again (CA31)."""
     position = make_position(BOARDS[0], make_board("OKH", "C03"), *BOARDS[2:], player=1)
