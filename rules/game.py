@@ -225,7 +225,10 @@ class Words(Generic[V]):
     refusal: Callable[[V, Action, Names], str]
     """Why a well-formed action is not legal now, and what to do instead."""
     narrate: Callable[[V, Seat, Action, V, Names], str]
-    """(view before, actor, action as seen, view after, names) -> one or more sentences; may be empty."""
+    """(view before, actor, action as seen, view after, names) -> one or more sentences; may be empty.
+
+    Lines after the first are headlines, such as the scores of a round: a shortened story keeps them longest.
+    """
     affected: Callable[[V, V], frozenset[Seat]]
     """(bystander's view before, after) -> the seats that a record affected; its actor may be among them.
 

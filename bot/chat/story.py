@@ -75,7 +75,7 @@ def _fit_turn_story(texts: Sequence[str], names: Names, limit: int) -> str:
     lines = [quote(text) for text in texts]
     for i, text in enumerate(texts):
         if len("\n".join(lines)) > limit:
-            lines[i] = quote(_first_sentence(text, names))
+            lines[i] = quote(_first_sentences(text, names))
     if len("\n".join(lines)) <= limit:
         return "\n".join(lines)
     if len(lines) > 1:
@@ -128,22 +128,42 @@ def _shorten(
     more: str = LOG_HINT,
     names: Names = (),
 ) -> Story:
-    """Return the story, shortened if it is too long: lines to their first sentence, then whole lines.
+    """Return the story, shortened if it is too long: texts to their first sentences, then whole lines.
 
-    A sentence does not end within one of the ``names``.
+    Headlines stay longest.  A sentence does not end within one of the ``names``.
     """
     text = _compose(affected, others, own)
     if len(text) <= limit:
         return Story(text)
     limit -= len(more) + 1
-    for part in (own, others, affected):
+    parts = own, others, affected
+    newest = max(affected, key=lambda line: line.index, default=None)
+    for part in parts:
         for line in sorted(part, key=lambda each: each.index):
             if len(_compose(affected, others, own)) > limit:
-                part[part.index(line)] = msgspec.structs.replace(line, text=_first_sentence(line.text, names))
-        for line in sorted(part, key=lambda each: each.index)[: -1 if part is affected else None]:
-            if len(_compose(affected, others, own)) > limit:
-                part.remove(line)
+                shorter = msgspec.structs.replace(line, text=_first_sentences(line.text, names))
+                part[part.index(line)] = shorter
+                newest = shorter if line is newest else newest
+        _remove_lines(part, parts, newest, limit, with_headlines=False)
+    for part in parts:
+        _remove_lines(part, parts, newest, limit, with_headlines=True)
     return Story(f"{cut(_compose(affected, others, own), limit)}\n{more}".strip(), is_shortened=True)
+
+
+def _remove_lines(
+    part: list[LogLine],
+    parts: tuple[list[LogLine], list[LogLine], list[LogLine]],
+    newest: LogLine | None,
+    limit: int,
+    *,
+    with_headlines: bool,
+) -> None:
+    """Remove lines from ``part``, the oldest first, until the story of ``parts`` fits; never ``newest``."""
+    own, others, affected = parts
+    for line in sorted(part, key=lambda each: each.index):
+        removable = line is not newest and (with_headlines or "\n" not in line.text)
+        if removable and len(_compose(affected, others, own)) > limit:
+            part.remove(line)
 
 
 def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
@@ -157,6 +177,11 @@ def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequen
         *(quote(line.text) for line in own),
     ]
     return "\n".join(parts)
+
+
+def _first_sentences(text: str, names: Names) -> str:
+    """Return the first sentence of a narration and of each headline below it."""
+    return "\n".join(_first_sentence(line, names) for line in text.splitlines())
 
 
 def _first_sentence(text: str, names: Names) -> str:

@@ -77,6 +77,20 @@ def test_the_least_important_is_shortened_first() -> None:
     assert "You begin" not in story.text
 
 
+def test_headlines_stay_longest() -> None:
+    """The scores of a round outlast older and newer lines that are not headlines."""
+    others = [LogLine(0, Seat(1), "Ben takes a die. It is blue.\nRound 1 ends: Ben +4. Nobody wins.")]
+    others += [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(1, 20)]
+    story = _shorten([], others, [LogLine(20, READER, "You begin. " * 9)], 300)
+    lines = story.text.splitlines()
+    assert lines[:2] == ["> Ben takes a die.", "> Round 1 ends: Ben +4."]
+    assert lines[-2:] == ["> Ben does 19.", LOG_HINT]
+    assert "You begin" not in story.text
+    with_headline = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
+    assert "Round 0 ends" not in (own := _shorten([], [], with_headline, 200).text)
+    assert "> You do 19.\n> Round 19 ends." in own
+
+
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     """All lines since the reader's last turn are there, those that affected the reader before the others.
