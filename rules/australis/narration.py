@@ -43,7 +43,10 @@ _CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)
 
 
 def narrate(before: AustralisView, actor: Seat, action: Action, after: AustralisView, names: Names) -> str:
-    """Return the sentences for one action: the step, new cards, the end of a round, the next round."""
+    """Return the sentences for one action: the step, new cards, the end of a round, the next round.
+
+    Scores, the winner of a competition and the end of the game are headlines below them.
+    """
     old, new = before.position, after.position
     began = next((i for i, event in enumerate(new.trail) if isinstance(event, RoundBegan)), len(new.trail))
     sentences = [
@@ -52,7 +55,7 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
         round_text(new, names),
         *(_pile_text(event, names) for event in new.trail[began:]),
     ]
-    return " ".join(text for text in sentences if text)
+    return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
 
 
 def _pile_text(event: AnyEvent, names: Names) -> str:

@@ -27,14 +27,18 @@ from rules.text import listed, sentence
 
 
 def round_text(after: Position, names: Names) -> str:
-    """Return what the end of a round or of the game brought."""
+    """Return what the end of a round or of the game brought; a headline begins on a new line."""
     sentences = [
-        scoring_text(after, names),
+        _headline(scoring_text(after, names)),
         _competition_text(after, names),
         _tiles_text(after, names),
-        _final_text(after, names),
+        _headline(_final_text(after, names)),
     ]
     return " ".join(text for text in sentences if text)
+
+
+def _headline(text: str) -> str:
+    return f"\n{text}" if text else ""
 
 
 # Scoring --------------------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ def _competition_text(position: Position, names: Names) -> str:
             case CompetitionRolled(number=number):
                 sentences.append(roll_text(competition.rolls[number - 1], number, names))
             case CompetitionEnded(first=first, second=second) if competition.rolls:
-                sentences.append(_places_text(position, first, second, names))
+                sentences.append(_headline(_places_text(position, first, second, names)))
     return " ".join(text for text in sentences if text)
 
 

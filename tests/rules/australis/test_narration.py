@@ -76,7 +76,7 @@ def test_narration_of_cards() -> None:
 def test_narration_of_a_round_and_its_competition() -> None:
     """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
     assert narrate_last(COMPETING, "take red") == (
-        "Ava takes the red die and starts the next round. "
+        "Ava takes the red die and starts the next round.\n"
         "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
     narrated = [narrate_last(COMPETING, "take red", *ROLLS[: number + 1]) for number in range(len(ROLLS))]
@@ -98,8 +98,8 @@ def test_narration_of_a_round_and_its_competition() -> None:
             "Chloé purple 4 (3+1), purple 9 (8+1)."
         ),
         (
-            "Roll 5, lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · Chloé purple 8 (7+1). "
-            "Chloé wins the competition, Ava is second."
+            "Roll 5, lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · "
+            "Chloé purple 8 (7+1).\nChloé wins the competition, Ava is second."
         ),
     ]
     assert narrate_last(COMPETING, "take red", *ROLLS, "tile silver") == (
@@ -182,7 +182,7 @@ def test_narration_of_the_end() -> None:
     )
     narrated = narrate_last(position, "take red", "tile gold")
     assert narrated == (
-        "Ava takes the gold tile (15 points). The silver tile (9 points) goes to the box. "
+        "Ava takes the gold tile (15 points). The silver tile (9 points) goes to the box.\n"
         "The game ends: Ava +28 (corals: 1 · first player token: 1 · tiles: 26), Ben +0. "
         "Ava wins with 58 points, ahead of Ben with 10."
     )
