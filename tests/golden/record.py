@@ -4,7 +4,7 @@
 ``--player casual`` for the computer player that plays by the game's policy);
 ``python -m tests.golden.record currents --again`` writes all of a game's files anew: from their own records
 where the rules still play them, else (a change of the rules, of chance or of the format) as new games of the
-same name.
+same name.  A game that people played ("3-played.txt") has no such name: it is left as it is, and reported.
 """
 
 import argparse
@@ -32,6 +32,8 @@ NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 RECORDED_GAMES: Final[Mapping[str, AnyGame]] = {**TOYS, **EARLIER_RULES, **GAMES}
 """Every version of the rules under which a stored game may go on."""
 DEFAULT_PLAYER: Final = "random"
+PLAYED: Final = "played"
+"""In a file's name, in place of a number: people played this game."""
 _UNDO_EVERY: Final = 12
 """About one choice in so many is undone, where that is free."""
 
@@ -136,14 +138,20 @@ def _narrations(
             )
 
 
-def _record_again(game: AnyGame, path: Path) -> MatchFile:
-    """Read a file; record a new game of its name if the rules no longer play its records."""
+def record_again(game: AnyGame, path: Path) -> MatchFile | None:
+    """Read a file; record a new game of its name if the rules no longer play its records.
+
+    Returns None for a game that people played, which nothing can record again.
+    """
     try:
         file = read_match(path.read_text(encoding="utf-8"), RECORDED_GAMES)
         replay_match(file)
         prove(file)
     except RulesError as error:
         seats, number, *options = path.stem.split("-")
+        if number == PLAYED:
+            print(f"{path.name}: {error}; people played it: remove it or play another")
+            return None
         player = options.pop(0) if options and options[0] in PLAYERS else DEFAULT_PLAYER
         print(f"{path.name}: {error}; recorded again")
         return record_game(game, int(seats), " ".join(options), int(number), player)
@@ -166,7 +174,8 @@ def main() -> None:
     files = {}
     if given.again:
         for path in golden_files(game):
-            files[path] = _record_again(game, path)
+            if (file := record_again(game, path)) is not None:
+                files[path] = file
     else:
         seats = given.seats or game.seats[-1]
         player = [] if given.player == DEFAULT_PLAYER else [given.player]

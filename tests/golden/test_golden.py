@@ -9,7 +9,7 @@ from rules.errors import BrokenMatch
 from rules.game import AnyGame
 from rules.matchfile import read_match
 from rules.proof import prove
-from tests.golden.record import FOLDER, RECORDED_GAMES, annotate, golden_files, record_game
+from tests.golden.record import FOLDER, RECORDED_GAMES, annotate, golden_files, record_again, record_game
 from tests.rules.file_checker import check_file
 
 FILES = sorted(FOLDER.glob("*/**/*.txt"))
@@ -70,3 +70,21 @@ def test_other_play_is_noticed(game: AnyGame) -> None:
     swapped = [records[1].replace("2.", "1.", 1) if line == records[0] else line for line in lines]
     with pytest.raises(BrokenMatch):
         annotate(read_match("\n".join(swapped), RECORDED_GAMES))
+
+
+def test_files_are_recorded_again(tmp_path: Path) -> None:
+    """A file that the rules play keeps its records; else a new game has its name, but no played game has."""
+    recorded = next(path for path in FILES if path.parent.name == "currents" and path.stem == "2-1")
+    text = recorded.read_text(encoding="utf-8")
+    game = read_match(text, RECORDED_GAMES).game
+    unplayable = text.replace("Format: ", "Format: older-", 1)
+    for name in ("2-1.txt", "2-played.txt"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        kept = record_again(game, path)
+        assert kept is not None
+        assert annotate(kept) == text
+        path.write_text(unplayable, encoding="utf-8")
+        again = record_again(game, path)
+        assert (again is None) == ("played" in name)
+        assert again is None or annotate(again) == annotate(record_game(game, 2, "", 1))
