@@ -22,6 +22,7 @@ from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS
 from rules.current_affairs.model import CurrentAffairsView
 from rules.current_affairs.narration import narrate
+from rules.current_affairs.own_board import player_text
 from rules.current_affairs.paths import collect_label, path, region_label
 from rules.current_affairs.phrases import LOCK_EFFECTS, LOCK_NAMES, TRASH_NAMES, contract_text, place_text
 from rules.current_affairs.preview import preview, short_preview
@@ -110,6 +111,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     status=status,
     describe=describe,
     alt_text=alt_text,
+    player_text=player_text,
     how_to_win=(
         "The most points win: deliver contracts, and restore habitats by taking the last trash of a region."
     ),

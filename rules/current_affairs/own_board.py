@@ -1,0 +1,79 @@
+"""One player's own board in words, for those who do not see its picture."""
+
+from rules.current_affairs.boards import actions_of, animals_of
+from rules.current_affairs.components import CONTRACTS, LOCKS, REGIONS, Animal
+from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, counted_points
+from rules.current_affairs.ending import score_lines, total_of
+from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
+from rules.current_affairs.phrases import (
+    ANIMAL_NAMES,
+    ANY,
+    LOCK_NAMES,
+    TRASH_NAMES,
+    contract_name,
+    place_text,
+    region_name,
+)
+from rules.game import SEAT_LETTERS, Names, Seat
+from rules.text import counted, cut, listed
+
+
+def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
+    """Describe a seat's own board: slots of contracts, upgrades, habitats, delivered contracts, points."""
+    board = view.position.boards[seat]
+    head = f"{SEAT_LETTERS[seat]} {names[seat]}"
+    if board.resigned:
+        head += ": resigned"
+    elif board.ship is not None:
+        head += f": in {place_text(board.ship)}, {counted(actions_of(board), 'action')}"
+    lines = [
+        f"{head}.",
+        *(_contract_line(held) for held in board.contracts),
+        _upgrades_line(board),
+        _habitats_line(board),
+        _delivered_line(board),
+        _points_line(board),
+    ]
+    return cut("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+
+
+def _contract_line(held: HeldContract) -> str:
+    """Return "Contract Callao 8: net, rubber missing, any missing, plastic as any."."""
+    slots = []
+    for kind, filled in zip(CONTRACTS[held.contract].slots, held.slots, strict=True):
+        wanted = ANY if kind is None else TRASH_NAMES[kind]
+        if filled is None:
+            slots.append(f"{wanted} missing")
+        else:
+            slots.append(TRASH_NAMES[filled] if kind is not None else f"{TRASH_NAMES[filled]} as {wanted}")
+    return f"Contract {contract_name(held.contract)}: {', '.join(slots)}."
+
+
+def _upgrades_line(board: PlayerBoard) -> str:
+    """Return the upgrades that count, and those still locked, each with its number if it is more than one."""
+    unlocked = {lock: board.unlocked.count(lock) for lock in LOCKS}
+    locked = {lock: number - unlocked[lock] for lock, number in LOCKS.items()}
+    texts = [
+        listed([counted(number, LOCK_NAMES[lock]) if number > 1 else LOCK_NAMES[lock]
+                for lock, number in numbers.items() if number]) or "none"
+        for numbers in (unlocked, locked)
+    ]  # fmt: skip
+    return f"Upgrades: {texts[0]}. Locked: {texts[1]}."
+
+
+def _habitats_line(board: PlayerBoard) -> str:
+    restored = [
+        f"{ANIMAL_NAMES[REGIONS[region].animal]} ({region_name(region)})" for region in board.restored
+    ]
+    left = [ANIMAL_NAMES[animal] for animal in Animal if animal in animals_of(board)]
+    return f"Restored habitats: {listed(restored) or 'none'}. To restore: {listed(left) or 'none'}."
+
+
+def _delivered_line(board: PlayerBoard) -> str:
+    return f"Delivered: {listed([contract_name(contract) for contract in board.delivered]) or 'none'}."
+
+
+def _points_line(board: PlayerBoard) -> str:
+    parts = [f"{line.label.lower()} {line.points}" for line in score_lines(board) if line.points]
+    detail = f" ({', '.join(parts)})" if parts else ""
+    return f"{counted_points(total_of(board))} so far{detail}."

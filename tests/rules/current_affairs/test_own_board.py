@@ -1,0 +1,62 @@
+"""A player's own board of Current Affairs in words."""
+
+import pytest
+
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.boards import animals_of
+from rules.current_affairs.components import Animal
+from rules.current_affairs.ending import total_of
+from rules.current_affairs.phrases import ANIMAL_NAMES, contract_name
+from rules.game import Seat
+from tests.rules.current_affairs.games import play_game
+from tests.rules.current_affairs.positions import NAMES, make_board, make_position
+from tests.rules.current_affairs.reading import LONG_NAMES, WORDS
+
+BOARDS = make_position(
+    make_board("OKH", "C05:P.AR C09:P.A", delivered="C01 C02", restored="BER", unlocked="wheel wheel crane"),
+    make_board("NEM", "C07 C12"),
+    make_board(None, resigned=True),
+)
+
+
+def own_text(seat: int) -> str:
+    """Return the text that a bystander reads of one board."""
+    return WORDS.player_text(CURRENT_AFFAIRS.view(BOARDS, None), Seat(seat), NAMES)
+
+
+def test_everything_on_the_board() -> None:
+    """Each slot with what lies on it, upgrades, habitats, delivered contracts and points."""
+    assert own_text(0).splitlines() == [
+        "A Ava: in the Sea of Okhotsk, five actions.",
+        "Contract Yokohama 9: plastic, plastic missing, aluminium, rubber.",
+        "Contract San Francisco 6: plastic, rubber missing, aluminium as any.",
+        "Upgrades: two wheels and crane. Locked: habitat bonus, contract bonus, extra turn and shared space.",
+        "Restored habitats: albatross (Bering Sea). To restore: seal, whale, turtle and manta.",
+        "Delivered: Yokohama 5 and Yokohama 6.",
+        "17 points so far (contracts 11, habitats 1, trash on contracts 5).",
+    ]
+
+
+def test_empty_boards() -> None:
+    """Nothing unlocked, restored or delivered; a player who has resigned."""
+    text = own_text(1)
+    assert "Upgrades: none. Locked: two wheels, crane, " in text
+    assert "Restored habitats: none." in text
+    assert "Delivered: none." in text
+    assert text.endswith("0 points so far.")
+    assert own_text(2).startswith("C Chloé: resigned.")
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_whole_games(seats: int) -> None:
+    """Every board of a game fits and names its contracts, its animals and its points."""
+    for step in play_game(seats, "casual", 3):
+        view = CURRENT_AFFAIRS.view(step.after, None)
+        for seat, board in enumerate(step.after.boards):
+            text = WORDS.player_text(view, Seat(seat), LONG_NAMES)
+            assert not text.endswith("…")
+            assert all(contract_name(held.contract) in text for held in board.contracts)
+            to_restore = text.partition("To restore: ")[2].partition("\n")[0]
+            left = animals_of(board)
+            assert all((ANIMAL_NAMES[animal] in to_restore) == (animal in left) for animal in Animal)
+            assert f"{total_of(board)} point" in text
