@@ -256,6 +256,11 @@ class Words(Generic[V]):
 
     Empty: that picture has the description of the whole board.
     """
+    picture_texts: Mapping[str, Callable[[V, Names], str]] = field(default_factory=dict)
+    """The descriptions of further pictures of the game, by name: at most 1,024 characters.
+
+    Without its own a picture has the description of the board.
+    """
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None

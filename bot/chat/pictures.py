@@ -98,7 +98,7 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
         own = game_calls.player_text(table, view.viewer, context.subject, table.plain_names)
         alt = f"{table.plain_names[context.subject]}'s board. {own or alt}"
     elif name != BOARD and not drawn.secret:
-        alt = f"{name.capitalize()}. {alt}"
+        alt = game_calls.picture_text(table, view, name) or f"{name.capitalize()}. {alt}"
     if context.caption.occasion:
         alt = f"{context.caption.occasion}, not played yet. {alt}"
     return DrawnPicture(f"{name}.png", data, cut(alt, limits.ALT_TEXT))

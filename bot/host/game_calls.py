@@ -134,6 +134,14 @@ def alt_text(table: Table, view: View) -> str:
 
 
 @guarded
+def picture_text(table: Table, view: View, name: str) -> str:
+    """Describe one of the game's further pictures; empty if the game has no such text."""
+    describe = table.game.words.picture_texts.get(name)
+    text: str = describe(view, table.plain_names) if describe is not None else ""
+    return text
+
+
+@guarded
 def action_label(table: Table, seat: Seat, action: Action, names: Names | None = None) -> str:
     """Return the label of a legal action, as a choice unless ``names`` are given."""
     return table.game.words.label(_match_of(table).view(seat), action, names or table.plain_names)

@@ -89,9 +89,11 @@ def _competition_text(position: Position, names: Names) -> str:
             case CompetitionBegan(seats=seats):
                 sentences.append(_participants_text(seats, names))
             case CompetitionRolled(number=number):
-                sentences.append(roll_text(competition.rolls[number - 1], number, names))
+                text = roll_text(competition.rolls[number - 1], number, names)
+                title = "Dice competition, " if number == 1 else ""
+                sentences.append(f"{title}{text[0].lower()}{text[1:]}" if title else text)
             case CompetitionEnded(first=first, second=second) if competition.rolls:
-                sentences.append(_headline(_places_text(position, first, second, names)))
+                sentences.append(_headline(places_text(position, first, second, names)))
     return " ".join(text for text in sentences if text)
 
 
@@ -105,14 +107,19 @@ def _participants_text(seats: Sequence[Seat], names: Names) -> str:
 
 def roll_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
     """Return a roll: who loses which dice, then everybody's dice."""
-    seats = list(dict.fromkeys(die.seat for die in roll))
-    lowest = min(die.total for die in roll)
-    losses = [text for seat in seats if (text := _loss_text(seat, roll, names))]
     shown = [
-        f"{names[seat]} {', '.join(_value_text(die) for die in roll if die.seat == seat)}" for seat in seats
+        f"{names[seat]} {', '.join(_value_text(die) for die in roll if die.seat == seat)}"
+        for seat in dict.fromkeys(die.seat for die in roll)
     ]
-    title = "Dice competition, roll 1" if number == 1 else f"Roll {number}"
-    return f"{title}, lowest {lowest}: {', '.join(losses)}. Dice: {' · '.join(shown)}."
+    return f"{roll_loss_text(roll, number, names)} Dice: {' · '.join(shown)}."
+
+
+def roll_loss_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
+    """Return the lowest value of a roll, and who loses which dice."""
+    lowest = min(die.total for die in roll)
+    seats = dict.fromkeys(die.seat for die in roll)
+    losses = [text for seat in seats if (text := _loss_text(seat, roll, names))]
+    return f"Roll {number}, lowest {lowest}: {', '.join(losses)}."
 
 
 def _value_text(die: CompetitionDie) -> str:
@@ -129,7 +136,7 @@ def _loss_text(seat: Seat, roll: Sequence[CompetitionDie], names: Names) -> str:
     return f"{names[seat]} loses {number_dice_text(lost)}{out}"
 
 
-def _places_text(position: Position, first: Seat | None, second: Seat | None, names: Names) -> str:
+def places_text(position: Position, first: Seat | None, second: Seat | None, names: Names) -> str:
     """Return who won, and where the turtles decided it."""
     competition = position.competition
     assert competition is not None

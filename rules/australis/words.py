@@ -15,6 +15,7 @@ from rules.australis.actions import (
     UseCard,
 )
 from rules.australis.affected import affected
+from rules.australis.competition_text import describe_competition
 from rules.australis.components import Card, Die, TileColour
 from rules.australis.description import alt_text, describe, player_text, status
 from rules.australis.glossary import GLOSSARY
@@ -100,6 +101,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     describe=describe,
     alt_text=alt_text,
     player_text=player_text,
+    picture_texts={"competition": describe_competition},
     how_to_win=HOW_TO_WIN,
     option_hints=OPTION_HINTS,
     topics=TOPICS,

@@ -146,6 +146,11 @@ def refusal_raises() -> AnyGame:
     return with_words(refusal=lambda _, action, __: f"Not worth {int(getattr(action, 'pearl', '1'))}.")
 
 
+def picture_text_too_long() -> AnyGame:
+    """The description of a further picture is too long."""
+    return with_words(picture_texts={"waves": lambda *_: "wave " * 300})
+
+
 def alt_text_too_long() -> AnyGame:
     """The picture's text is longer than Discord takes."""
     return with_words(alt_text=lambda *_: "wave " * 300)
@@ -203,6 +208,7 @@ LAW_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "refuses without reason": (refuses_without_reason, "refusals"),
     "refusal stumbles": (refusal_raises, "refusals"),
     "alt text too long": (alt_text_too_long, "lines"),
+    "picture text too long": (picture_text_too_long, "lines"),
     "affects nobody": (affects_nobody, "affected"),
     "affects a stranger": (affects_a_missing_seat, "affected"),
     "scores in disorder": (scores_in_disorder, "end"),

@@ -44,6 +44,7 @@ def visible_output(
         "description": words.describe(view, names),
         "hand": words.hand(view, names),
         "alt text": words.alt_text(view, names),
+        "picture texts": [text(view, names) for text in words.picture_texts.values()],
         "players' texts": [words.player_text(view, Seat(seat), names) for seat in range(seats)],
     }
     if viewer is not None and legal:

@@ -146,6 +146,8 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)
             assert 0 < len(words.alt_text(view, names)) <= limits.ALT_TEXT
+            for picture_text in words.picture_texts.values():
+                assert 0 < len(picture_text(view, names)) <= limits.ALT_TEXT
             assert 0 < len(words.describe(view, names)) <= limits.COMPONENTS_V2_TEXT
             assert len(words.hand(view, names)) <= limits.CONTENT
             for seat in played.seats:

@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
+from bot import limits
 from bot.chat import delivery_contents, pages, pictures
 from bot.host import game_calls
 from bot.host.table import Table
@@ -116,3 +117,18 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
             assert names == ["board.png", "news.png"]
             assert shown[-1].alt.startswith("News. ")
     assert seen == [(None, table.match.recent_events)] * 2
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_a_further_picture_has_its_own_description(key: str) -> None:
+    """Each text belongs to a picture of the game, and that picture is described by it, not by the board."""
+    table = tables_of(key)[-1]
+    game, view = table.game, game_calls.view(table, None)
+    assert set(game.words.picture_texts) <= set(ALL_PICTURES[key]) - {BOARD, HAND, PLAYER}
+    draw, names = ALL_PICTURES[key][BOARD].draw, [*game.words.picture_texts, "news"]
+    added = {name: Picture(draw=draw, reports=lambda *_: True) for name in names}
+    with patch.object(pictures, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
+        shown = {picture.name: picture.alt for picture in await pictures.report_pictures(table)}
+    for name, text in game.words.picture_texts.items():
+        assert shown[f"{name}.png"] == text(view, table.plain_names)
+    assert shown["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]

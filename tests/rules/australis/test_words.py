@@ -110,6 +110,43 @@ def test_a_player_who_left() -> None:
     assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
 
 
+# The picture of the competition ----------------------------------------------------------------------
+
+
+def _competition_text(position: Position, *texts: str) -> str:
+    view = AUSTRALIS.view(act(position, *texts), None)
+    return WORDS.picture_texts["competition"](view, NAMES)
+
+
+def test_the_competition_is_described_roll_by_roll() -> None:
+    """Who won and chooses from which tiles, then every roll with its dice; before it, the dice so far."""
+    assert _competition_text(COMPETING) == (
+        "Dice competition of round 1, not rolled yet. Ava: blue 2. Ben: blue 3, 4 · purple 3. "
+        "Chloé: purple 4, 5. Tiles: gold (7 points) and silver (3 points, 1 cube)."
+    )
+    rolling = _competition_text(COMPETING, "take red", ROLLS[0])
+    assert rolling.startswith(
+        "Dice competition of round 1. Roll 1, lowest 3: Ava loses a blue die. Dice: Ava"
+    )
+    assert rolling.count("Roll") == 1
+    text = _competition_text(COMPETING, "take red", *ROLLS)
+    assert text.startswith(
+        "Dice competition of round 1. Chloé wins the competition, Ava is second. "
+        "Chloé, you won the competition: choose gold (7 points) or silver (3 points, 1 cube). Roll 1,"
+    )
+    assert text.endswith(
+        "Roll 5, lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · Chloé purple 8 (7+1)."
+    )
+
+
+def test_a_long_competition_is_described_without_its_dice() -> None:
+    """The losses of every roll are there also where the dice have no room."""
+    view = AUSTRALIS.view(act(COMPETING, "take red", *ROLLS), None)
+    text = WORDS.picture_texts["competition"](view, LONG_NAMES)
+    assert "Dice:" not in text
+    assert f"Roll 5, lowest 7: {LONG_NAMES[0]} loses a red die and is out." in text
+
+
 # Help -----------------------------------------------------------------------------------------------
 
 
@@ -133,6 +170,9 @@ def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= limits.ALT_TEXT
     assert not WORDS.alt_text(view, USUAL_NAMES).endswith("…")
+    competition = WORDS.picture_texts["competition"]
+    assert len(competition(view, LONG_NAMES)) <= limits.ALT_TEXT
+    assert not competition(view, USUAL_NAMES).endswith("…")
     for seat, board in enumerate(view.position.boards):
         text = WORDS.player_text(view, Seat(seat), USUAL_NAMES)
         assert USUAL_NAMES[seat] in text

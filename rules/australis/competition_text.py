@@ -1,0 +1,54 @@
+"""The picture of a dice competition in words."""
+
+from rules.australis.components import COMPETITION_VALUES, FACES, TileColour
+from rules.australis.description import MAX_ALT_TEXT_LENGTH, status
+from rules.australis.model import AustralisView, Competition, Phase, Position
+from rules.australis.phrases import dice_text, tile_label
+from rules.australis.round_narration import places_text, roll_loss_text, roll_text
+from rules.game import Names
+from rules.text import cut, listed
+
+
+def describe_competition(view: AustralisView, names: Names) -> str:
+    """Describe the last competition roll by roll; before the first one, who has which dice for it.
+
+    In at most 1,024 characters: where the dice of all rolls are too many, only the lost ones are named.
+    """
+    position = view.position
+    competition = position.competition
+    if competition is None:
+        return cut(_outlook_text(position, names), MAX_ALT_TEXT_LENGTH)
+    start = [f"Dice competition of round {competition.round}.", *_outcome_sentences(view, competition, names)]
+    for roll_as_text in (roll_text, roll_loss_text):
+        rolls = [roll_as_text(roll, number, names) for number, roll in enumerate(competition.rolls, 1)]
+        text = " ".join([*start, *rolls])
+        if len(text) <= MAX_ALT_TEXT_LENGTH:
+            break
+    return cut(text, MAX_ALT_TEXT_LENGTH)
+
+
+def _outcome_sentences(view: AustralisView, competition: Competition, names: Names) -> list[str]:
+    """Return who won, and which tiles are chosen from; nothing while the dice roll."""
+    if not competition.over:
+        return []
+    sentences = []
+    if not competition.seats:
+        sentences.append("Nobody has a number die.")
+    elif not competition.rolls:
+        sentences.append(f"Only {names[competition.seats[0]]} has number dice and wins without a roll.")
+    else:
+        sentences.append(places_text(view.position, competition.first, competition.second, names))
+    if view.position.phase is Phase.TILE:
+        sentences.append(status(view, names))
+    return [sentence for sentence in sentences if sentence]
+
+
+def _outlook_text(position: Position, names: Names) -> str:
+    number = max(1, position.round)
+    players = []
+    for seat, board in enumerate(position.boards):
+        if not board.resigned:
+            dice = [die for die in board.dice if FACES[die].colour in COMPETITION_VALUES]
+            players.append(f"{names[seat]}: {dice_text(dice) or 'none'}.")
+    tiles = listed([tile_label(tile, number) for tile in TileColour])
+    return f"Dice competition of round {number}, not rolled yet. {' '.join(players)} Tiles: {tiles}."
