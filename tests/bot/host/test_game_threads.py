@@ -100,6 +100,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
             await board_picture(await tables.get(number))
     await tables.freeze(fault.value)
     ended.set()
+    monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 60.0)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     again = Tables(store, EVERY_GAME, clock)
     await make_move(again, number, random.Random(1))
