@@ -4,6 +4,9 @@ The first action of a turn chooses the card: its operations follow one by one, u
 ``EndTurn`` ends them.  ``ship`` and ``row`` are 1 or 2; ``face`` is a die's face.
 """
 
+from collections.abc import Mapping
+from typing import Final
+
 from rules.arctic_cleanup.components import Card, Hex, Line, Plastic
 from rules.game import Action, Seat
 
@@ -90,6 +93,18 @@ class Idle(Action, frozen=True, gc=False, tag="idle"):
 
 class EndTurn(Action, frozen=True, gc=False, tag="end"):
     """End the turn."""
+
+
+CARD_OF: Final[Mapping[type[Action], Card]] = {
+    RotateDie: Card.PLAN,
+    ShiftDie: Card.PLAN,
+    BringDie: Card.PLAN,
+    SailShip: Card.MOVE,
+    LoadToken: Card.LOAD,
+    Search: Card.ANALYZE,
+    UnloadToken: Card.UNLOAD,
+}
+"""The card that each operation belongs to."""
 
 
 # Chance ----------------------------------------------------------------------------------------------

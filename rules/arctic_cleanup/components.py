@@ -132,8 +132,8 @@ SEA_STEPS: Final = {
 
 def docks(seats: int, site: Hex) -> tuple[Hex, ...]:
     """Return the ocean tiles that touch a factory site."""
-    ocean = MAPS[seats].ocean
-    return tuple(end for face in FACES if (end := neighbour(site, face)) is not None and end in ocean)
+    around = {neighbour(site, face) for face in FACES}
+    return tuple(place for place in MAPS[seats].ocean if place in around)
 
 
 # A player's board ------------------------------------------------------------------------------------

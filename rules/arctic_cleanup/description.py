@@ -1,9 +1,9 @@
 """The table in words: one line of status, the whole board as text, the picture's alt text."""
 
 from rules.arctic_cleanup.components import MAPS, MAX_ROUNDS, PROCESSED_TO_END, SHIPS, Hex, Line
-from rules.arctic_cleanup.ending import score_lines
+from rules.arctic_cleanup.ending import points_of
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
-from rules.arctic_cleanup.narration import END_TEXTS
+from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.phrases import (
     CARD_NAMES,
     cards_text,
@@ -33,7 +33,7 @@ def status(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
-            return _ending_text(position, names)
+            return ending_text(position, names)
         case _:
             return "The table is set up."
 
@@ -52,20 +52,6 @@ def _turn_text(position: Position) -> str:
 
 def _last_call(position: Position) -> str:
     return "" if position.last_round is None else f" Round {position.last_round} is the last."
-
-
-def _ending_text(position: Position, names: Names) -> str:
-    playing = [Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned]
-    if position.end is None:
-        return f"The game is over: only {names[playing[0]]} is left and wins."
-    points = {seat: _points(position.boards[seat]) for seat in playing}
-    best = max(points.values())
-    leaders = listed([names[seat] for seat in playing if points[seat] == best])
-    return f"{END_TEXTS[position.end]} Most points: {leaders} with {best}."
-
-
-def _points(board: PlayerBoard) -> int:
-    return sum(line.points for line in score_lines(board))
 
 
 def describe(view: ArcticCleanUpView, names: Names) -> str:
@@ -88,7 +74,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: factory {_place(board.factory)}, ships "
         f"{_place(board.ships[0])} and {_place(board.ships[1])}, {board.processed} of {PROCESSED_TO_END} "
-        f"processed, {_points(board)} points."
+        f"processed, {points_of(board)} points."
         for seat, board in enumerate(position.boards)
     ]
     tiles = [
@@ -116,7 +102,7 @@ def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ..
     lines = [line_text(board, line) for line in Line if board.line(line)]
     factory = (
         f"{head}: factory on {_place(board.factory)}, {counted(board.processed, 'token')} processed, "
-        f"{_points(board)} points so far."
+        f"{points_of(board)} points so far."
     )
     dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}. Cards: {cards_text(board)}."
     ships = (_ship_text(board, ship) for ship in SHIPS)

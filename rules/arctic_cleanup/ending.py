@@ -70,6 +70,11 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     )
 
 
+def points_of(board: PlayerBoard) -> int:
+    """Return a seat's points so far."""
+    return sum(line.points for line in score_lines(board))
+
+
 def returns(position: Position) -> Result:
     """Return the final result: points decide, ties share; seats that resigned share the last rank."""
     lines = [score_lines(board) for board in position.boards]

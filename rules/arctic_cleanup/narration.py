@@ -1,7 +1,20 @@
 """The narration of an action in sentences, from the trail."""
 
+from typing import Final
+
 from rules.arctic_cleanup.actions import FillOcean
-from rules.arctic_cleanup.components import PROCESSED_TO_END, Block
+from rules.arctic_cleanup.boards import is_docked
+from rules.arctic_cleanup.components import (
+    CAPACITY,
+    DIE_POINTS,
+    LINES,
+    MAX_ROUNDS,
+    PROCESSED_TO_END,
+    QUIET_ROUNDS,
+    Block,
+    Card,
+)
+from rules.arctic_cleanup.ending import points_of, returns
 from rules.arctic_cleanup.events import (
     AnyEvent,
     BlockFilled,
@@ -24,30 +37,28 @@ from rules.arctic_cleanup.events import (
     TokenUnloaded,
     TurnEnded,
 )
-from rules.arctic_cleanup.model import ArcticCleanUpView
-from rules.arctic_cleanup.phrases import ARROWS, BLOCK_TEXTS, CARD_NAMES, plastic_name, plastics_text
+from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
+from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, plastic_name, plastics_text
 from rules.game import Action, Names, Seat
-from rules.text import listed
-
-END_TEXTS = {
-    End.PROCESSED: f"A factory holds {PROCESSED_TO_END} tokens. The game is over.",
-    End.CLEAN_OCEAN: "The last call is over, and with it the game.",
-    End.QUIET: "No token moved for six rounds. The game is over.",
-    End.ROUND_LIMIT: "The last round is over, and with it the game.",
-}
+from rules.text import counted, listed
 
 
 def narrate(
     before: ArcticCleanUpView, actor: Seat, action: Action, after: ArcticCleanUpView, names: Names
 ) -> str:
-    """Return the sentences for one action; empty for the end of a turn that did something."""
+    """Return the sentences for one action; empty for the end of a turn that says nothing new."""
     if isinstance(action, FillOcean):
         return "Three tokens drift onto each ocean tile."
-    texts = (_event_text(event, names) for event in after.position.trail)
+    position = after.position
+    placed = [event for event in position.trail if isinstance(event, TokenPlaced)]
+    if len(placed) > 1:  # both ships are on one tile
+        drawn = plastics_text(event.plastic for event in placed)
+        return f"From the bag to {placed[0].place.value}: {drawn}."
+    texts = (_event_text(event, position, names) for event in position.trail)
     return " ".join(text for text in texts if text)
 
 
-def _event_text(event: AnyEvent, names: Names) -> str:
+def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
     match event:
         case Ordered(seats=seats):
             return f"Turn order: {listed([names[seat] for seat in seats])}."
@@ -57,42 +68,95 @@ def _event_text(event: AnyEvent, names: Names) -> str:
             return f"{names[seat]}'s ship {ship} starts on {place.value}."
         case CardPlayed(seat=seat, card=card, strength=strength):
             return f"{names[seat]} plays {CARD_NAMES[card]} with strength {strength}."
-        case TurnEnded(seat=seat, card=card, operations=0):
-            return f"{names[seat]} plays {CARD_NAMES[card]} without effect."
+        case TurnEnded(seat=seat):
+            return _turn_end_text(event, after.boards[seat], names)
         case LastCall(last_round=last_round):
             return f"Ocean and bag are empty. Round {last_round} is the last."
-        case GameEnded(end=end):
-            return END_TEXTS[end]
+        case GameEnded():
+            return ending_text(after, names)
         case Resigned(seat=seat):
-            return f"{names[seat]} resigns. The ships leave the map."
+            left = ending_text(after, names) if after.phase is Phase.OVER else ""
+            return f"{names[seat]} resigns. The ships leave the map. {left}".strip()
         case _:
-            return _operation_text(event)
+            return _operation_text(event, after, names)
 
 
-def _operation_text(event: AnyEvent) -> str:
+def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
+    """Return what a turn led to, where its steps do not say it."""
+    name, card = names[event.seat], event.card
+    if not event.operations:
+        return f"{name} plays {CARD_NAMES[card]} without effect."
+    if card is Card.PLAN:
+        return f"Ship 1 now plans {dice_text(board.rows[0])}, ship 2 {dice_text(board.rows[1])}."
+    if card is Card.UNLOAD and board.processed < PROCESSED_TO_END:
+        return f"{name} has processed {board.processed} of {PROCESSED_TO_END} tokens."
+    return ""
+
+
+def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
     """Return an operation; who plays was said with the card."""
     match event:
         case DieRotated(row=row, face=face, to=to):
             return f"A die of ship {row} turns from {ARROWS[face]} to {ARROWS[to]}."
         case DieShifted(row=row, face=face):
-            return f"{ARROWS[face]} goes from ship {row} to ship {3 - row}."
+            return f"A die {ARROWS[face]} goes from ship {row} to ship {3 - row}."
         case DieBrought(row=row, face=face):
-            return f"A new die for ship {row}: {ARROWS[face]}."
-        case ShipSailed(ship=ship, end=end, face=face):
-            return f"Ship {ship} sails {ARROWS[face]} to {end.value}."
-        case TokenLoaded(ship=ship, plastic=plastic):
-            return f"Ship {ship} loads {plastic_name(plastic)}."
+            return f"Ship {row} gets a die: {ARROWS[face]}."
+        case ShipSailed(seat=seat, ship=ship, end=end, face=face):
+            dock = " beside its factory" if is_docked(after.boards[seat], ship) else ""
+            return f"Ship {ship} sails {ARROWS[face]} to {end.value}{dock}."
+        case TokenLoaded(seat=seat, ship=ship, plastic=plastic, place=place):
+            aboard = len(after.boards[seat].cargo[ship - 1])
+            return f"Ship {ship} loads {plastic_name(plastic)} from {place.value} ({aboard} of {CAPACITY})."
         case TokensDrawn(plastics=plastics):
-            return f"From the bag come {plastics_text(plastics)}."
+            return f"From the bag: {plastics_text(plastics)}."
         case TokenPlaced(plastic=plastic, place=place):
             return f"{plastic_name(plastic)} goes to {place.value}."
-        case TokenUnloaded(plastic=plastic, line=line):
-            return f"{plastic_name(plastic)} is processed on {line.value}."
-        case BlockFilled(block=Block.U):
-            return "The hatched lines are open."
-        case BlockFilled(block=block):
-            return f"A full block {BLOCK_TEXTS[block]}."
-        case CardFlipped(card=card):
-            return f"{CARD_NAMES[card]} now has double strength."
+        case _:
+            return _factory_text(event, names)
+
+
+def _factory_text(event: AnyEvent, names: Names) -> str:
+    match event:
+        case TokenUnloaded(plastic=plastic, line=line, slot=slot):
+            return f"{plastic_name(plastic)} is processed on {line.value} ({slot} of {LINES[line].slots})."
+        case BlockFilled(seat=seat, block=Block.U):
+            return f"The hatched lines of {names[seat]} are open."
+        case BlockFilled(seat=seat):
+            return f"A block is full: {names[seat]} gains a die and {DIE_POINTS} points."
+        case CardFlipped(seat=seat, card=card):
+            return f"{CARD_NAMES[card]} of {names[seat]} has double strength from now on."
         case _:
             return ""
+
+
+# The end ---------------------------------------------------------------------------------------------
+
+_END_TEXTS: Final = {
+    End.CLEAN_OCEAN: "The last call after the clean ocean is over, and with it the game.",
+    End.QUIET: f"No token was loaded, drawn or processed for {QUIET_ROUNDS} rounds: the game is over.",
+    End.ROUND_LIMIT: f"Round {MAX_ROUNDS} is over, and with it the game.",
+}
+
+
+def ending_text(position: Position, names: Names) -> str:
+    """Return why the game ended and who won."""
+    playing = [Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned]
+    if position.end is None:
+        return f"The game is over. Only {names[playing[0]]} is left and wins."
+    winners = returns(position).winners
+    points = points_of(position.boards[winners[0]])
+    won = "wins" if len(winners) == 1 else "share the victory"
+    return (
+        f"{_reason_text(position, names)} {listed([names[seat] for seat in winners])} {won} "
+        f"with {counted(points, 'point')}."
+    )
+
+
+def _reason_text(position: Position, names: Names) -> str:
+    assert position.end is not None
+    if position.end is not End.PROCESSED:
+        return _END_TEXTS[position.end]
+    processed = [board.processed for board in position.boards]
+    most = max(processed)
+    return f"{names[processed.index(most)]} has processed {counted(most, 'token')}: the game is over."

@@ -3,6 +3,7 @@
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
+    CARD_OF,
     BringDie,
     EndTurn,
     Idle,
@@ -54,12 +55,12 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             return (PathStep("end", "End turn", _question(view), row="end", order=1),)
         case Idle(card=card):
             return (
-                PathStep("idle", "Use no effect", _WHICH_CARD, row="idle", collapsed=True, order=1),
+                PathStep("idle", "Play without effect", _WHICH_CARD, row="idle", collapsed=True, order=1),
                 PathStep(card.value, CARD_NAMES[card], "Which card goes to column 1?"),
             )
         case _:
             steps = _operation_steps(view, board, action)
-            card = _card_of(action)
+            card = CARD_OF[type(action)]
             if position.running is not None:
                 return steps
             return (_card_step(board, card), *steps)
@@ -68,20 +69,6 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
 def _question(view: ArcticCleanUpView) -> str:
     running = view.position.running
     return "" if running is None else _QUESTIONS[running.card]
-
-
-def _card_of(action: Action) -> Card:
-    match action:
-        case SailShip():
-            return Card.MOVE
-        case LoadToken():
-            return Card.LOAD
-        case Search():
-            return Card.ANALYZE
-        case UnloadToken():
-            return Card.UNLOAD
-        case _:
-            return Card.PLAN
 
 
 def _card_step(board: PlayerBoard, card: Card) -> PathStep:
@@ -96,7 +83,7 @@ def _card_step(board: PlayerBoard, card: Card) -> PathStep:
 
 
 def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action) -> tuple[PathStep, ...]:
-    question = _QUESTIONS[_card_of(action)]
+    question = _QUESTIONS[CARD_OF[type(action)]]
     match action:
         case RotateDie(row=row, face=face, to=to):
             turned = PathStep(str(to), f"to {ARROWS[to]}", "How do you change it?")
@@ -112,7 +99,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             assert start is not None
             end = step_from(view.position, start, face)
             assert end is not None
-            label = f"Ship {ship} {ARROWS[face]} {end.value}"
+            label = f"ship {ship} {ARROWS[face]} {end.value}"
+            label = label if view.position.running is None else sentence(label)
             return (PathStep(f"{ship}-{face}", label, question, row=f"ship-{ship}"),)
         case LoadToken(ship=ship, plastic=plastic):
             label = f"{plastic_name(plastic)} on ship {ship}"

@@ -42,7 +42,7 @@ from rules.arctic_cleanup.components import (
     docks,
     neighbour,
 )
-from rules.arctic_cleanup.ending import score_lines
+from rules.arctic_cleanup.ending import points_of
 from rules.arctic_cleanup.model import HEX_INDEX, ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.outlook import (
     Outlook,
@@ -133,9 +133,9 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     for card in now.board.columns:
         first, after = _play(now, position, card, now.board.strength(card))
         after = after._replace(board=_slid(after.board, card))
-        value = float(_points(after.board)) if last else outlook_value(after, seats)
+        value = float(points_of(after.board)) if last else outlook_value(after, seats)
         if card is Card.UNLOAD and first is not None and after.board.processed >= PROCESSED_TO_END:
-            value += _WON if _points(after.board) >= _best_other(position, seat) else -_WON
+            value += _WON if points_of(after.board) >= _best_other(position, seat) else -_WON
         options.append((value, first or Idle(card), after))
     if last:
         return _best(tuple(action for _, action, _ in options), [value for value, _, _ in options], stream)
@@ -161,13 +161,9 @@ def _slid(board: PlayerBoard, card: Card) -> PlayerBoard:
     return replace(board, columns=(card, *(each for each in board.columns if each is not card)))
 
 
-def _points(board: PlayerBoard) -> int:
-    return sum(line.points for line in score_lines(board))
-
-
 def _best_other(position: Position, seat: Seat) -> int:
     others = (each for index, each in enumerate(position.boards) if index != seat and not each.resigned)
-    return max(map(_points, others), default=0)
+    return max(map(points_of, others), default=0)
 
 
 def _play(outlook: Outlook, position: Position, card: Card, left: int) -> _Played:

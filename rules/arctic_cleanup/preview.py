@@ -28,7 +28,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.game import Action, Names, Seat
-from rules.text import counted, listed
+from rules.text import counted, listed, sentence
 
 
 def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None:
@@ -68,7 +68,7 @@ def _end_text(position: Position, board: PlayerBoard) -> str:
     running = position.running
     assert running is not None
     left = running.strength - running.used
-    unused = f" {operations_text(running.card, left).capitalize()} would be left unused." if left else ""
+    unused = f" {sentence(operations_text(running.card, left))} left unused." if left else ""
     return f"{CARD_NAMES[running.card]} goes to column 1.{unused}"
 
 
@@ -101,7 +101,10 @@ def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
     after = turn.operate(position, action).boards[seat]
     aboard = after.cargo[action.ship - 1]
     lines = open_lines(after, action.plastic)
-    fits = f"It fits {listed([line.value for line in lines], 'or')}" if lines else "No line takes it now"
+    places = [line.value for line in lines if after.line(line)]
+    if len(places) < len(lines):
+        places.append("an empty line")
+    fits = f"It fits {listed(places, 'or')}" if places else "No line takes it now"
     return f"{fits}. Ship {action.ship} then carries {len(aboard)} of {CAPACITY}."
 
 

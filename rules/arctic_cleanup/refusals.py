@@ -3,6 +3,7 @@
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
+    CARD_OF,
     BringDie,
     EndTurn,
     Idle,
@@ -43,15 +44,6 @@ from rules.game import Action, Names, Seat
 from rules.text import counted, listed
 
 _ALLOWED: Final = "That is allowed."
-_CARDS: Final[dict[type[Action], Card]] = {
-    RotateDie: Card.PLAN,
-    ShiftDie: Card.PLAN,
-    BringDie: Card.PLAN,
-    SailShip: Card.MOVE,
-    LoadToken: Card.LOAD,
-    Search: Card.ANALYZE,
-    UnloadToken: Card.UNLOAD,
-}
 
 
 def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
@@ -97,7 +89,7 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
         return "Play a card first. You may also play one without effect."
     if running is None:
         return _operation_text(position, board, action)
-    if isinstance(action, Idle) or _CARDS.get(type(action)) is not running.card:
+    if isinstance(action, Idle) or CARD_OF.get(type(action)) is not running.card:
         return f"You play {CARD_NAMES[running.card]} in this turn. Go on with it, or end your turn."
     if running.used >= running.strength or isinstance(action, Search):
         return f"{CARD_NAMES[running.card]} is used up. End your turn."
@@ -164,7 +156,7 @@ def _search_text(position: Position, board: PlayerBoard, count: int) -> str:
     if not most:
         return "The bag is empty. Play another card."
     if not 1 <= count <= most:
-        return f"You can draw from 1 to {operations_text(Card.ANALYZE, most)}."
+        return f"You can draw up to {operations_text(Card.ANALYZE, most)}."
     return _ALLOWED
 
 

@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from rules.arctic_cleanup.actions import (
+    CARD_OF,
     BringDie,
     LoadToken,
     PlaceToken,
@@ -42,28 +43,18 @@ from rules.arctic_cleanup.events import (
     TurnEnded,
 )
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position, RunningCard
-from rules.game import CHANCE, Action, Seat
+from rules.game import CHANCE, Seat
 
 Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Search | UnloadToken
 """What a card does, one action at a time."""
 
 OPERATIONS: Final = (RotateDie, ShiftDie, BringDie, SailShip, LoadToken, Search, UnloadToken)
 
-_CARDS: dict[type[Action], Card] = {
-    RotateDie: Card.PLAN,
-    ShiftDie: Card.PLAN,
-    BringDie: Card.PLAN,
-    SailShip: Card.MOVE,
-    LoadToken: Card.LOAD,
-    Search: Card.ANALYZE,
-    UnloadToken: Card.UNLOAD,
-}
-
 
 def operate(position: Position, action: Operation) -> Position:
     """Carry out one operation; the first of a turn chooses the card."""
     seat = _player(position)
-    position = _with_card(replace(position, trail=()), seat, _CARDS[type(action)])
+    position = _with_card(replace(position, trail=()), seat, CARD_OF[type(action)])
     match action:
         case RotateDie() | ShiftDie() | BringDie():
             return _plan(position, seat, action)

@@ -59,7 +59,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     UnloadToken: Verb(
         "Process", "Unload: process a token", {"ship": _SHIP, "plastic": _PLASTIC, "line": "H1, H2, R1 to R6"}
     ),
-    Idle: Verb("Use no effect", "Play a card without any effect", {"card": "A card"}),
+    Idle: Verb("Play without effect", "Play a card without any effect", {"card": "A card"}),
     EndTurn: Verb("End turn", "End your turn", confirm=False),
 }
 

@@ -1,0 +1,289 @@
+"""What players read: buttons, previews, refusals, narration, status and help."""
+
+from typing import Final
+
+import pytest
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.components import HOUSE_NUMBERS, Card, Line, Plastic
+from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
+from rules.arctic_cleanup.model import Position
+from rules.game import Seat
+from tests.rules.arctic_cleanup.games import play_game
+from tests.rules.arctic_cleanup.positions import (
+    NAMES,
+    SEATS_ORDER,
+    act,
+    make_board,
+    make_position,
+    other_board,
+    resign_seat,
+    resolve_chance,
+)
+from tests.rules.arctic_cleanup.reading import (
+    LONG_NAMES,
+    WORDS,
+    button_text,
+    narrate_last,
+    preview_text,
+    refusal_text,
+    view_to_act,
+)
+from tests.rules.arctic_cleanup.test_ending import before_the_end
+from tests.rules.arctic_cleanup.test_unloading import FILLS, FLIPS, unloading
+
+TABLE: Final = make_position(
+    make_board("A2", "B2 B3", spare=1, cargo="pp,pet -", lines="R2:pet"),
+    ocean="B2:2pet,pp B3:eva",
+    bag="2pet,pp",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "buttons"),
+    [
+        ("rotate 1 1 2", "Plan > Ship 1 ↑ > to ↗"),
+        ("shift 2 1", "Plan > Ship 2 ↑ > to ship 1"),
+        ("bring 2 3", "Plan > New: ship 2 ↘"),
+        ("sail 1 1", "Move > ship 1 ↑ B1"),
+        ("load 2 eva", "Load > EVA on ship 2"),
+        ("analyze 1", "Analyze > Draw 1"),
+        ("unload 1 pet R2", "Unload > PET on R2 1/4"),
+        ("idle plan", "Play without effect > Plan"),
+    ],
+)
+def test_buttons(text: str, buttons: str) -> None:
+    """The card, then the operation."""
+    assert button_text(TABLE, text) == buttons
+
+
+def test_buttons_of_a_running_card() -> None:
+    """The card is chosen; one press for each operation, and one for the end."""
+    position = act(TABLE, "sail 1 1")
+    assert button_text(position, "sail 2 1") == "Ship 2 ↑ B2"
+    assert button_text(position, "end") == "End turn"
+
+
+def test_button_names_the_ship_where_both_carry_the_token() -> None:
+    """The same token on both ships."""
+    position = unloading("pet pet")
+    assert button_text(position, "unload 2 pet R1") == "Unload > PET (ship 2) on R1 0/3"
+
+
+def test_buttons_of_the_set_up() -> None:
+    """A site, then the tokens of each dock."""
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    assert button_text(start, "factory A2") == "A2"
+    placing = act(start, "factory A2", "factory E2")
+    assert button_text(placing, "ship D2").startswith("D2: ")
+
+
+def test_button_of_a_drawn_token() -> None:
+    """Plastic and tile."""
+    position = act(
+        make_position(make_board("A2", "B2 B3"), bag="2pet,pp", ocean="B2:ps"), "analyze 1", "draw pp"
+    )
+    assert button_text(position, "place pp 2") == "PP to B3"
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, place the tokens that you drew: PP."
+
+
+@pytest.mark.parametrize(
+    ("text", "preview"),
+    [
+        ("rotate 1 1 2", "Ship 1 then has ↑ ↑ ↗, ship 2 ↑ ↑."),
+        ("shift 1 1", "Ship 1 then has ↑ ↑, ship 2 ↑ ↑ ↑."),
+        ("sail 1 1", "Ship 1 sails to B1 (no tokens). Its dice are then: ↑ ↑."),
+        ("sail 2 1", "Ship 2 sails to B2 (2 PET and PP). It can unload there. Its dice are then: ↑."),
+        ("load 1 pet", "It fits R2 or an empty line. Ship 1 then carries 3 of 4."),
+        ("load 2 eva", "It fits an empty line. Ship 2 then carries 1 of 4."),
+        ("load 1 pp", "No line takes it now. Ship 1 then carries 3 of 4."),
+        ("analyze 1", "You draw one token from the bag. This cannot be taken back."),
+        ("unload 1 pet R2", "R2 then has 2 of 4. Your factory then holds two tokens."),
+        ("idle plan", "Plan goes to column 1 without any effect, and your turn ends."),
+    ],
+)
+def test_previews(text: str, preview: str) -> None:
+    """What an action would lead to."""
+    assert preview_text(TABLE, text) == preview
+
+
+def test_preview_of_blocks_and_flips() -> None:
+    """They are named before the token is processed."""
+    lines, plastic, line = FLIPS[Card.LOAD]
+    text = preview_text(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    assert "Load is upgraded to double strength." in text
+    lines, plastic, line = FILLS[next(block for block in FILLS if block.value == "D1")]
+    text = preview_text(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    assert "A block is full: it brings a die and 5 points." in text
+
+
+def test_preview_of_the_end() -> None:
+    """What would be left unused."""
+    assert preview_text(act(TABLE, "sail 1 1"), "end") == "Move goes to column 1. Three steps left unused."
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        ("load 1 hdpe", "There is no HDPE beside ship 1. Its tile holds 2 PET and PP."),
+        ("load 3 pet", "You have ships 1 and 2. Name one of them."),
+        ("end", "Play a card first. You may also play one without effect."),
+        (
+            "place pet 1",
+            "You have drawn no token that could be placed. Play another card, or end your turn.",
+        ),
+        ("factory A2", "Factories and ships are placed before the first turn. Play a card."),
+        ("sail 1 3", "Ship 1 has no such die. It has ↑ ↑ ↑."),
+        ("rotate 1 1 1", "Turn the die to another number from 1 to 6."),
+        ("rotate 1 4 1", "Ship 1 has no such die. It has ↑ ↑ ↑."),
+        ("bring 3 1", "Row 1 belongs to ship 1, row 2 to ship 2. Name one of them."),
+        ("bring 1 9", "A die shows a number from 1 to 6."),
+        ("analyze 5", "You can draw up to one token."),
+        ("unload 2 pet R1", "Ship 2 carries nothing. Name a token that is aboard."),
+        ("unload 1 pp H1", "The hatched lines are closed: first process two tokens on R5 and two on R6."),
+        ("unload 1 pet H1", "PET goes on plain lines, R1 to R6."),
+    ],
+)
+def test_refusals(text: str, refusal: str) -> None:
+    """What is wrong, and what to do."""
+    assert refusal_text(TABLE, text) == refusal
+
+
+def test_refusals_of_full_ships_and_lines() -> None:
+    """Capacity, the lock rule, colours and room of a line."""
+    full = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet")
+    assert refusal_text(full, "load 1 pet") == "Ship 1 is full: four tokens at most."
+    locked = make_position(make_board("A2", "B2 B3", cargo="4pp 3ps"), ocean="B3:pp")
+    assert refusal_text(locked, "load 2 pp") == (
+        "Both ships would be full of tokens that no line takes. Leave one space free."
+    )
+    taken = unloading("pet -", lines="R1:2eva")
+    assert refusal_text(taken, "unload 1 pet R1") == (
+        "R1 (EVA, 2 of 3) does not take PET. Choose R2, R3, R4, R5 or R6."
+    )
+    away = unloading("- pet", ships="B2 B4")
+    assert refusal_text(away, "unload 2 pet R1") == "Ship 2 does not touch your factory. Sail there first."
+
+
+def test_refusals_in_a_turn() -> None:
+    """One card a turn, and no step off the ocean."""
+    position = act(TABLE, "sail 1 1")
+    assert refusal_text(position, "load 1 pet") == (
+        "You play Move in this turn. Go on with it, or end your turn."
+    )
+    assert refusal_text(position, "sail 1 1") == "↑ leads off the ocean. Use another die, or plan first."
+    assert refusal_text(TABLE, "end", seat=1) == "It is not your turn. Wait for Ava."
+
+
+def test_refusals_of_the_set_up() -> None:
+    """The sites and docks that are left."""
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    assert refusal_text(start, "factory C3") == "Build your factory on A2 or E2."
+    placing = act(start, "factory A2", "factory E2")
+    assert refusal_text(placing, "ship B2") == ("Put ship 1 on a tile that touches your factory: D2 or D3.")
+
+
+@pytest.mark.parametrize(
+    ("texts", "narration"),
+    [
+        (("rotate 1 1 2",), "Ava plays Plan with strength 5. A die of ship 1 turns from ↑ to ↗."),
+        (("shift 1 1", "bring 2 3"), "Ship 2 gets a die: ↘."),
+        (("shift 1 1",), "Ava plays Plan with strength 5. A die ↑ goes from ship 1 to ship 2."),
+        (("bring 2 3", "end"), "Ship 1 now plans ↑ ↑ ↑, ship 2 ↑ ↑ ↘."),
+        (("sail 1 1",), "Ava plays Move with strength 4. Ship 1 sails ↑ to B1."),
+        (("sail 1 1", "sail 2 1"), "Ship 2 sails ↑ to B2 beside its factory."),
+        (("sail 1 1", "end"), ""),
+        (("load 1 pet", "load 1 pp"), "Ship 1 loads PP from B2 (4 of 4)."),
+        (("analyze 1", "draw pp"), "From the bag: PP."),
+        (("analyze 1", "draw pp", "place pp 2"), "PP goes to B3."),
+        (("unload 1 pet R2",), "Ava plays Unload with strength 2. PET is processed on R2 (2 of 4)."),
+        (("unload 1 pet R2", "end"), "Ava has processed 2 of 16 tokens."),
+        (("idle load",), "Ava plays Load without effect."),
+    ],
+)
+def test_narration(texts: tuple[str, ...], narration: str) -> None:
+    """Each step says what it did; the end of a turn what it led to."""
+    assert narrate_last(TABLE, *texts) == narration
+
+
+def test_narration_of_gains() -> None:
+    """Blocks and upgraded cards are named with their owner."""
+    told = {block: fill for block, fill in FILLS.items() if block.value in {"U", "D2"}}
+    texts = [
+        narrate_last(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+        for lines, plastic, line in told.values()
+    ]
+    assert texts[0].endswith("The hatched lines of Ava are open.")
+    assert texts[1].endswith("A block is full: Ava gains a die and 5 points.")
+    lines, plastic, line = FLIPS[Card.MOVE]
+    text = narrate_last(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    assert text.endswith("Move of Ava has double strength from now on.")
+
+
+def test_narration_of_tokens_on_one_tile() -> None:
+    """Both ships lie there: one sentence."""
+    position = make_position(
+        make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet,pp"
+    )
+    assert narrate_last(position, "analyze 2", "draw pet,pp") == "From the bag to B2: PET and PP."
+
+
+def final_text(position: Position) -> str:
+    """Return the status of a game that is over."""
+    assert position.to_act is None
+    return WORDS.status(ARCTIC_CLEANUP.view(position, None), NAMES)
+
+
+def test_words_of_the_end() -> None:
+    """Why the game ended, and who won."""
+    position = act(before_the_end(), "unload 1 ldpe R5")
+    text = "Ava has processed 16 tokens: the game is over. Ava wins with 47 points."
+    assert narrate_last(position, "end") == text
+    assert final_text(act(position, "end")) == text
+
+    quiet = make_position(
+        make_board("A2", "B2 B3", cargo="pp -"), other_board(cargo="pet -"), player=1, quiet_rounds=5
+    )
+    assert final_text(act(quiet, "idle plan")) == (
+        "No token was loaded, drawn or processed for 6 rounds: the game is over. "
+        "Ava and Ben share the victory with one point."
+    )
+    left = resign_seat(make_position(make_board("A2", "B2 B3")), 0)
+    assert final_text(left) == "The game is over. Only Ben is left and wins."
+
+
+def test_status_counts_what_is_left() -> None:
+    """The running card, and the last call."""
+    position = act(TABLE, "sail 1 1")
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, Move: three steps left, or end your turn."
+    last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
+    assert WORDS.status(view_to_act(last), NAMES) == "Ava, your turn: play a card. Round 9 is the last."
+    done = act(make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1")
+    assert WORDS.status(view_to_act(done), NAMES) == "Ava, end your turn."
+
+
+@pytest.mark.slow
+def test_texts_of_whole_games() -> None:
+    """Alt texts fit, also with long names, and every choice has a label."""
+    for step in play_game(4, "casual", 7):
+        view = ARCTIC_CLEANUP.view(step.after, None)
+        assert len(WORDS.alt_text(view, LONG_NAMES)) <= MAX_ALT_TEXT_LENGTH
+        assert WORDS.describe(view, NAMES)
+        if step.after.to_act is not None and step.after.to_act >= 0:
+            own = view_to_act(step.after)
+            for action in ARCTIC_CLEANUP.legal_actions(own):
+                assert WORDS.label(own, action, NAMES)
+                assert WORDS.preview(own, action, NAMES)
+
+
+def test_help_names_the_house_numbers() -> None:
+    """What we chose is marked; each card, plastic and line has a page."""
+    help_text = "\n".join(topic.text for topic in WORDS.topics)
+    assert all(number in help_text for number in HOUSE_NUMBERS)
+    assert len(WORDS.glossary) == len(Card) + len(Plastic) + len(Line)
+
+
+def test_everybody_reads_the_same() -> None:
+    """An open game describes the same board to all."""
+    views = [ARCTIC_CLEANUP.view(TABLE, seat) for seat in (None, Seat(0), Seat(1))]
+    assert len({WORDS.describe(view, NAMES) for view in views}) == 1
