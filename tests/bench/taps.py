@@ -15,6 +15,7 @@ from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post, panel_page
 from bot.host import game_calls
 from bot.host.table import Table
+from rules.arctic_cleanup.actions import CARD_OF, Idle, PlaceFactory, PlaceShip
 from rules.australis.actions import ChooseTile, TakeDie
 from rules.australis.components import FACES, Colour
 from rules.australis.forecast import cards_of
@@ -44,6 +45,9 @@ TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
     "australis with cards": (6, 6, 6),
     "current_affairs without port": (4, 4, 4),
     "current_affairs with port": (8, 9, 10),
+    "arctic_cleanup plan of five": (10, 12, 12),
+    "arctic_cleanup move of three": (5, 6, 6),
+    "arctic_cleanup load of three": (5, 6, 6),
 }
 """Kind of turn -> the most presses at the median, p90 and p99."""
 
@@ -51,6 +55,8 @@ TARGETS: Final[Mapping[str, tuple[int, int, int]]] = {
 def _kind_of_turn(key: str, view: Any, action: Any) -> str:
     """Name the kind of a turn, from its first choice and the view at it."""
     position = view.position
+    if key == "arctic_cleanup":
+        return f"{key} {_kind_of_arctic_cleanup_turn(action)}"
     if key == "current_affairs":
         return f"{key} {_kind_of_current_affairs_turn(action)}"
     if key == "australis":
@@ -67,6 +73,28 @@ def _kind_of_current_affairs_turn(action: Any) -> str:
     if not isinstance(action, Sail):
         return "set-up"
     return "without port" if REGIONS[action.region].port is None else "with port"
+
+
+def _kind_of_arctic_cleanup_turn(action: Any) -> str:
+    """Name the card that is played, or a choice of the set-up."""
+    if isinstance(action, PlaceFactory | PlaceShip):
+        return "set-up"
+    card = action.card if isinstance(action, Idle) else CARD_OF[type(action)]
+    return str(card.value)
+
+
+_MEASURED_LENGTHS: Final = {
+    "arctic_cleanup plan": (5, "of five"),
+    "arctic_cleanup move": (3, "of three"),
+    "arctic_cleanup load": (3, "of three"),
+}
+"""Kinds of turns with a target for so many operations."""
+
+
+def _with_length(kind: str, choices: int) -> str:
+    """Add how many operations a turn had, where there is a target for them; its last choice ends it."""
+    operations, text = _MEASURED_LENGTHS.get(kind, (0, ""))
+    return f"{kind} {text}" if operations and operations == choices - 1 else kind
 
 
 def _kind_of_australis_turn(view: Any, action: Any) -> str:
@@ -134,17 +162,19 @@ def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
 
 def turns_of(setting: Setting, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[Turn]:
     """Yield the turns of a game from its choices, each with the match before it."""
-    kind, presses, begins, actor = "", 0, False, None
+    kind, presses, length, begins, actor = "", 0, 0, False, None
     for match, seat, action in choices:
         table = make_table(setting, match)
         if seat != actor or _begins_turn(action):
             if actor is not None:
-                yield Turn(kind, presses, begins)
-            kind, presses, actor = _kind_of_turn(setting.game.key, match.view(seat), action), 0, seat
+                yield Turn(_with_length(kind, length), presses, begins)
+            kind, presses, length = _kind_of_turn(setting.game.key, match.view(seat), action), 0, 0
+            actor = seat
             begins = _begins_at_hand(table, seat, action)
         presses += presses_of(table, seat, action)
+        length += 1
     if actor is not None:
-        yield Turn(kind, presses, begins)
+        yield Turn(_with_length(kind, length), presses, begins)
 
 
 def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
