@@ -205,7 +205,7 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
             return f"{context.name} lets {action.option} age twice ({cause_text(step.cause)})."
         case Reason.SHIELD:
             pile = place_text(parse_place(action.option), context.names)
-            return f"{step.species} takes from {pile} ({cause_text(step.cause)})."
+            return f"{context.name} chooses {pile}."
         case _:
             return ""
 

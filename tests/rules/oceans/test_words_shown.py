@@ -24,6 +24,7 @@ from tests.rules.oceans.positions import (
     legal_texts,
     make_state,
     parse_cards,
+    play,
 )
 
 WORDS = OCEANS.words
@@ -164,6 +165,12 @@ def test_a_robbed_score_pile_is_narrated() -> None:
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), step)))
     assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrate(state, OpenShield(B, 1))
     assert "Ben's score pile is empty." in _narrate(replace(state, scores=(0, 0)), OpenShield(B, 0))
+
+
+def test_a_picked_score_pile_is_narrated_without_the_take() -> None:
+    """What the pile gives is known and narrated only afterwards."""
+    state = play(make_state("COP 4", "AP7 4", plays=0, scores=(0, 1)), "done")
+    assert narration(state, "choose B") == "Ava chooses Ben's score pile."
 
 
 def test_a_resignation_is_narrated() -> None:
