@@ -8,6 +8,7 @@ import msgspec
 
 from rules.game import PathStep
 from rules.paths import Path
+from rules.text import sentence
 
 MAX_SCREEN_COMPONENTS: Final = 32
 """Components of a screen: its buttons and their rows.  The rest is for text, picture and the last row."""
@@ -166,7 +167,9 @@ def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_C
         offer = Offer(node.step.label, node.tokens, leaf=True, hint=node.step.hint)
         return Screen(node.step.question, ((offer,),), (), back)
     entries = [
-        _Entry(child.step.label, child.step.row, child) for child in node.ordered() if child.step is not None
+        _Entry(sentence(child.step.label), child.step.row, child, secondary=child.step.collapsed)
+        for child in node.ordered()
+        if child.step is not None
     ]
     question = entries[0].node.step.question if entries and entries[0].node.step is not None else ""
     entries = _flatten(entries)
@@ -215,7 +218,7 @@ def _use_whole_label(entry: _Entry) -> _Entry:
         (node,) = node.children.values()
         label += "" if node.step is None else f" {node.step.label}"
     whole = not node.children and len(label) <= MAX_WHOLE_LABEL_LENGTH
-    return _Entry(label, entry.row, entry.node) if whole else entry
+    return msgspec.structs.replace(entry, label=label) if whole else entry
 
 
 def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:

@@ -254,7 +254,7 @@ def _offer_button(
 ) -> Button:
     """Return the button of a choice: an action to confirm leads to its preview, others are played."""
     if action is not None and action not in to_confirm:
-        return button(table, offer.label, "do", write(action), primary=True)
+        return button(table, offer.label, "do", write(action), primary=not offer.secondary)
     words = " ".join(offer.path)
     if offer.path == focus:
         return Button(

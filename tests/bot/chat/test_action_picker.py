@@ -71,10 +71,25 @@ def test_a_button_for_one_action_names_it_whole() -> None:
     assert [offer.label for offer in shown.offers] == ["Remove A1 Speed 7", "Go on"]
 
 
+def test_a_collapsed_choice_is_secondary() -> None:
+    """It is rarely wanted, whether it leads on or is played at once."""
+    rare = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
+    shown = build_screen([*rare, _path("Pay", collapsed=True), _path("Go on")], ())
+    assert [(offer.label, offer.secondary) for offer in shown.offers] == [
+        ("Remove", True), ("Pay", True), ("Go on", False)
+    ]  # fmt: skip
+
+
+def test_labels_of_a_screen_begin_with_a_capital() -> None:
+    """A label that continues the one before stands alone on a screen of its own."""
+    paths = [_path("A1", f"attacks {key}", collapsed=True) for key in "BCD"]
+    assert _labels(build_screen([*paths, _path("A2")], ("A1",))) == [["Attacks B", "Attacks C", "Attacks D"]]
+
+
 def _cards(count: int, *, length: int = 0) -> list[Path]:
     """Return the ways of ``count`` cards: six moves each, too many for one screen, and two shortcuts."""
     paths = []
-    for card in (f"card{number}" for number in range(count)):
+    for card in (f"Card{number}" for number in range(count)):
         paths += [_path(card, f"move{place}", row="hand") for place in range(6)]
         for place in "AB":
             start, last = _path(card, f"on {place}", row="hand")
@@ -87,19 +102,19 @@ def test_shortcuts_stand_before_their_card() -> None:
     """An action with a shortcut is one press away; the card's own button leads to all of its actions."""
     paths = _cards(5)
     shown = build_screen(paths, ())
-    assert _labels(shown)[1] == ["card1 on A", "card1 on B", "card1 …"]
+    assert _labels(shown)[1] == ["Card1 on A", "Card1 on B", "Card1 …"]
     assert len(shown.rows) == 5
     assert [offer.leaf for offer in shown.rows[1]] == [True, True, False]
     assert [offer.secondary for offer in shown.rows[1]] == [False, False, True]
-    assert shown.rows[1][0].path == ("card1", "on_A")
-    assert len(build_screen(paths, ("card1",)).offers) == 8
-    marked = build_screen(paths, ("card1", "on_A"))
-    assert (marked.rows, marked.focus) == (shown.rows, ("card1", "on_A"))
+    assert shown.rows[1][0].path == ("Card1", "on_A")
+    assert len(build_screen(paths, ("Card1",)).offers) == 8
+    marked = build_screen(paths, ("Card1", "on_A"))
+    assert (marked.rows, marked.focus) == (shown.rows, ("Card1", "on_A"))
 
 
 def test_shortcuts_need_room() -> None:
     """They stand on a screen for all, or for none: also where its rows are few or a label is long."""
-    plain = [["card0", "card1", "card2", "card3", "card4"]]
+    plain = [["Card0", "Card1", "Card2", "Card3", "Card4"]]
     assert _labels(build_screen(_cards(5), (), 5)) != plain
     assert _labels(build_screen(_cards(5), (), 4)) == plain
     assert _labels(build_screen(_cards(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == plain
@@ -111,7 +126,7 @@ def test_forced_steps_are_passed_over() -> None:
     paths = [_path("Go", "north", "now"), _path("Go", "north", "later")]
     shown = build_screen(paths, ())
     assert shown.question == "After Go?"
-    assert _labels(shown) == [["now", "later"]]
+    assert _labels(shown) == [["Now", "Later"]]
     assert shown.back is None
 
 
