@@ -99,7 +99,7 @@ def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None 
         return (PathStep(token, label, question, row=token, order=order),)
     label_of_zone = f"Pay to {ZONE_WORD[pay]}"
     other_zone = PathStep(f"pay-{pay.value}", label_of_zone, question, row="pay", collapsed=True, order=_MORE)
-    question = f"Evolve with {card_text(card)}, paid to {ZONE_WORD[pay]}: what?"
+    question = f"You pay to {ZONE_WORD[pay]}. Where do you evolve {card_text(card)}?"
     return other_zone, PathStep(token, label, question, row=token, order=order)
 
 
@@ -166,6 +166,9 @@ def _drop(view: OceansView, action: DropTrait, names: Names) -> Steps:
     trait = card_text(action.card)
     if isinstance(view.position.agenda[-1], Trimming):
         return (PathStep(action.card, f"Remove {trait}", _first_question(view)),)
+    row = view.position.rows[view.position.current_player]
+    if sum(len(species.traits) for species in row) == 1:
+        return (_collapsed_step(view, "drop", f"Remove {trait} from {action.species}"),)
     return (
         _collapsed_step(view, "drop", "Remove a trait"),
         PathStep(action.species, action.species, "Which species loses a trait?", row=action.species),
@@ -274,7 +277,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
 def _skip(view: OceansView, action: Skip, names: Names) -> Steps:
     meals = view.position.meals
     label = "Feed no more" if meals.feeder is not None or meals.extra else "Feed no species"
-    return (PathStep("skip", label, _first_question(view), row="feed", order=1),)
+    return (PathStep("skip", label, _first_question(view), row="skip", order=1),)
 
 
 # Questions ------------------------------------------------------------------------------------------
@@ -346,8 +349,12 @@ def _look(view: OceansView, action: LookDeep, names: Names) -> Steps:
 
 def _keep(view: OceansView, action: Keep, names: Names) -> Steps:
     token = "-".join(card or _ABSENT for card in (action.card, action.first, action.second))
-    label = ACTION_WORDS[Keep].label(view, action, names)
-    return (PathStep(token, label, "Which card do you keep?", row="keep"),)
+    if action.first is None or action.second is None:
+        label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
+    else:
+        label = f"Keep {card_text(action.card)}, {card_text(action.first)} on pile 1"
+        question = "The third card goes on pile 2. Which one do you keep?"
+    return (PathStep(token, label, question, row="keep"),)
 
 
 def _discard(view: OceansView, action: Discard, names: Names) -> Steps:

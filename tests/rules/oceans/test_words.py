@@ -291,6 +291,40 @@ def test_label_of_three_long_names() -> None:
     assert all(len(label) <= 80 for label in labels)
 
 
+def test_path_labels_of_kept_cards() -> None:
+    """The buttons name the card kept and the one for pile 1; the question says where the third goes."""
+    state = drawing_state("SP7 4", "")
+    asked = replace(
+        state, position=replace(state.position, agenda=(Keeping(3),)), looking=parse_cards("COP LEV ZOO")
+    )
+    seen = view(asked, Seat(0))
+    path = WORDS.path
+    assert path is not None
+    steps = [path(seen, action, NAMES)[-1] for action in OCEANS.legal_actions(seen)]
+    assert steps[0].label == "Keep Coprophagia, Leviathan on pile 1"
+    assert steps[0].question == "The third card goes on pile 2. Which one do you keep?"
+    assert len({step.label for step in steps}) == 6
+
+
+def test_feeding_nothing_stands_below_the_species() -> None:
+    """Its button is in a row of its own behind theirs."""
+    seen, path = view(FEEDING_STATE, Seat(0)), WORDS.path
+    assert path is not None
+    feed, skip = (path(seen, NOTATION.parse(text), NAMES)[0] for text in ("forage A2 reef", "skip"))
+    assert feed.row != skip.row
+    assert feed.order < skip.order
+
+
+def test_path_of_the_only_trait() -> None:
+    """Removing the only trait is one step with a whole sentence; of several, the trait is asked."""
+    one = make_state("SP7 4", "AP7 4", plays=1, hands=("SP9",))
+    many = make_state("SP7 IN5 4", "AP7 4", plays=1, hands=("SP9",))
+    action, path = NOTATION.parse("drop A1 SP7"), WORDS.path
+    assert path is not None
+    assert [step.label for step in path(view(one, Seat(0)), action, NAMES)] == ["Remove Speed 7 from A1"]
+    assert len(path(view(many, Seat(0)), action, NAMES)) == 3
+
+
 def test_preview_of_a_feeding() -> None:
     """A feeding shows what it sets off, who overpopulates, how full boards are and what is asked next."""
     assert action_texts(FEEDING_STATE, "forage A2 reef")[1:] == (
