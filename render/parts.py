@@ -347,16 +347,26 @@ class LegendEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 @lru_cache(maxsize=32)
+def _legend_spans(entries: tuple[LegendEntry, ...]) -> list[float]:
+    """Return the width of each entry with its text."""
+    return [
+        entry.width + 10 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
+        for entry in entries
+    ]
+
+
+def legend_gap(entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH) -> float:
+    """Return the gap between the entries of a legend; negative: they overlap."""
+    free = width - 2 * MARGIN - sum(_legend_spans(entries))
+    return min(34.0, free / max(1, len(entries) - 1))
+
+
 def draw_legend(
     entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, middle: int = LEGEND_MIDDLE
 ) -> tuple[Group, ...]:
     """Draw one line of entries, centred; ``middle`` is the line's y."""
-    spans = [
-        entry.width + 10 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
-        for entry in entries
-    ]
-    free = width - 2 * MARGIN - sum(spans)
-    gap = min(34.0, free / max(1, len(entries) - 1))
+    spans = _legend_spans(entries)
+    gap = legend_gap(entries, width)
     at = (width - sum(spans) - gap * (len(entries) - 1)) / 2
     layers: list[Group] = []
     for entry, span in zip(entries, spans, strict=True):

@@ -49,6 +49,10 @@ _ROUTE_OFFSET: Final = 25
 """How far from the middle of the current a turtle's route is drawn, so that numbers can be read."""
 _TARGET_DIE: Final = 36
 _TARGET_DROP: Final = 36
+_LAST_TARGET_DIE: Final = 18
+"""Where the last die lies: right of it may be the number of a turtle's space."""
+_MANY_TARGET_DICE: Final = 3
+"""So many dice lie close together."""
 """From the middle of a space down to the dice that lead there."""
 _FLOW_OFFSETS: Final = (-26, 26)
 _CUBE_RISE: Final = 69
@@ -199,8 +203,8 @@ def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
     x, y = SPACES[space]
     dashes = split_into_dashes(arc(0, 0, SPACE_RADIUS, 0, 360, 48), 13, 9)
     items: list[Item] = [Line(dash, INK, 4) for dash in dashes]
-    pitch = _TARGET_DIE + 5
-    left = min(30, 44 - pitch * (len(dice) - 1))
+    pitch = _TARGET_DIE + (5 if len(dice) < _MANY_TARGET_DICE else 1)
+    left = _LAST_TARGET_DIE - pitch * (len(dice) - 1)
     for index, die in enumerate(dice):
         items += draw_die_items(left + pitch * index, _TARGET_DROP, _TARGET_DIE, die)
     return group(x, y, tuple(items))

@@ -108,7 +108,7 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         _draw_title(position, competition, caption),
         content,
-        _draw_legend(position, competition, choosing=choosing),
+        parts.draw_legend(legend_entries(position, competition, choosing=choosing), PICTURE_WIDTH, _LEGEND),
     )
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT)
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, frame, PALETTE)
@@ -311,30 +311,37 @@ def _draw_blank_dice(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_BONUS: Final = parts.LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card: counts one more")
+_BONUS: Final = parts.LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
 _LOWEST: Final = parts.LegendEntry(
     (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Face.BOLD)), 44, "lowest value"
 )
-_FALLS: Final = parts.LegendEntry(
+_LOST: Final = parts.LegendEntry(
     (
         Box(-16, -16, 32, 32, 6, DICE[Colour.PURPLE].front, INK, NORMAL_LINE_WIDTH),
         Box(-9, -9, 18, 18, 4, WHITE),
     ),
     32,
-    "falls",
+    "lost",
 )
 _TIE: Final = parts.LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
 _CUBE: Final = parts.LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
 
 
-def _draw_legend(position: Position, competition: Competition | None, *, choosing: bool) -> tuple[Group, ...]:
-    entries: list[parts.LegendEntry] = [_BONUS]
+def legend_entries(
+    position: Position, competition: Competition | None, *, choosing: bool
+) -> tuple[parts.LegendEntry, ...]:
+    """Return the signs that need an explanation."""
+    entries: list[parts.LegendEntry] = []
+    if any(
+        CARDS[card].function is CardFunction.COMPETITION for board in position.boards for card in board.cards
+    ):
+        entries.append(_BONUS)
     if competition is not None and competition.rolls:
-        entries += (_LOWEST, _FALLS)
+        entries += (_LOWEST, _LOST)
         if tied_seats(competition):
             entries.append(_TIE)
     if (competition.round if competition is not None else position.round) <= GREY_COMPETITION_CUBES:
         entries.append(_CUBE)
     if choosing:
         entries.append(CHOICE_ENTRY)
-    return parts.draw_legend(tuple(entries), PICTURE_WIDTH, _LEGEND)
+    return tuple(entries)

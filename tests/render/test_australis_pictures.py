@@ -6,9 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from render import paint, theme
+from render.australis import chart
+from render.australis.competition import legend_entries
 from render.australis.palette import DICE
 from render.catalogue import PICTURES, choose_picture, find_reports
 from render.choice_marks import draw_choice_mark
+from render.parts import legend_gap
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Box, Group, Line, Scene, Text
 from rules.australis import AUSTRALIS
@@ -117,6 +120,18 @@ def test_turtles_are_shown_where_they_decided() -> None:
     assert {str(EXAMPLE["turtle"]["Anna"]), str(EXAMPLE["turtle"]["Charlie"])} <= set(texts(tied))
 
 
+def test_the_fullest_legend_has_room() -> None:
+    """With a card, a tie, a cube and a choice no entry touches the next one; without a card it has none."""
+    tied = play_example(last_charlie=6)[-1]
+    competition = tied.competition
+    assert competition is not None
+    fullest = legend_entries(tied, competition, choosing=True)
+    assert len(fullest) == 6
+    assert legend_gap(fullest) >= 12
+    without = replace(tied, boards=tuple(replace(board, cards=()) for board in tied.boards))
+    assert legend_entries(without, competition, choosing=True) == fullest[1:]
+
+
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 @pytest.mark.parametrize("rolls", [0, 1, 5, 8])
 def test_the_largest_competition_fits(seats: int, rolls: int) -> None:
@@ -204,6 +219,24 @@ def test_every_die_that_can_be_taken_is_marked() -> None:
     rings = [each for each in groups(shown) if len([i for i in each.items if isinstance(i, Line)]) > 8]
     ends = [each for each in rings if any(isinstance(item, Text) for item in each.items)]
     assert len(ends) == 2, "space 6, since 5 is taken, and 7"
+
+
+@pytest.mark.parametrize(
+    "dice", ["blue-3", "blue-3 blue-4", "blue-2 blue-3 blue-4", "blue-2 blue-3 blue-4 blue-5"]
+)
+def test_dice_that_lead_to_the_last_space_hide_no_number(dice: str) -> None:
+    """Beside them stays the number of the space on which the turtle is."""
+    position = make_position(make_board(turtle=17), make_board(turtle=1), dice=f"{dice} red")
+    choices = legal_choices(position)
+    (target,) = chart.draw_targets(position, choices)
+    pills = [
+        each
+        for each in chart.draw_turtles(position)
+        if any(isinstance(item, Text) and item.text == "17" for item in each.items)
+    ]
+    assert len(pills) == 1
+    assert target.x + target.width <= pills[0].x
+    assert target.x >= 0
 
 
 def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
