@@ -136,14 +136,15 @@ def _place_text(before: Position, seat: Seat, after: Position, reef: int, names:
 
 
 def gained_place(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
-    """Return what a coral did to its owner's place: "is second there"; empty without another paid place."""
+    """Return what a coral did to its owner's place; empty without another place that brings points."""
     old, new = reef_rank(before.boards, reef, seat), reef_rank(after.boards, reef, seat)
     if not new.points or new.rank == old.rank:
         return ""
-    if new.rank > 1:
-        return "is second there"
     others = [other for other in reef_ranking(before.boards, reef) if other != seat]
-    return f"takes first place from {names[others[0]]}" if others else "is first there"
+    place = "second" if new.rank > 1 else "first"
+    if len(others) < new.rank:
+        return f"is {place} there"
+    return f"takes {place} place from {names[others[new.rank - 1]]}"
 
 
 def _effects(

@@ -73,6 +73,30 @@ def test_narration_of_cards() -> None:
     )
 
 
+def test_narration_of_places_at_a_reef() -> None:
+    """A place is taken from its holder, or nobody had it; a place without points is not named."""
+    boards = (
+        make_board(turtle=9),
+        make_board(turtle=2, reefs={5: 3, 6: 1, 4: 1}),
+        make_board(turtle=1, reefs={5: 1}),
+    )
+    placing = act(make_position(*boards, dice="purple-8 red"), "take purple-8")
+    found = {
+        reef: narrate_last(placing, f"coral {reef}").removeprefix(f"Ava places a coral on reef {reef}")
+        for reef in (8, 6, 5, 4)
+    }
+    assert found == {
+        8: " and is first there.",
+        6: " and takes first place from Ben.",
+        5: " and takes second place from Chloé.",
+        4: " and takes first place from Ben.",
+    }
+    alone = make_board(turtle=0), make_board(turtle=2, reefs={5: 3, 4: 1})
+    placing = act(make_position(*alone, dice="purple-8 red"), "take purple-8")
+    assert narrate_last(placing, "coral 5").endswith("and is second there.")
+    assert narrate_last(placing, "coral 4") == "Ava places a coral on reef 4."
+
+
 def test_narration_of_a_round_and_its_competition() -> None:
     """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
     assert narrate_last(COMPETING, "take red") == (
