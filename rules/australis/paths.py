@@ -91,9 +91,9 @@ def die_button(position: Position, seat: Seat, die: Die) -> str:
             case CardFunction.POINTS:
                 parts.append(f"+{CARD_POINTS}")
             case CardFunction.FISH:
-                parts.append("1 fish")
+                parts.append("+1 fish")
             case CardFunction.CORAL:
-                parts.append("coral")
+                parts.append("+1 coral")
             case CardFunction.TURTLE if FACES[die].colour is not Colour.BLUE:
                 parts.append(f"turtle to {found.turtle}")
             case _:

@@ -324,7 +324,7 @@ def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names)
     against = "" if best is None else f", {names[best]} has {boards[best].reefs[at]}"
     rank = _RANK_WORD[place.rank]
     worth = points_text(place.points) if place.points else "no points"
-    return f"you have {own}{against}: {rank}, {worth}"
+    return f"you then have {own}{against}: {rank}, {worth}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------

@@ -42,10 +42,10 @@ def test_die_buttons(text: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("take yellow-4f", "Yellow 4 fish (1 fish)"),
+        ("take yellow-4f", "Yellow 4 fish (+1 fish)"),
         ("take white-2k", "White 2 cards (turtle to 17)"),
         ("take blue-7", "Blue 7: to 18, grey cube (+2)"),
-        ("take purple-6", "Purple 6 or lower (coral)"),
+        ("take purple-6", "Purple 6 or lower (+1 coral)"),
     ],
 )
 def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
@@ -173,12 +173,12 @@ def test_preview_of_a_coral() -> None:
     ]
     placing = act(position, "take purple-6")
     assert preview_lines(placing, "coral 5") == [
-        "Reef 5: you have 2, Ben has 1: first, two points.",
+        "Reef 5: you then have 2, Ben has 1: first, two points.",
         "Your reefs would score 2 instead of 1.",
         "You keep 14 corals in your supply.",
     ]
-    assert short_text(placing, "coral 6") == "you have 1, Ben has 2: second, one point"
-    assert short_text(placing, "coral 4") == "you have 1, Ben has 2: second, no points"
+    assert short_text(placing, "coral 6") == "you then have 1, Ben has 2: second, one point"
+    assert short_text(placing, "coral 4") == "you then have 1, Ben has 2: second, no points"
 
 
 def test_preview_of_a_moved_coral() -> None:
@@ -186,8 +186,8 @@ def test_preview_of_a_moved_coral() -> None:
     board = make_board(reefs={3: 15, 4: 1})
     moving = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert preview_lines(moving, "move 4 5") == [
-        "Reef 5: you have 1: first, two points.",
-        "Reef 4: you have 0: no place, no points.",
+        "Reef 5: you then have 1: first, two points.",
+        "Reef 4: you then have 0: no place, no points.",
     ]
     assert preview_lines(moving, "leave") == ["All your corals stay where they are."]
 
