@@ -81,6 +81,7 @@ def describe(view: AustralisView, names: Names) -> str:
         *(_reef_text(position, reef, names) for reef in REEFS),
         f"Turtles: {_track_text(position, names)}.",
         *_competition_lines(position, names),
+        _next_tiles_text(position),
         "Players:",
         *(f"- {_player_text(position, seat, names)}" for seat in seats),
         _own_tiles_text(view),
@@ -163,6 +164,13 @@ def _competition_lines(position: Position, names: Names) -> list[str]:
         return []
     second = "" if competition.second is None else f", {names[competition.second]} was second"
     return [f"Competition of round {competition.round}: {names[competition.first]} won{second}."]
+
+
+def _next_tiles_text(position: Position) -> str:
+    """Return which tiles the competition of this round brings; empty once they are taken."""
+    if not position.round or position.phase is Phase.OVER:
+        return ""
+    return f"Tiles of this round: {listed([tile_label(tile, position.round) for tile in TileColour])}."
 
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:

@@ -110,6 +110,12 @@ def test_a_player_who_left() -> None:
     assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
 
 
+def test_the_tiles_of_the_round_are_in_the_text() -> None:
+    """The text names what the next competition brings, until the game is over."""
+    text = WORDS.describe(view_to_act(TAKING), NAMES)
+    assert "Tiles of this round: gold (7 points) and silver (3 points, 1 cube)." in text
+
+
 # The picture of the competition ----------------------------------------------------------------------
 
 
