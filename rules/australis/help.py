@@ -57,7 +57,7 @@ _ROLLS: Final = ", ".join(
 )
 
 _INTRODUCTION: Final = f"""\
-A warm current runs along the coast. In it your **turtle** swims, **corals** settle and **fish** gather.
+A warm current runs along the coast. Your **turtle** swims in it, **corals** settle and **fish** gather.
 
 There are **{ROUNDS} rounds**. In each you take **{DICE_A_ROUND} dice** from the board, one a turn. A die \
 does at once what it shows:
@@ -86,8 +86,8 @@ Then the next player takes a die, clockwise. After {DICE_A_ROUND} dice each, one
 board, and the round scores.
 
 A button says what a die brings you: *Blue 6: to 11, cube*, or *White +3, 1 card* for three points and \
-one card. What your kept cards add stands in brackets. Until the next player has moved you can take your \
-step back, unless it showed something new."""
+one card. Brackets say what your kept cards add: *Yellow 4 fish (+1 fish)*. Until the next player has \
+moved you can take your step back, unless it showed something new."""
 
 _DICE: Final = f"""\
 **White**: one point for each circle. Then pick one or two cards of the display, one after the other. \
@@ -164,14 +164,14 @@ The best row that you can fill counts. With two cubes and seven fish you score 3
 seventh waits. Fish and cubes are never used up."""
 
 _COMPETITION: Final = f"""\
-After the scoring, white and yellow dice go back. Who has a blue, purple or red die takes part.
+After the scoring, white and yellow dice go back. Each player with a blue, purple or red die takes part.
 
 1. Everybody rolls all their dice. A competition card adds 1 to each die of its colour.
-2. The **lowest value** of all is found. Every die that shows it is out, of all players.
-3. Without dice you are out. The others roll again.
+2. Every die with the **lowest value** of all is lost, for all players.
+3. A player without dice is out. The others roll again.
 
-The last player with dice wins. Who went out last is second. If several go out together, the turtle \
-further ahead is better. It may even win so.
+The last player with dice wins, and the last one to go out is second. If several go out together, the \
+turtle further ahead places better. If they were the last players, it wins.
 
 The winner takes the top **gold** or **silver** tile, the second gets the other. Gold by round: {_GOLD}. \
 Silver: {_SILVER}. In rounds 1 to 3 silver brings a **grey food cube** as well. Tiles count at the end of \
@@ -179,7 +179,8 @@ the game.
 
 Dice can roll: {_ROLLS}. The faces from before do not matter.
 
-Alone you win without a roll, and the other tile goes to the box. If nobody takes part, both tiles do."""
+A player who takes part alone wins without a roll, and the other tile goes to the box. If nobody takes \
+part, both tiles go there."""
 
 _ROUNDS: Final = f"""\
 **A new round**: all dice are rolled. The {DISPLAY} cards of the display are discarded, and {DISPLAY} new \
@@ -221,8 +222,9 @@ what you can do with the second.
 - Which tiles a player took is public, since everybody saw the choice. The values are counted at the end.
 - Fish never run out.
 - If the red die was left in round 5, nobody has the token.
-- Who resigns leaves with turtle, corals and tiles. Their cards are discarded, their dice go back. From \
-the next round there are dice for the players left. Who left is last. The last player left wins.
+- A player who resigns takes turtle, corals and tiles out of the game. Their cards are discarded, and their \
+dice go back to the board. From the next round on the dice are counted for the other players. Players who \
+resign come last. If one player is left, that player wins.
 
 Australis is a game by Alessandro Zucchini and Leo Colovini. These words and this program are not theirs."""
 
