@@ -47,6 +47,7 @@ from rules.oceans.steps import (
     Trimming,
 )
 from rules.oceans.words.choices import ACTION_WORDS
+from rules.oceans.words.extinction import extinction_warning
 from rules.oceans.words.phrases import ZONE_WORD, card_text, cause_text, filled_text
 from rules.text import cut, sentence
 
@@ -72,7 +73,7 @@ def _first_question(view: OceansView) -> str:
         case Playing() if position.plays:
             return "Which card do you play first?" if position.plays > 1 else "Which card do you play?"
         case Feeding():
-            return "Which species feeds?"
+            return f"{extinction_warning(position, position.current_player)} Which species feeds?".lstrip()
         case Trimming(species=key):
             return f"Which trait does {key} lose?"
         case Exchanging(species=key):

@@ -7,7 +7,7 @@ the table are run on the viewer's copy of it, up to the next question or the nex
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rules.game import CHANCE, Action, Names, Seat
+from rules.game import CHANCE, Action, Names
 from rules.oceans.actions import (
     Attack,
     Create,
@@ -15,11 +15,9 @@ from rules.oceans.actions import (
     Forage,
     Migrate,
 )
-from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import Rule
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find, neighbours
-from rules.oceans.engine.values import aging_value, has_flag
 from rules.oceans.events import (
     AnyEvent,
     Cambrian,
@@ -39,6 +37,7 @@ from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.description import question_text
+from rules.oceans.words.extinction import extinction_lines
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     about_text,
@@ -83,7 +82,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     elif words.shows is PreviewedChange.BOARDS:
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
-        lines += _extinction_lines(after, seat)
+        lines += extinction_lines(after, seat)
     lines.append(_next_question_text(before, after, names))
     return [line for line in lines if line]
 
@@ -175,21 +174,6 @@ def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
         if (species := find(after, key)) is not None
     ]
     return f"Afterwards: {', '.join(full)}." if full else ""
-
-
-def _extinction_lines(after: Position, seat: Seat) -> Iterable[str]:
-    """Yield the player's species that would die out in the coming Aging, as things stand."""
-    if after.to_act is None or after.current_player != seat or not _aging_is_to_come(after):
-        return
-    for species in after.rows[seat]:
-        missing = aging_value(after, species) - species.population
-        if missing > 0 and not has_flag(species, Flag.NEVER_EXTINCT):
-            yield f"{species.key} dies out at Aging unless it gets {missing} more."
-
-
-def _aging_is_to_come(position: Position) -> bool:
-    """Whether this turn's Aging is still to come."""
-    return not any(isinstance(step, Drawing) for step in position.agenda) and bool(position.agenda)
 
 
 def _next_question_text(before: Position, after: Position, names: Names) -> str:

@@ -306,6 +306,25 @@ def test_path_labels_of_kept_cards() -> None:
     assert len({step.label for step in steps}) == 6
 
 
+def test_feeding_warns_of_species_that_would_die_out() -> None:
+    """The question names them, for any number of choices; with none it is the plain question."""
+
+    def question(own: str) -> str:
+        seen, path = view(feeding_state(own, "AP7 4", cambrian=True), Seat(0)), WORDS.path
+        assert path is not None
+        return path(seen, NOTATION.parse("skip"), NAMES)[0].question
+
+    assert question("SP7 4 | SP8 2") == "Which species feeds?"
+    assert question("SP7 4 | SP8 1") == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
+    assert question("SP7 0 | SP8 1 | IN5 3").startswith("A1 and A2 die out at Aging unless they get more. ")
+
+
+def test_a_species_that_takes_is_not_said_to_die_out() -> None:
+    """How much Coprophagia takes is open until the score pile has given it."""
+    state = play(make_state("COP 0", "AP7 4", plays=0, scores=(0, 5)), "done")
+    assert "dies out" not in action_texts(state, "choose B")[2]
+
+
 def test_feeding_nothing_stands_below_the_species() -> None:
     """Its button is in a row of its own behind theirs."""
     seen, path = view(FEEDING_STATE, Seat(0)), WORDS.path

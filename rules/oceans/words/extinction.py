@@ -1,0 +1,47 @@
+"""Which species would die out at the coming Aging."""
+
+from collections.abc import Iterator
+
+from rules.game import Seat
+from rules.oceans.cards.traits import Flag
+from rules.oceans.engine.values import aging_value, has_flag
+from rules.oceans.model import Position, Species
+from rules.oceans.places import SpeciesBoard
+from rules.oceans.steps import Drawing, OpeningShield
+from rules.text import listed
+
+
+def extinction_lines(position: Position, seat: Seat) -> list[str]:
+    """Return a sentence for each of the player's species that would die out, as things stand."""
+    return [_extinction_text(species, missing) for species, missing in _starving(position, seat)]
+
+
+def extinction_warning(position: Position, seat: Seat) -> str:
+    """Return the same in one sentence; nothing if none would die out."""
+    starving = list(_starving(position, seat))
+    if len(starving) < 2:
+        return "".join(_extinction_text(species, missing) for species, missing in starving)
+    keys = listed([species.key for species, _ in starving])
+    return f"{keys} die out at Aging unless they get more."
+
+
+def _extinction_text(species: Species, missing: int) -> str:
+    return f"{species.key} dies out at Aging unless it gets {missing} more."
+
+
+def _starving(position: Position, seat: Seat) -> Iterator[tuple[Species, int]]:
+    """Yield the species with how much each lacks."""
+    if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
+        return
+    taking = [step.target for step in position.agenda if isinstance(step, OpeningShield)]
+    for species in position.rows[seat]:
+        if SpeciesBoard(species.key) in taking:
+            continue  # how much it takes is not known yet
+        missing = aging_value(position, species) - species.population
+        if missing > 0 and not has_flag(species, Flag.NEVER_EXTINCT):
+            yield species, missing
+
+
+def _aging_is_to_come(position: Position) -> bool:
+    """Whether this turn's Aging is still to come."""
+    return not any(isinstance(step, Drawing) for step in position.agenda) and bool(position.agenda)
