@@ -203,6 +203,14 @@ class Match:
         """Narrate the history as a viewer may know it, from record ``first`` of it to before ``end``."""
         return _narrate(self.game, self.at(first).state, first, self.history[first:end], viewer, names)
 
+    def events_since(self, first: int) -> tuple[Event, ...]:
+        """Return the public events of the history from record ``first`` on."""
+        state, events = self.at(first).state, list[Event]()
+        for record in self.history[first:]:
+            state = next_state(self.game, state, record)
+            events += self.game.view(state, None).position.trail
+        return tuple(events)
+
     def new_log_lines(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
         """Narrate ``new_records``, given the match before them; empty after an undo."""
         if len(self.history) != len(before.history) + len(self.new_records):

@@ -41,10 +41,14 @@ async def board_picture(table: Table) -> DrawnPicture:
 
 
 async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
-    """Draw what else reports the newest turn, as a bystander sees it; most turns have no such picture."""
+    """Draw what else reports what is new on a board, as a bystander sees it; mostly there is no such picture.
+
+    New are the running turn, the one before it, and the computer players' turns before that, which have no
+    boards of their own.
+    """
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):
-        names = find_reports(PICTURES[table.game.key], view, context.recent_events)
+        names = find_reports(PICTURES[table.game.key], view, game_calls.new_events(table))
     return tuple([await _draw(table, name, view, context) for name in names])
 
 

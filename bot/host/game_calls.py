@@ -13,14 +13,14 @@ from bot.host.table import LONG_GAME_RECORDS, GameGuard, Refusal, Table, guarded
 from bot.store.rows import RecordRow
 from rules.consequence import Consequence, consequence_of
 from rules.errors import RulesError
-from rules.game import Action, Names, Result, Seat, View
+from rules.game import Action, Event, Names, Result, Seat, View
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match
 from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.record import LogLine, UndoOffer
 from rules.stream import SEED_BYTES, Stream
-from rules.turns import last_turn_end
+from rules.turns import last_turn, last_turn_end
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
 """Any seed does: what is sampled fits what the actor knows."""
@@ -131,6 +131,21 @@ def alt_text(table: Table, view: View) -> str:
     """Describe the picture of the board as ``view`` shows it."""
     text: str = table.game.words.alt_text(view, table.plain_names)
     return _with_computer_status(table, view, table.plain_names, text)
+
+
+@guarded
+def new_events(table: Table) -> tuple[Event, ...]:
+    """Return the public events of a person's last finished turn and of all that followed it."""
+    match = _match_of(table)
+    turn = last_turn(match.history)
+    if turn is not None and turn.seat == match.to_act:
+        turn = last_turn(match.history, turn.start) or turn
+    while turn is not None and table.seats[turn.seat].user is None:
+        before = last_turn(match.history, turn.start)
+        if before is None:
+            break
+        turn = before
+    return match.events_since(0 if turn is None else turn.start)
 
 
 @guarded

@@ -7,6 +7,7 @@ from typing import Any, cast
 from unittest.mock import patch
 
 import pytest
+from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import delivery_contents, pages, pictures
@@ -16,6 +17,7 @@ from bot.host.tables import Tables
 from render.catalogue import choose_picture
 from render.picture import BOARD, HAND, PLAYER, Picture
 from rules.game import Seat
+from rules.turns import last_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.bot.host.viewer_output import OneTable, _response_of, use_scenes_as_pictures
@@ -116,7 +118,34 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
             ]
             assert names == ["board.png", "news.png"]
             assert shown[-1].alt.startswith("News. ")
-    assert seen == [(None, table.match.recent_events)] * 2
+    assert seen == [(None, game_calls.new_events(table))] * 2
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_turns_of_computers_are_new_until_a_person_has_seen_them(key: str) -> None:
+    """New are a person's last finished turn and what followed it: computers have no boards of their own."""
+    longer = 0
+    for table in sample_tables(key, 12, random.Random(key)):
+        assert table.match is not None
+        history = table.match.history
+        finished = [
+            turn for turn in turns_from(history) if turn.seat != table.to_act or turn.end < len(history)
+        ]
+        people = {Seat(0), table.to_act}
+        seats = tuple(
+            each if seat in people else replace(each, user=None, computer="casual")
+            for seat, each in enumerate(table.seats)
+        )
+        for row, persons in ((table.seats, set(range(len(seats)))), (seats, people)):
+            starts = [turn.start for turn in finished if turn.seat in persons]
+            new = game_calls.new_events(table.with_row(seats=row))
+            if starts:
+                assert new == table.match.events_since(starts[-1])
+        longer += new != table.match.recent_events
+        turn = last_turn(history)
+        if turn is not None and turn.start:
+            assert table.match.events_since(turn.start) == table.match.recent_events
+    assert longer
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
