@@ -984,7 +984,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "ZOO",
         "Zooplankton",
-        "Safe. Gains when the Reef is fed. Neighbours forage on it",
+        "Safe. Gains after moves to the Reef. Neighbours forage on it",
         "It never forages, never attacks and cannot be attacked. After a migration to the Reef, it "
         "gains 3. Species beside it may forage from its board.",
         number=1,
