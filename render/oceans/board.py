@@ -74,8 +74,8 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         water.draw_contents(position, row_cells.layout),
         _draw_cells(position, row_cells, caption, changes),
         neighbour_line.draw_arrow_heads(row_cells),
-        draw_last_move(position, row_cells, changes),
         choices,
+        draw_last_move(position, row_cells, changes),
         _draw_legend(position, row_cells.layout, marked=changes.any, choosing=bool(choices)),
     )
     static = _draw_static_layers(row_cells.layout)

@@ -4,7 +4,7 @@ from render import parts
 from render.choice_marks import differing_values, draw_choice_mark, optional_values
 from render.oceans.last_move import species_cells
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells
-from render.oceans.water import number_spot, pool_box
+from render.oceans.water import number_spot, number_text, pool_box
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
 from rules.oceans.actions import Create, Done, DropTrait, Evolve, Exchange
@@ -13,8 +13,8 @@ from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONES
 
-_NUMBER_BOX = (74, 48)
-"""Width and height of the mark round a zone's number."""
+_NUMBER_HEIGHT = 38
+"""Of the mark round a zone's number, which leaves room for the zone's name."""
 
 
 def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action, ...]) -> tuple[Group, ...]:
@@ -46,9 +46,10 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
         )
     )
     for zone in dict.fromkeys(name for name in named if name in zones):
-        x, y = number_spot(layout, zones.index(zone))
-        width, height = _NUMBER_BOX
-        layers.append(draw_choice_mark(x - 6, y - height // 2, width, height, 10))
+        at = zones.index(zone)
+        x, y = number_spot(layout, at)
+        width = round(number_text(position.water[at]).room) + 4
+        layers.append(draw_choice_mark(x - 2, y - _NUMBER_HEIGHT // 2, width, _NUMBER_HEIGHT, 10))
     boxes = dict(zip(SEAT_LETTERS, parts.panel_boxes(position.seats), strict=False))
     layers += (draw_choice_mark(*boxes[key], 14) for key in map(str, keys) if key in boxes)
     if not position.options.reef:

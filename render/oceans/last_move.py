@@ -8,10 +8,10 @@ from render import parts
 from render.oceans.cell import RADIUS, chip_spot
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
 from render.oceans.recent_changes import MAX_ROUTES, ZONE_PLACES, RecentChanges
-from render.oceans.water import band_tops, cambrian_box, number_spot, pool_box, scenario_box
+from render.oceans.water import band_tops, cambrian_box, number_spot, number_text, pool_box, scenario_box
 from render.scene import Anchor, Box, Face, Group, Item, Points, Text, group
 from render.text_fit import shrink_to_fit
-from render.theme import INK, KEY_NUMBER_SIZE, LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
+from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
 from rules.game import SEAT_LETTERS
 from rules.oceans.engine.values import space_count
 from rules.oceans.model import Position
@@ -88,10 +88,8 @@ def _draw_change_chip(
         return (parts.draw_change_chip(x + across, y + down, change),)
     if place in _ZONE:
         x, y = number_spot(layout, _ZONE[place])
-        number = Text(
-            0, 0, str(position.water[_ZONE[place]]), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36
-        )
-        return (parts.draw_change_chip(x + round(shrink_to_fit(number).room) + 6, y, change),)
+        number = number_text(position.water[_ZONE[place]])
+        return (parts.draw_change_chip(x + round(number.room) + 6, y, change),)
     if len(place) == 1 and place in SEAT_LETTERS[: position.seats]:
         x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place)]
         return (parts.draw_change_chip(x + width - 66 - parts.change_chip_width(change), y + 3, change),)
@@ -202,7 +200,7 @@ def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) ->
     """Draw which species died out, at the water's upper edge, or ``below`` it if a route crosses that."""
     _, top, _, high = layout.water
     items, _ = extinct_pill(keys)
-    return group(PICTURE_WIDTH // 2, top + high + 17 if below else top - 17, items)
+    return group(PICTURE_WIDTH // 2, top + high + 8 if below else top - 17, items)
 
 
 @lru_cache(maxsize=64)

@@ -165,11 +165,14 @@ def pool_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
     return left + _PADDING + pile * (each + _PADDING), end - 12 - GENE_CARD_HEIGHT, each, GENE_CARD_HEIGHT
 
 
+def number_text(count: int) -> Text:
+    """Return a zone's number at (0, 0)."""
+    return shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36))
+
+
 @lru_cache(maxsize=512)
 def _draw_number(x: int, y: int, count: int) -> Group:
-    return group(
-        x, y, (shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36)),)
-    )
+    return group(x, y, (number_text(count),))
 
 
 @lru_cache(maxsize=256)

@@ -11,8 +11,9 @@ from render import catalogue, paint, parts
 from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, draw_cell
 from render.oceans.choices import draw_choices
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, CardSize, draw_trait_card
+from render.oceans.last_move import draw_last_move, species_cells
 from render.oceans.layout import arrange_rows
-from render.oceans.recent_changes import collect_changes
+from render.oceans.recent_changes import RecentChanges, collect_changes
 from render.oceans.signs import SIGNS
 from render.oceans.trait_labels import draw_sign, full_name, heading_text, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, number_spot, pool_box, printed_values
@@ -22,11 +23,12 @@ from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, MAGENTA, SMALL_SIZE
 from rules.catalogue import GAMES
 from rules.game import Seat
-from rules.oceans.actions import TakeDeep
+from rules.oceans.actions import SetOverflow, TakeDeep
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.events import Created, Evolved, Extinct, SpeciesPassed
 from rules.oceans.model import OceansOptions
+from rules.oceans.places import ZONES
 from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
@@ -196,6 +198,44 @@ def test_a_feeding_is_marked() -> None:
         if isinstance(item, Box) and item.outline == MAGENTA
     ]
     assert len(halos) == 4
+
+
+def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
+    """A zone that changed and can be chosen shows its whole chip."""
+    state = positions.make_state("BF9 2 | SP6 3", "PA7 1", hands=("FF8",), plays=1, water=(8, 9, 20, 30))
+    view = GAME.view(positions.act(state, "migrate FF8 z1 z3"), Seat(0))
+    choices = tuple(SetOverflow(zone) for zone in ZONES[1:])
+    scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
+    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
+    row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
+    frames = [groups.index(mark) for mark in draw_choices(view.position, row_cells, choices)]
+    chips = [at for at, layer in enumerate(groups) if "+8" in _texts_of(layer)]
+    assert len(frames) == 3
+    assert chips
+    assert max(frames) < min(chips)
+
+
+def _texts_of(layer: Group) -> list[str]:
+    return [item.text for item in layer.items if isinstance(item, Text)]
+
+
+def test_who_died_out_stands_above_the_lowest_species() -> None:
+    """Below the water the note covers neither the changes nor the names of the species there."""
+    rows = (" | ".join(["3"] * count) for count in (4, 4, 7))
+    view = GAME.view(positions.make_state(*rows), None)
+    row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
+    cells = species_cells(view.position, row_cells)
+    tops = {key: row_cells.layout.spot(cell)[1] for key, cell in cells.items()}
+    highest = [key for key, top in tops.items() if top == min(tops.values())]
+    middle = min(highest, key=lambda key: abs(row_cells.layout.spot(cells[key])[0] - 500))
+    changes = RecentChanges(extinct={"C9": None}, routes=[("A1", middle)])
+    pill = next(
+        layer
+        for layer in draw_last_move(view.position, row_cells, changes)
+        if _texts_of(layer) == ["C9 died out"]
+    )
+    assert pill.y > row_cells.layout.water[1], "it stands below the water"
+    assert pill.y + pill.height <= max(tops.values())
 
 
 def test_moves_of_population_are_added_up() -> None:
