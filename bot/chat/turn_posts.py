@@ -161,7 +161,7 @@ def _final_lines(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
     """Say which choices on a screen are played by one press although they show something new."""
     final = game_calls.revealing_without_confirmation(table, seat, leaves.values())
     labels = [f"**{each.label}**" for each in shown.offers if leaves.get(each.path) in final]
-    return [f"-# Final at once, as it shows something new: {listed(labels, 'or')}."] if labels else []
+    return [f"-# No free undo after {listed(labels, 'or')}: it shows something new."] if labels else []
 
 
 def _hints(
@@ -202,8 +202,8 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
         sentences += [f"{table.names[other]} plays next." for other in following if other is not None]
     if any(each.reveals for each in found):
         people = other_players(table, seat)
-        how = "if the other people allow it" if people else "with an announcement"
-        sentences.append(f"This shows something new: it can then be undone only {how}.")
+        undo = "the other people must allow an undo" if people else "an undo is announced to everybody"
+        sentences.append(f"This shows something new: {undo}.")
     return " ".join(sentences)
 
 
