@@ -138,8 +138,15 @@ def _options_text(options: str) -> str:
 def _players_text(now: Sequence[int], ever: Sequence[int]) -> str:
     """Return how many can play with the options set, and with others."""
     others = [str(count) for count in ever if count not in now]
-    text = f"For {listed([str(count) for count in now], 'or')} players."
+    text = f"For {_counts_text(now)} players."
     return f"{text} With other options for {listed(others, 'or')}." if others else text
+
+
+def _counts_text(counts: Sequence[int]) -> str:
+    """Return "2 to 6" for three or more counts in a row, else "2, 3 or 5"."""
+    if len(counts) > 2 and list(counts) == list(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]} to {counts[-1]}"
+    return listed([str(count) for count in counts], "or")
 
 
 def board_post(table: Table, asked: Seat | None, *, ping: bool = True) -> Post:

@@ -227,6 +227,20 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     assert shortened or key != "oceans"
 
 
+@pytest.mark.parametrize(
+    ("now", "ever", "text"),
+    [
+        ((2, 3, 4, 5, 6), (2, 3, 4, 5, 6), "For 2 to 6 players."),
+        ((2, 4), (2, 4), "For 2 or 4 players."),
+        ((2, 4, 5), (2, 4, 5), "For 2, 4 or 5 players."),
+        ((2,), (2, 3), "For 2 players. With other options for 3."),
+    ],
+)
+def test_the_lobby_says_for_how_many(now: tuple[int, ...], ever: tuple[int, ...], text: str) -> None:
+    """Three or more numbers in a row are a range."""
+    assert posts._players_text(now, ever) == text
+
+
 @pytest.mark.parametrize("key", EVERY_GAME)
 @pytest.mark.asyncio
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
