@@ -33,7 +33,7 @@ def status(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
-            return ending_text(position, names)
+            return ending_text(position, names).replace("\n", " ")
         case _:
             return "The table is set up."
 

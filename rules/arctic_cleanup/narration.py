@@ -42,11 +42,17 @@ from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, plastic_
 from rules.game import Action, Names, Seat
 from rules.text import counted, listed
 
+_HEADLINES: Final = (BlockFilled, CardFlipped, LastCall, GameEnded)
+"""What a shortened story keeps longest."""
+
 
 def narrate(
     before: ArcticCleanUpView, actor: Seat, action: Action, after: ArcticCleanUpView, names: Names
 ) -> str:
-    """Return the sentences for one action; empty for the end of a turn that says nothing new."""
+    """Return the sentences for one action, gains and ends as headlines.
+
+    Empty for the end of a turn that says nothing new.
+    """
     if isinstance(action, FillOcean):
         return "Three tokens drift onto each ocean tile."
     position = after.position
@@ -54,8 +60,13 @@ def narrate(
     if len(placed) > 1:  # both ships are on one tile
         drawn = plastics_text(event.plastic for event in placed)
         return f"From the bag to {placed[0].place.value}: {drawn}."
-    texts = (_event_text(event, position, names) for event in position.trail)
-    return " ".join(text for text in texts if text)
+    texts = [
+        (isinstance(event, _HEADLINES), text)
+        for event in position.trail
+        if (text := _event_text(event, position, names))
+    ]
+    story = " ".join(text for is_headline, text in texts if not is_headline)
+    return "\n".join(each for each in (story, *(text for is_headline, text in texts if is_headline)) if each)
 
 
 def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
@@ -75,8 +86,8 @@ def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
         case GameEnded():
             return ending_text(after, names)
         case Resigned(seat=seat):
-            left = ending_text(after, names) if after.phase is Phase.OVER else ""
-            return f"{names[seat]} resigns. The ships leave the map. {left}".strip()
+            left = f"\n{ending_text(after, names)}" if after.phase is Phase.OVER else ""
+            return f"{names[seat]} resigns. The ships leave the map.{left}"
         case _:
             return _operation_text(event, after, names)
 
@@ -140,17 +151,15 @@ _END_TEXTS: Final = {
 
 
 def ending_text(position: Position, names: Names) -> str:
-    """Return why the game ended and who won."""
+    """Return why the game ended, and below it who won."""
     playing = [Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned]
     if position.end is None:
-        return f"The game is over. Only {names[playing[0]]} is left and wins."
+        return f"The game is over.\nOnly {names[playing[0]]} is left and wins."
     winners = returns(position).winners
     points = points_of(position.boards[winners[0]])
     won = "wins" if len(winners) == 1 else "share the victory"
-    return (
-        f"{_reason_text(position, names)} {listed([names[seat] for seat in winners])} {won} "
-        f"with {counted(points, 'point')}."
-    )
+    who = listed([names[seat] for seat in winners])
+    return f"{_reason_text(position, names)}\n{who} {won} with {counted(points, 'point')}."
 
 
 def _reason_text(position: Position, names: Names) -> str:

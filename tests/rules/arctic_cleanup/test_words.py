@@ -207,17 +207,17 @@ def test_narration(texts: tuple[str, ...], narration: str) -> None:
 
 
 def test_narration_of_gains() -> None:
-    """Blocks and upgraded cards are named with their owner."""
-    told = {block: fill for block, fill in FILLS.items() if block.value in {"U", "D2"}}
+    """Blocks and upgraded cards are headlines with their owner."""
+    fills = {block: fill for block, fill in FILLS.items() if block.value in {"U", "D2"}}
     texts = [
         narrate_last(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
-        for lines, plastic, line in told.values()
+        for lines, plastic, line in fills.values()
     ]
-    assert texts[0].endswith("The hatched lines of Ava are open.")
-    assert texts[1].endswith("A block is full: Ava gains a die and 5 points.")
+    assert texts[0].endswith("\nThe hatched lines of Ava are open.")
+    assert texts[1].endswith("\nA block is full: Ava gains a die and 5 points.")
     lines, plastic, line = FLIPS[Card.MOVE]
     text = narrate_last(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
-    assert text.endswith("Move of Ava has double strength from now on.")
+    assert text.endswith("\nMove of Ava has double strength from now on.")
 
 
 def test_narration_of_tokens_on_one_tile() -> None:
@@ -237,9 +237,9 @@ def final_text(position: Position) -> str:
 def test_words_of_the_end() -> None:
     """Why the game ended, and who won."""
     position = act(before_the_end(), "unload 1 ldpe R5")
-    text = "Ava has processed 16 tokens: the game is over. Ava wins with 47 points."
+    text = "Ava has processed 16 tokens: the game is over.\nAva wins with 47 points."
     assert narrate_last(position, "end") == text
-    assert final_text(act(position, "end")) == text
+    assert final_text(act(position, "end")) == text.replace("\n", " ")
 
     quiet = make_position(
         make_board("A2", "B2 B3", cargo="pp -"), other_board(cargo="pet -"), player=1, quiet_rounds=5
