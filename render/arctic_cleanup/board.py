@@ -37,17 +37,19 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    marks = draw_choices(position, context.choices)
+    marked = chosen_hexes(position, context.choices)
+    factories = {board.factory for board in position.boards}
     layers = parts.join_layers(
         draw_title(position, caption),
+        *(sea.draw_hex_mark(BOARD_MAP, place) for place in marked if place not in factories),
         sea.draw_factories(position, BOARD_MAP, changes),
+        *(sea.draw_hex_mark(BOARD_MAP, place) for place in marked if place in factories),
         sea.draw_voyages(BOARD_MAP, changes),
         sea.draw_tokens(position, BOARD_MAP, changes),
         sea.draw_ships(position, BOARD_MAP, changes),
         draw_panels(position, caption, changes),
         _draw_bag(len(position.bag)),
-        marks,
-        _draw_legend(marked=changes.any, choosing=bool(marks)),
+        _draw_legend(marked=changes.any, choosing=bool(marked)),
     )
     base = _static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
@@ -114,15 +116,15 @@ def _draw_bag(count: int) -> tuple[Group, ...]:
 # What can be chosen -------------------------------------------------------------------------------------
 
 
-def draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
-    """Draw dashed outlines in the hexes that the choices are about."""
+def chosen_hexes(position: Position, choices: tuple[Action, ...]) -> tuple[Hex, ...]:
+    """Return the hexes that the choices are about."""
     places: dict[Hex, None] = {}
     seat = position.to_act
     for choice in choices if len(choices) > 1 else ():
         place = _place_of(position, seat, choice)
         if place is not None:
             places[place] = None
-    return tuple(layer for place in places for layer in sea.draw_hex_mark(BOARD_MAP, place))
+    return tuple(places)
 
 
 def _place_of(position: Position, seat: Seat | None, choice: Action) -> Hex | None:

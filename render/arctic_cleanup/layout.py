@@ -73,16 +73,24 @@ def edge(sea: SeaMap, place: Hex, face: int) -> Points:
     )
 
 
-def border_spot(sea: SeaMap, start: Hex, end: Hex) -> tuple[float, float]:
-    """Return the middle of the border between two neighbours."""
+def border_spots(sea: SeaMap, start: Hex, end: Hex, count: int) -> tuple[tuple[int, int], ...]:
+    """Return ``count`` spots side by side on the border between two neighbours, from left to right."""
     (ax, ay), (bx, by) = sea.spot(start), sea.spot(end)
-    return (ax + bx) / 2, (ay + by) / 2
+    across = math.hypot(bx - ax, by - ay)
+    dx, dy = (by - ay) / across, (ax - bx) / across
+    if dx < 0:
+        dx, dy = -dx, -dy
+    return tuple(
+        (round((ax + bx) / 2 + dx * shift), round((ay + by) / 2 + dy * shift))
+        for shift in (36 * (index - (count - 1) / 2) for index in range(count))
+    )
 
 
 def token_spots(count: int) -> tuple[tuple[int, int, int], ...]:
     """Return x, y and size of tokens on a tile, relative to its middle: one row, then two."""
-    if count <= 3:
-        return tuple((round((index - (count - 1) / 2) * 44), 44, 40) for index in range(count))
+    if count <= 4:
+        pitch, size = (45, 39) if count <= 3 else (39, 36)
+        return tuple((round((index - (count - 1) / 2) * pitch), 47, size) for index in range(count))
     across, size, pitch = (3, 39, 43) if count <= 6 else (4, 36, 39)
     rows = -(-count // across)
     spots = []
@@ -93,14 +101,13 @@ def token_spots(count: int) -> tuple[tuple[int, int, int], ...]:
     return tuple((x, round(y) + 8, size) for x, y, size in spots)
 
 
-def ship_spots(count: int) -> tuple[tuple[int, int], ...]:
-    """Return where ships stand on a tile, relative to its middle: one row up to two, then small hulls."""
-    if count == 1:
-        return ((0, -20),)
-    if count == 2:
-        return ((-44, -20), (44, -20))
+def ship_spots(count: int, *, small: bool = False) -> tuple[tuple[int, int], ...]:
+    """Return where ships stand on a tile, relative to its middle; ``small``: as hulls without a sail."""
+    if not small:
+        return ((0, -26),) if count == 1 else ((-44, -26), (44, -26))
     across = 3 if count <= 3 else 4
+    top = -44 if count > across else -34
     return tuple(
-        (round((index % across - (min(across, count) - 1) / 2) * 46), -44 + 34 * (index // across))
+        (round((index % across - (min(across, count) - 1) / 2) * 46), top + 34 * (index // across))
         for index in range(count)
     )

@@ -20,7 +20,6 @@ from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
     INK,
-    KEY_NUMBER_SIZE,
     NAME_SIZE,
     SEAT_MARKS,
     SECONDARY_INK,
@@ -75,16 +74,16 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 
 @lru_cache(maxsize=128)
 def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bool) -> tuple[Group, ...]:
-    total = shrink_to_fit(Text(0, 0, str(points), KEY_NUMBER_SIZE, INK, 90, Face.BOLD, Anchor.RIGHT))
+    total = shrink_to_fit(Text(0, 0, str(points), 42, INK, 90, Face.BOLD, Anchor.RIGHT))
     unit = Text(0, 3, "VP", 25, SECONDARY_INK if not active else INK, 40, Face.SANS, Anchor.RIGHT)
-    room = PANEL_WIDTH - 82 - 56 - total.room - 14
-    label = Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=25)
+    room = PANEL_WIDTH - 74 - 50 - total.room - 10
+    label = Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=24)
     layers = [
         parts.draw_panel_box(x, y, PANEL_WIDTH, PANEL_HEIGHT, active=active),
-        group(x + 42, y + 36, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + 82, y + 36, (shrink_to_fit(label),)),
-        group(x + PANEL_WIDTH - 56, y + 36, (total,)),
-        group(x + PANEL_WIDTH - 14, y + 36, (shrink_to_fit(unit),)),
+        group(x + 40, y + 36, draw_seat_mark(seat, 0, 0, 25)),
+        group(x + 74, y + 36, (shrink_to_fit(label),)),
+        group(x + PANEL_WIDTH - 50, y + 36, (total,)),
+        group(x + PANEL_WIDTH - 12, y + 36, (shrink_to_fit(unit),)),
     ]
     if active:
         layers.append(parts.draw_pennant(x + PANEL_WIDTH - 56, y, seat))

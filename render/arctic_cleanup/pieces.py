@@ -24,6 +24,7 @@ from render.theme import (
 from rules.arctic_cleanup.components import HATCHED_POINTS, PLASTICS, STEPS, Card, Plastic
 
 HULL: Final = (-40.0, 4.0, -26.0, 14.0, 26.0, 14.0, 40.0, 4.0, 32.0, 42.0, -32.0, 42.0)
+_SMALL_HULL: Final = (-24.0, -14.0, 24.0, -14.0, 19.0, 15.0, -19.0, 15.0)
 _LARGE_HULL: Final = (
     -150.0, -8.0, -60.0, 0.0, 62.0, 0.0, 150.0, -18.0, 116.0, 66.0, -122.0, 66.0
 )  # fmt: skip
@@ -50,7 +51,10 @@ def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item,
 
 @lru_cache(maxsize=128)
 def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
-    """Draw a ship: a sail with the seat's mark over a lettered hull; on white in its owner's turn."""
+    """Draw a ship: the seat's mark as sail over a numbered hull; on white in its owner's turn.
+
+    A letter on the hull would read as the name of a tile.
+    """
     mark = SEAT_MARKS[seat]
     items: list[Item] = []
     if active:
@@ -60,18 +64,18 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
         )
     items += draw_seat_mark(seat, 0, -12, 20, letter=False)
     items.append(Polygon(HULL, mark.colour, INK, NORMAL_LINE_WIDTH))
-    label = f"{mark.letter}{ship}"
-    items.append(Text(0, 27, label, 24, mark.letter_colour, 50, Face.BOLD, Anchor.MIDDLE))
+    items.append(Text(0, 28, str(ship), 28, mark.letter_colour, 50, Face.BOLD, Anchor.MIDDLE))
     return group(x, y, tuple(items))
 
 
 @lru_cache(maxsize=128)
-def draw_small_ship(x: int, y: int, seat: int, ship: int) -> Group:
-    """Draw a ship as a lettered hull, where more than two share a tile."""
+def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
+    """Draw a ship as a lettered hull, for crowded tiles; on white in its owner's turn."""
     mark = SEAT_MARKS[seat]
-    hull = Polygon((-24.0, -14.0, 24.0, -14.0, 19.0, 15.0, -19.0, 15.0), mark.colour, INK, 2)
+    hull = Polygon(_SMALL_HULL, mark.colour, INK, 2)
     text = Text(0, 1, f"{mark.letter}{ship}", 24, mark.letter_colour, 44, Face.BOLD, Anchor.MIDDLE)
-    return group(x, y, (hull, text))
+    ground = (Polygon(_SMALL_HULL, WHITE, WHITE, 11),) if active else ()
+    return group(x, y, (*ground, hull, text))
 
 
 @lru_cache(maxsize=64)
@@ -79,7 +83,7 @@ def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
     """Draw where a plan ends: a pale ship with a dashed outline."""
     mark = SEAT_MARKS[seat]
     hull = Polygon(HULL, mark.tint if mark.letter != "E" else WHITE, INK, 2)
-    text = Text(0, 27, f"{mark.letter}{ship}", 24, INK, 50, Face.BOLD, Anchor.MIDDLE)
+    text = Text(0, 28, str(ship), 28, INK, 50, Face.BOLD, Anchor.MIDDLE)
     return group(x, y, (hull, text))
 
 
@@ -92,7 +96,7 @@ def draw_loaded_ship(
     items: list[Item] = [
         *draw_seat_mark(seat, -108, -24, 26, letter=False),
         Polygon(_LARGE_HULL, mark.colour, INK, NORMAL_LINE_WIDTH),
-        Text(-104, 34, f"{mark.letter}{ship}", 34, mark.letter_colour, 60, Face.BOLD, Anchor.MIDDLE),
+        Text(-104, 34, str(ship), 40, mark.letter_colour, 60, Face.BOLD, Anchor.MIDDLE),
     ]
     for index in range(capacity):
         spot = (-52 + 49 * index, 34)

@@ -8,7 +8,7 @@ from render import parts
 from render.arctic_cleanup import sea
 from render.arctic_cleanup.board import draw_title, draw_token_key
 from render.arctic_cleanup.changes import Changes, collect_changes
-from render.arctic_cleanup.layout import PLAN_MAP, border_spot, outline, ship_spots
+from render.arctic_cleanup.layout import PLAN_MAP, border_spots, outline, ship_spots
 from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.pieces import draw_die, draw_planned_ship, draw_rose_numbers, draw_ship, draw_token
 from render.picture import PictureContext
@@ -111,7 +111,7 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_tokens(position, PLAN_MAP, Changes()),
         () if seat is None else _draw_ends(position, seat, ways),
         sea.draw_ships(position, PLAN_MAP, Changes()),
-        *(_draw_faces(way) for way in ways.values()),
+        _draw_faces(ways),
         () if seat is None else _draw_aside(position.boards[seat], seat),
     )
     base = _static_layers(len(position.boards))
@@ -200,11 +200,17 @@ def _draw_ends(position: Position, seat: Seat, ways: dict[int, PlannedWay]) -> t
     return tuple(groups)
 
 
-def _draw_faces(way: PlannedWay) -> tuple[Group, ...]:
-    """Draw the number of each die on the border that it crosses."""
+def _draw_faces(ways: dict[int, PlannedWay]) -> tuple[Group, ...]:
+    """Draw the number of each die on the border that it crosses, side by side in the order of use."""
+    borders: dict[tuple[Hex, Hex], list[int]] = {}
+    for way in ways.values():
+        for (start, end), face in zip(pairwise(way.tiles), way.used, strict=True):
+            border = (start, end) if (end, start) not in borders else (end, start)
+            borders.setdefault(border, []).append(face)
     return tuple(
-        _draw_number(*(round(value) for value in border_spot(PLAN_MAP, start, end)), face)
-        for (start, end), face in zip(pairwise(way.tiles), way.used, strict=True)
+        _draw_number(*spot, face)
+        for (start, end), faces in borders.items()
+        for spot, face in zip(border_spots(PLAN_MAP, start, end, len(faces)), faces, strict=True)
     )
 
 

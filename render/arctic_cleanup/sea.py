@@ -13,10 +13,24 @@ from render.geometry import dash_outline, regular_polygon
 from render.glyphs import draw_glyph
 from render.parts import draw_box_halo, draw_route
 from render.routes import draw_polygon_halo
-from render.scene import Anchor, Face, Group, Item, Layer, Line, Points, Polygon, Text, group, group_in_place
+from render.scene import (
+    Anchor,
+    Disc,
+    Face,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Points,
+    Polygon,
+    Text,
+    group,
+    group_in_place,
+)
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
+    CARD,
     CONTOUR,
     HAIRLINE_COLOUR,
     INK,
@@ -33,6 +47,7 @@ from rules.arctic_cleanup.components import FACES, MAPS, PROCESSED_TO_END, Block
 from rules.arctic_cleanup.model import PlayerBoard, Position
 
 _ICE_EDGE: Final = -20.0
+_TOKENS_IN_ONE_ROW: Final = 4
 
 
 # What never changes -------------------------------------------------------------------------------------
@@ -59,7 +74,7 @@ def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
         ]
         groups += (group_in_place((line,)) for line in border)
     if sea.named:
-        groups += (_draw_code(sea, seats, place) for place in chart.ocean)
+        groups += (_draw_code(sea, place) for place in chart.ocean)
     return tuple(groups)
 
 
@@ -78,29 +93,29 @@ def _draw_ice(sea: SeaMap, place: Hex) -> Group:
     return group(x, y, tuple(Line(crack, HAIRLINE_COLOUR, 3) for crack in cracks))
 
 
-def _draw_code(sea: SeaMap, seats: int, place: Hex) -> Group:
-    """Draw a tile's name at its top, lower where docks of the factory above it are."""
+@lru_cache(maxsize=64)
+def _draw_code(sea: SeaMap, place: Hex) -> Group:
+    """Draw a tile's name at its top, beside the sails and the docks above."""
     x, y = sea.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
-    above = neighbour(place, 1)
-    height = 0.63 if above in MAPS[seats].sites else 0.7
-    return group(x, y - round(sea.side * height), (shrink_to_fit(text),))
+    return group(x - round(sea.side * 0.34), y - round(sea.side * 0.7), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------
 
 
 def draw_factories(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw every factory on its hex, with its docks."""
-    groups: list[Group] = []
+    """Draw every factory on its hex, with its docks; and the names of the sites that are free."""
+    built = {board.factory for board in position.boards}
+    free = (place for place in MAPS[len(position.boards)].sites if place not in built and sea.named)
+    groups = [_draw_code(sea, place) for place in free]
     for seat, board in enumerate(position.boards):
         if board.factory is None:
             continue
         active = seat == position.current_player
-        groups += _draw_factory(sea, len(position.boards), seat, board.factory, active=active)
-        groups += _draw_state(sea, seat, board)
-        if seat in changes.factories:
-            groups += draw_polygon_halo(outline(sea, board.factory, 6))
+        ground, *docks = _draw_factory(sea, len(position.boards), seat, board.factory, active=active)
+        halo = draw_polygon_halo(outline(sea, board.factory, 6)) if seat in changes.factories else ()
+        groups += (ground, *halo, *docks, *_draw_state(sea, seat, board))
     return tuple(groups)
 
 
@@ -188,11 +203,15 @@ def _draw_tile(sea: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) -> Group:
             items += draw_token(dx, dy, size, plastic)
         return group(x, y, tuple(items))
     kinds = Counter(tokens)
+    counts: list[Item] = []
     for (dx, dy, _), (plastic, count) in zip(token_spots(len(kinds)), kinds.items(), strict=True):
-        items += draw_token(dx, dy - 4, 32, plastic)
+        items += draw_token(dx, dy - 4, 34, plastic)
         if count > 1:
-            items.append(Text(dx + 9, dy + 14, str(count), 24, INK, 30, Face.BOLD))
-    return group(x, y, tuple(items))
+            counts += (
+                Disc(dx + 13, dy + 12, 13, CARD, INK, 2),
+                Text(dx + 13, dy + 12, str(count), 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+            )
+    return group(x, y, (*items, *counts))
 
 
 def ships_on(position: Position) -> dict[Hex, list[tuple[int, int]]]:
@@ -210,17 +229,35 @@ def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group
     groups: list[Group] = []
     for place, ships in ships_on(position).items():
         x, y = sea.spot(place)
-        for (seat, number), (dx, dy) in zip(ships, ship_spots(len(ships)), strict=True):
-            small = len(ships) > 2
-            if small:
-                groups.append(draw_small_ship(x + dx, y + dy, seat, number))
-            else:
-                active = seat == position.current_player
-                groups.append(draw_ship(x + dx, y + dy, seat, number, active=active))
-            if (seat, number) in changes.ships or (seat, number) in changes.ways:
-                top, height, half = (dy - 18, 38, 26) if small else (dy - 36, 82, 44)
-                groups.append(draw_box_halo(x + dx - half, y + top, 2 * half, height, 12))
+        small = len(ships) > 2 or len(position.tokens_on(place)) > _TOKENS_IN_ONE_ROW
+        draw = draw_small_ship if small else draw_ship
+        spots = ship_spots(len(ships), small=small)
+        for (seat, number), (dx, dy) in zip(ships, spots, strict=True):
+            groups.append(draw(x + dx, y + dy, seat, number, active=seat == position.current_player))
+        changed = [
+            spot
+            for ship, spot in zip(ships, spots, strict=True)
+            if ship in changes.ships or ship in changes.ways
+        ]
+        above, below, half = (18, 19, 26) if small else (33, 44, 42)
+        for first, last in _runs(changed, spots):
+            width = last[0] - first[0] + 2 * half
+            groups.append(draw_box_halo(x + first[0] - half, y + first[1] - above, width, above + below, 12))
     return tuple(groups)
+
+
+def _runs(
+    chosen: list[tuple[int, int]], spots: tuple[tuple[int, int], ...]
+) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the first and last spot of each run of neighbours in a row, so that one halo holds them."""
+    runs: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    for spot in chosen:
+        before = spots.index(spot) - 1
+        if runs and before >= 0 and runs[-1][1] == spots[before] and runs[-1][1][1] == spot[1]:
+            runs[-1] = (runs[-1][0], spot)
+        else:
+            runs.append((spot, spot))
+    return runs
 
 
 def draw_voyages(sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
@@ -239,6 +276,6 @@ def draw_voyages(sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
 @lru_cache(maxsize=64)
 def draw_hex_mark(sea: SeaMap, place: Hex) -> tuple[Group, ...]:
     """Draw a dashed outline inside a hex that can be chosen."""
-    points = outline(sea, place, 9)
+    points = outline(sea, place, 6)
     ground = group_in_place((Polygon(points, None, WHITE, 8),))
     return (ground, *(group_in_place((Line(dash, INK, 4.5),)) for dash in dash_outline(points, 13, 9)))

@@ -1,0 +1,84 @@
+"""What the pictures of Arctic CleanUp show: names of sites and players, crowded tiles, planned routes."""
+
+import itertools
+
+from render import paint
+from render.arctic_cleanup import sea
+from render.arctic_cleanup.changes import Changes
+from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
+from render.caption import Caption
+from render.catalogue import PICTURES
+from render.picture import BOARD, PictureContext
+from render.scene import Disc, Group, Item, Layer, Text
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.components import Hex
+from rules.arctic_cleanup.model import Phase, Position
+from rules.game import Seat
+from tests.rules.arctic_cleanup.positions import act, make_board, make_position, resolve_chance
+
+CAPTION = Caption(12, ("Casual 1", "Ben"))
+
+
+def board_layers(position: Position) -> tuple[Layer, ...]:
+    """Return what may change on the board, as a bystander sees it."""
+    view = ARCTIC_CLEANUP.view(position, None)
+    return PICTURES["arctic_cleanup"][BOARD].draw(view, PictureContext(CAPTION)).layers
+
+
+def texts(layers: tuple[Layer, ...]) -> list[str]:
+    """Return all texts as they are drawn."""
+    groups = [layer for layer in layers if isinstance(layer, Group)]
+    return [paint.fit_text(item).text for each in groups for item in each.items if isinstance(item, Text)]
+
+
+def test_a_free_site_has_its_name() -> None:
+    """The sites to choose from carry the names of the buttons; a built factory hides its site's name."""
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, ARCTIC_CLEANUP.options()))
+    assert position.phase is Phase.FACTORY
+    assert {"A2", "E2"} <= set(texts(board_layers(position)))
+    built = act(position, "factory A2")
+    assert "A2" not in texts(board_layers(built))
+    assert "E2" in texts(board_layers(built))
+
+
+def test_a_name_of_eight_letters_fits_beside_two_digits() -> None:
+    """A computer player's name is whole in its panel, whatever its points."""
+    full = "R1:3pet R2:4hdpe R3:4pa6 R4:4eva"
+    position = make_position(make_board("A2", "B2 B3", lines=full))
+    shown = texts(board_layers(position))
+    assert "Casual 1" in shown
+    assert "45" in shown
+
+
+def test_counts_lie_over_all_tokens() -> None:
+    """On a tile with many tokens, each count is drawn after every token, so that none covers it."""
+    position = make_position(make_board("A2", "B2 B3"), ocean="D1:3pet,3pp,2ps,hdpe,ldpe,eva")
+    (tile,) = sea.draw_tokens(position, BOARD_MAP, Changes())
+    kinds: list[type[Item]] = [type(item) for item in tile.items]
+    assert [item.text for item in tile.items if isinstance(item, Text)] == ["3", "3", "2"]
+    assert set(kinds[kinds.index(Disc) :]) == {Disc, Text}
+
+
+def test_ships_leave_room_on_a_crowded_tile() -> None:
+    """A ship is a small hull, which names its seat, where tokens need two rows."""
+    for tokens, label in (("4pet", "1"), ("5pet", "A1")):
+        position = make_position(make_board("A2", "B2 B3"), ocean=f"B2:{tokens}")
+        assert label in texts(sea.draw_ships(position, BOARD_MAP, Changes())), tokens
+
+
+def test_one_halo_holds_ships_side_by_side() -> None:
+    """Two neighbours that the last turn changed get one halo, others one each."""
+    for ships, halos in (("B2 B2", 1), ("B2 B3", 2)):
+        position = make_position(make_board("A2", ships))
+        plain = sea.draw_ships(position, BOARD_MAP, Changes())
+        marked = sea.draw_ships(position, BOARD_MAP, Changes(ships={(Seat(0), 1), (Seat(0), 2)}))
+        assert len(marked) - len(plain) == halos, ships
+
+
+def test_numbers_on_one_border_do_not_touch() -> None:
+    """A border that is crossed several times has its numbers side by side, in order from the left."""
+    for end in (Hex.C2, Hex.B2, Hex.C3):
+        spots = border_spots(PLAN_MAP, Hex.B3 if end is not Hex.C2 else Hex.B2, end, 3)
+        for (ax, ay), (bx, by) in itertools.pairwise(spots):
+            assert (ax - bx) ** 2 + (ay - by) ** 2 >= 35**2
+            assert ax <= bx
