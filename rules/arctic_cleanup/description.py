@@ -1,7 +1,16 @@
 """The table in words: one line of status, the whole board as text, the picture's alt text."""
 
-from rules.arctic_cleanup.components import MAPS, MAX_ROUNDS, PROCESSED_TO_END, SHIPS, Hex, Line
-from rules.arctic_cleanup.ending import points_of
+from rules.arctic_cleanup.components import (
+    BLOCKS,
+    MAPS,
+    MAX_ROUNDS,
+    PROCESSED_TO_END,
+    SHIPS,
+    Block,
+    Hex,
+    Line,
+)
+from rules.arctic_cleanup.ending import points_of, score_lines
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.phrases import (
@@ -16,6 +25,8 @@ from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import counted, cut, listed, sentence
 
 MAX_ALT_TEXT_LENGTH = 1024
+_HALF = 2
+"""The tokens on a line up to which a block is of its first slots."""
 
 
 def status(view: ArcticCleanUpView, names: Names) -> str:
@@ -72,8 +83,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters."""
     position = view.position
     players = [
-        f"{SEAT_LETTERS[seat]} {names[seat]}: factory {_place(board.factory)}, ships "
-        f"{_place(board.ships[0])} and {_place(board.ships[1])}, {board.processed} of {PROCESSED_TO_END} "
+        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, {board.processed} of {PROCESSED_TO_END} "
         f"processed, {points_of(board)} points."
         for seat, board in enumerate(position.boards)
     ]
@@ -86,12 +96,53 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     return cut("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
 
+def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
+    """Describe a seat's own board: its factory with what is open and full, ships, dice, cards and points."""
+    board = view.position.boards[seat]
+    if board.resigned:
+        return f"{names[seat]} has resigned."
+    points = [f"{line.points} for {line.label}" for line in score_lines(board)]
+    open_text = "open" if board.has_filled(Block.U) else "closed until R5 and R6 hold two tokens each"
+    texts = [
+        *_player_lines(view.position, seat, names),
+        f"Hatched lines: {open_text}.",
+        f"Full blocks with a die: {_blocks_text(board)}.",
+        f"Points: {listed(points)}.",
+    ]
+    return cut("\n".join(texts), MAX_ALT_TEXT_LENGTH)
+
+
+def _blocks_text(board: PlayerBoard) -> str:
+    full = [
+        f"{listed([line.value for line, _ in slots])} ({'first' if slots[0][1] == _HALF else 'last'} two)"
+        for block, slots in BLOCKS.items()
+        if block is not Block.U and board.has_filled(block)
+    ]
+    return listed(full) or "none"
+
+
+def plan_text(view: ArcticCleanUpView, names: Names) -> str:
+    """Describe the planning view: the dice of both ships, then the board."""
+    position = view.position
+    seat = view.viewer if view.viewer is not None else position.current_player
+    if seat is None:
+        return ""
+    board = position.boards[seat]
+    plans = (_ship_text(board, ship) for ship in SHIPS)
+    spare = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
+    return cut(
+        "\n".join([f"{names[seat]}'s plan.", *plans, spare, alt_text(view, names)]), MAX_ALT_TEXT_LENGTH
+    )
+
+
 def _headline(position: Position) -> str:
     return f"Round {position.round} of at most {MAX_ROUNDS}." if position.round else "Set-up."
 
 
-def _place(place: Hex | None) -> str:
-    return "nowhere" if place is None else place.value
+def _places_text(board: PlayerBoard) -> str:
+    factory = "no factory yet" if board.factory is None else f"factory {board.factory.value}"
+    ships = [place.value for place in board.ships if place is not None]
+    return f"{factory}, {f'ships {listed(ships)}' if ships else 'no ships yet'}"
 
 
 def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ...]:
@@ -100,9 +151,9 @@ def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ..
     if board.resigned:
         return (f"{head}: resigned.",)
     lines = [line_text(board, line) for line in Line if board.line(line)]
+    site = "no factory yet" if board.factory is None else f"factory on {board.factory.value}"
     factory = (
-        f"{head}: factory on {_place(board.factory)}, {counted(board.processed, 'token')} processed, "
-        f"{points_of(board)} points so far."
+        f"{head}: {site}, {counted(board.processed, 'token')} processed, {points_of(board)} points so far."
     )
     dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}. Cards: {cards_text(board)}."
     ships = (_ship_text(board, ship) for ship in SHIPS)
@@ -112,7 +163,8 @@ def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ..
 def _ship_text(board: PlayerBoard, ship: int) -> str:
     place, aboard, row = board.ships[ship - 1], board.cargo[ship - 1], board.rows[ship - 1]
     cargo = plastics_text(aboard) or "nothing"
-    return f"Ship {ship} on {_place(place)} carries {cargo}, plans {dice_text(row)}."
+    where = "not placed yet" if place is None else f"on {place.value}"
+    return f"Ship {ship} {where}: carries {cargo}, plans {dice_text(row)}."
 
 
 def _ocean_lines(position: Position) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from rules.arctic_cleanup.actions import (
 from rules.arctic_cleanup.affected import affected
 from rules.arctic_cleanup.boards import step_from
 from rules.arctic_cleanup.components import FACES, Card, Hex, Line, Plastic
-from rules.arctic_cleanup.description import alt_text, describe, status
+from rules.arctic_cleanup.description import alt_text, describe, plan_text, player_text, status
 from rules.arctic_cleanup.glossary import GLOSSARY
 from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS
 from rules.arctic_cleanup.model import ArcticCleanUpView
@@ -131,6 +131,8 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     status=status,
     describe=describe,
     alt_text=alt_text,
+    player_text=player_text,
+    picture_texts={"plan": plan_text},
     how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
     option_hints=OPTION_HINTS,
     topics=TOPICS,

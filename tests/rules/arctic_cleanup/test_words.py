@@ -287,3 +287,37 @@ def test_everybody_reads_the_same() -> None:
     """An open game describes the same board to all."""
     views = [ARCTIC_CLEANUP.view(TABLE, seat) for seat in (None, Seat(0), Seat(1))]
     assert len({WORDS.describe(view, NAMES) for view in views}) == 1
+
+
+def test_own_board_in_words() -> None:
+    """A seat's own board says what is open, full and worth points, and what its ships carry and plan."""
+    board = make_board(
+        "A2", "B2 B3", cargo="pp,pet -", rows="26 -", spare=3, lines="R3:2pet R4:2hdpe R5:2eva R6:2pa6"
+    )
+    position = make_position(board)
+    text = WORDS.player_text(ARCTIC_CLEANUP.view(position, None), Seat(0), NAMES)
+    assert "A Ava: factory on A2, 8 tokens processed, 23 points so far." in text
+    assert "Ship 1 on B2: carries PET and PP, plans ↗ ↖." in text
+    assert "Hatched lines: open." in text
+    assert "Full blocks with a die: R3 and R4 (first two)." in text
+    assert "Points: 16 for processed tokens, 5 for gained dice and 2 for tokens aboard." in text
+    other = WORDS.player_text(ARCTIC_CLEANUP.view(position, None), Seat(1), NAMES)
+    assert "Hatched lines: closed until R5 and R6 hold two tokens each." in other
+    assert "Full blocks with a die: none." in other
+    resigned = WORDS.player_text(ARCTIC_CLEANUP.view(resign_seat(position, 0), None), Seat(0), NAMES)
+    assert resigned == "Ava has resigned."
+
+
+def test_plan_in_words() -> None:
+    """The planning view's text begins with the dice of both ships."""
+    text = WORDS.picture_texts["plan"](ARCTIC_CLEANUP.view(TABLE, Seat(0)), NAMES)
+    assert text.startswith("Ava's plan.\nShip 1 on B2: carries PET and PP, plans ↑ ↑ ↑.")
+    assert "Beside the board: one die." in text
+
+
+def test_places_before_the_map_is_built() -> None:
+    """The alt text of the set-up says what is missing."""
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    text = WORDS.alt_text(ARCTIC_CLEANUP.view(position, None), NAMES)
+    assert "A Ava: no factory yet, no ships yet" in text
+    assert "nowhere" not in text
