@@ -175,7 +175,7 @@ class PathStep(msgspec.Struct, frozen=True, gc=False):
     hint: str = ""
     """What it brings, in a few words, for short lists."""
     collapsed: bool = False
-    """What follows stays behind its button, however short it is."""
+    """It is rarely wanted: its button is secondary, and what follows stays behind it, however short."""
     order: int = 0
     """Siblings stand in this order; equal ones in the order of the legal actions."""
     shortcut: str = ""

@@ -360,7 +360,10 @@ def _keep(view: OceansView, action: Keep, names: Names) -> Steps:
 
 def _discard(view: OceansView, action: Discard, names: Names) -> Steps:
     label = f"Discard {card_text(action.card)}"
-    return (PathStep(f"discard-{action.card}", label, _first_question(view), row="discard", order=1),)
+    step = PathStep(
+        f"discard-{action.card}", label, _first_question(view), row="discard", collapsed=True, order=1
+    )
+    return (step,)
 
 
 def _draw(view: OceansView, action: Draw, names: Names) -> Steps:

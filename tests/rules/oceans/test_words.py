@@ -306,6 +306,15 @@ def test_path_labels_of_kept_cards() -> None:
     assert len({step.label for step in steps}) == 6
 
 
+def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
+    """They are rarely wanted; ending the turn is what most people look for."""
+    seen, path = view(DRAWING_STATE, Seat(0)), WORDS.path
+    assert path is not None
+    rare = {each: path(seen, each, NAMES)[0].collapsed for each in OCEANS.legal_actions(seen)}
+    assert {type(each).__name__ for each, collapsed in rare.items() if collapsed} == {"Discard"}
+    assert rare[NOTATION.parse("draw")] is False
+
+
 def test_feeding_warns_of_species_that_would_die_out() -> None:
     """The question names them, for any number of choices; with none it is the plain question."""
 
