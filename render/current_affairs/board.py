@@ -130,6 +130,7 @@ def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Grou
 CURRENT_ENTRY: Final = parts.LegendEntry(
     draw_tapered_arrow((-24.0, 0.0, 26.0, 0.0), 11, CONTOUR, PAPER), 52, "current"
 )
+_MAX_ENTRIES: Final = 7
 STILL_ENTRY: Final = parts.LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
 
 
@@ -140,4 +141,6 @@ def _draw_legend(seats: int, *, marked: bool, choosing: bool) -> tuple[Group, ..
         entries.append(CHOICE_ENTRY)
     elif marked:
         entries.append(parts.LAST_MOVE_ENTRY)
+    if len(entries) > _MAX_ENTRIES:
+        entries.remove(STILL_ENTRY)
     return parts.draw_legend(tuple(entries))

@@ -19,10 +19,10 @@ from render.current_affairs.layout import (
     token_spot,
 )
 from render.current_affairs.signs import ANIMAL_SIGNS
-from render.current_affairs.tokens import draw_flag_pole, draw_ship, draw_token
+from render.current_affairs.tokens import draw_flag_pole, draw_ship, draw_ship_halo, draw_token
 from render.geometry import curve, path_length
 from render.glyphs import draw_glyph
-from render.parts import draw_box_halo, draw_disc_halo
+from render.parts import draw_disc_halo
 from render.routes import draw_tapered_arrow
 from render.scene import (
     Anchor,
@@ -148,7 +148,7 @@ def _draw_lines(chart: Chart) -> tuple[Group, ...]:
 
 def _arrow(path: Points, fill: Colour, outline: Colour, *, both_ways: bool = False) -> tuple[Item, ...]:
     """Draw an arrow along a crossing, slimmer where there is little water."""
-    width = min(_ARROW_WIDTH, path_length(path) / (5.4 if both_ways else 3.6))
+    width = min(_ARROW_WIDTH, path_length(path) / (5.0 if both_ways else 2.8))
     return draw_tapered_arrow(path, width, fill, outline, both_ways=both_ways)
 
 
@@ -177,7 +177,7 @@ def _port_spot(box: Pill, port: Port) -> tuple[int, int, int, int, Anchor]:
         case Port.GOLD:
             return 40, box.middle_y + 16, 20, box.middle_y + 38, Anchor.LEFT
         case Port.VIOLET:
-            return box.right + 50, box.middle_y + 16, box.right + 34, box.middle_y + 38, Anchor.LEFT
+            return box.right + 58, box.middle_y + 16, box.right + 46, box.middle_y + 38, Anchor.LEFT
 
 
 # Regions ------------------------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ def draw_ships(position: Position, chart: Chart) -> tuple[Group, ...]:
             continue
         index = there.get(board.ship, 0)
         there[board.ship] = index + 1
-        groups.append(draw_ship(*ship_spot(pill(chart, board.ship), index), seat))
+        groups.append(draw_ship(*ship_spot(chart, board.ship, index), seat))
     return tuple(groups)
 
 
@@ -275,10 +275,10 @@ def draw_voyages(position: Position, chart: Chart, changes: Changes) -> tuple[Gr
         ship = position.boards[seat].ship
         if ship is None:
             continue
-        x, y = ship_spot(pill(chart, ship), _berth(position, seat, ship))
-        groups.append(draw_box_halo(x - 36, y - 30, 72, 76, 14))
+        x, y = ship_spot(chart, ship, _berth(position, seat, ship))
+        groups.append(draw_ship_halo(x, y))
         if (trash := changes.collected.get(seat)) is not None:
-            spot = (x + 80, y + 10) if x < _RIGHT - 120 else (x - 10, y + 66)
+            spot = (x + 85, y + 22) if x < _RIGHT - 130 else (x, y + 74)
             groups.append(_draw_collected(*spot, trash))
     return tuple(groups)
 

@@ -18,7 +18,9 @@ NAME_SIZE: Final = 26
 _NAME_LEFT: Final = 80
 _PILL_END: Final = 20
 _EDGE: Final = 22
-_GAP: Final = 7
+_SHIP_ROOM: Final = 54
+"""From the middle of a ship's mark to the frame at the right and to the end of the chart."""
+_GAP: Final = 5
 """Free water between a region and the current to it."""
 
 _X_ORIGIN: Final = 22
@@ -28,7 +30,7 @@ _X_SCALE: Final = 1.131
 _SHIFTS: Final = {
     Region.EMP: -12,
     Region.MIC: 26,
-    Region.CAL: 22,
+    Region.CAL: 14,
     Region.CLI: 10,
     Region.GAL: 12,
     Region.CHA: 12,
@@ -48,8 +50,8 @@ class Chart(NamedTuple):
     scale: float
 
 
-BOARD_CHART: Final = Chart(BOARD_TOP - 4, 1006, 181, 1.207)
-DESTINATIONS_CHART: Final = Chart(BOARD_TOP - 4, 1124, 172, 1.404)
+BOARD_CHART: Final = Chart(BOARD_TOP - 4, 1006, 176, 1.19)
+DESTINATIONS_CHART: Final = Chart(BOARD_TOP - 4, 1124, 172, 1.388)
 
 MARKET_TOP: Final = 1020
 MARKET_HEIGHT: Final = 114
@@ -82,6 +84,11 @@ class Pill(NamedTuple):
         """The middle of the animal's disc."""
         return self.left + 42, self.middle_y
 
+    @property
+    def restored(self) -> tuple[int, int]:
+        """The middle of the sign of a habitat that would be restored, beside the animal."""
+        return self.left + 67, self.middle_y + 25
+
 
 @lru_cache(maxsize=64)
 def pill(chart: Chart, region: Region) -> Pill:
@@ -104,9 +111,11 @@ def token_spot(box: Pill, index: int) -> tuple[int, int]:
     return x, box.top + 58
 
 
-def ship_spot(box: Pill, index: int) -> tuple[int, int]:
+def ship_spot(chart: Chart, region: Region, index: int) -> tuple[int, int]:
     """Return the middle of a ship's mark over the lower right end; more ships stand to the left."""
-    return box.right - 8 - 58 * index, box.top + PILL_HEIGHT - 16
+    box = pill(chart, region)
+    x, y = min(box.right - 2, PICTURE_WIDTH - _SHIP_ROOM), box.top + PILL_HEIGHT - 10
+    return x - 58 * index, min(y, chart.bottom - _SHIP_ROOM)
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from render.geometry import arc, curve, mirror
-from render.glyphs import Glyph, cut, gap, hole, place, ring, shape, stroke
+from render.glyphs import cut, gap, hole, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, HELM, NET, TURTLE
 from rules.current_affairs.components import Animal, Lock, Trash
 
@@ -220,5 +220,3 @@ LOCK_SIGNS: Final = {
 }
 TICK: Final = stroke((-26, 2, -8, 20, 26, -20), 15)
 """Trash that can be taken."""
-HULL: Final[Glyph] = shape((-50, -14, 50, -14, 36, 20, -36, 20))
-"""The hull of a ship, below its seat's mark."""

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from render.current_affairs.palette import PORT_COLOURS, SLOT_COLOURS, TRASH_COLOURS
-from render.current_affairs.signs import DROPLET, HULL, TICK, TRASH_SIGNS
+from render.current_affairs.signs import DROPLET, TICK, TRASH_SIGNS
 from render.glyphs import draw_glyph
 from render.parts import draw_panel_box
 from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Line, Polygon, Text, group
@@ -14,6 +14,7 @@ from render.theme import (
     CARD,
     DEEP_BLUE,
     INK,
+    MAGENTA,
     NORMAL_LINE_WIDTH,
     SECONDARY_INK,
     SHADOW,
@@ -87,12 +88,25 @@ def draw_flag_pole(x: int, y: int, port: Port) -> Group:
     return group(x, y, (pole, Disc(0, -59, 5.5, INK), *draw_flag(2, -56, 50, port)))
 
 
+_HULL_OUTLINE: Final = (-34.0, 17.5, 34.0, 17.5, 24.5, 40.5, -24.5, 40.5)
+"""The hull below a ship's mark."""
+
+
 @lru_cache(maxsize=64)
 def draw_ship(x: int, y: int, seat: int) -> Group:
     """Draw a ship: the seat's mark over a hull, on white."""
-    hull = draw_glyph(HULL, 0, 27, 68, INK, INK)
-    halo = draw_glyph(HULL, 0, 27, 80, WHITE, WHITE)
-    return group(x, y, (*halo, *hull, *draw_seat_mark(seat, 0, 0, 24, outline=INK)))
+    ground = Polygon(_HULL_OUTLINE, WHITE, WHITE, 9)
+    hull = Polygon(_HULL_OUTLINE, INK)
+    return group(x, y, (ground, hull, *draw_seat_mark(seat, 0, 0, 24, outline=INK)))
+
+
+@lru_cache(maxsize=64)
+def draw_ship_halo(x: int, y: int) -> Group:
+    """Draw the ground of a ship that sailed: white, then magenta, along its outline."""
+    items: list[Item] = []
+    for colour, grown in ((MAGENTA, 10), (WHITE, 5)):
+        items += (Disc(0, 0, 26 + grown, colour), Polygon(_HULL_OUTLINE, colour, colour, 2 * grown))
+    return group(x, y, tuple(items))
 
 
 def draw_points(x: float, y: float, points: int, size: float, colour: Colour = INK) -> tuple[Item, ...]:
