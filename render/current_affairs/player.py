@@ -53,6 +53,8 @@ from rules.game import Action
 _CONTRACT_TOP: Final = 104
 _CONTRACT_WIDTH: Final = 564
 _CONTRACT_HEIGHT: Final = 258
+_SLOT_MIDDLE: Final = _CONTRACT_TOP + 150
+_SLOT_RADIUS: Final = 43
 _LOCK_TOP: Final = 384
 _LOCK_HEIGHT: Final = 140
 _LOCK_WIDTH: Final = 150
@@ -145,18 +147,27 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
         shrink_to_fit(name),
         *draw_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
     ]
-    pitch = _CONTRACT_WIDTH / (len(facts.slots) + (0.2 if len(facts.slots) > 4 else 0.35))
-    start = (_CONTRACT_WIDTH - pitch * (len(facts.slots) - 1)) / 2
+    pitch = _slot_pitch(len(facts.slots))
     layers = [ground, group(left, _CONTRACT_TOP, tuple(head))]
     for number, (slot, trash) in enumerate(zip(facts.slots, held.slots, strict=True)):
-        x = left + round(start + pitch * number)
-        layers += (_draw_place_of(x, _CONTRACT_TOP + 150, slot, trash),)
+        x = _slot_middle(left, number, len(facts.slots))
+        layers += (_draw_place_of(x, _SLOT_MIDDLE, slot, trash),)
         ink = SECONDARY_INK if trash is None else INK
         label = Text(
             0, 0, _trash_text(trash or slot, len(facts.slots)), 27, ink, pitch - 4, Face.SANS, Anchor.MIDDLE
         )
         layers.append(group(x, _CONTRACT_TOP + 224, (shrink_to_fit(label),)))
     return tuple(layers)
+
+
+def _slot_pitch(slots: int) -> float:
+    return _CONTRACT_WIDTH / (slots + (0.2 if slots > 4 else 0.35))
+
+
+def _slot_middle(left: int, number: int, slots: int) -> int:
+    """Return the x of the middle of a contract's slot."""
+    pitch = _slot_pitch(slots)
+    return left + round((_CONTRACT_WIDTH - pitch * (slots - 1)) / 2 + pitch * number)
 
 
 def _trash_text(trash: Trash | None, slots: int) -> str:
@@ -167,8 +178,8 @@ def _trash_text(trash: Trash | None, slots: int) -> str:
 @lru_cache(maxsize=64)
 def _draw_place_of(x: int, y: int, slot: Trash | None, trash: Trash | None) -> Group:
     if trash is None:
-        return group(x, y, draw_slot(0, 0, 43, slot))
-    items = list(draw_token(0, 0, 43, trash))
+        return group(x, y, draw_slot(0, 0, _SLOT_RADIUS, slot))
+    items = list(draw_token(0, 0, _SLOT_RADIUS, trash))
     if slot is None:
         mark = Text(32, 30, "?", 26, INK, 30, Face.BOLD, Anchor.MIDDLE)
         items += (Disc(32, 30, 18, WHITE, INK, 2), mark)
@@ -302,8 +313,9 @@ def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
 
 
 def _draw_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple[Group, ...]:
-    contracts = {getattr(choice, "contract", None) for choice in choices}
-    marks = [
+    contracts = {choice.contract for choice in choices if isinstance(choice, Deliver | DiscardContract)}
+    marks = _draw_slot_marks(board, choices)
+    marks += [
         draw_choice_mark(
             _contract_left(index) + 8, _CONTRACT_TOP + 8, _CONTRACT_WIDTH - 16, _CONTRACT_HEIGHT - 16, 12
         )
@@ -317,3 +329,26 @@ def _draw_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple[Group,
                 draw_choice_mark(_lock_left(index) + 7, _LOCK_TOP + 7, _LOCK_WIDTH - 14, _LOCK_HEIGHT - 14, 9)
             )
     return tuple(marks)
+
+
+def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Group]:
+    """Draw marks round the slots that trash can go to; with one choice left, none."""
+    taken = [choice for choice in choices if isinstance(choice, Collect)]
+    spots: set[tuple[int, int]] = set()
+    for choice in taken if len(choices) > 1 else ():
+        index, held = next(
+            (index, held) for index, held in enumerate(board.contracts) if held.contract is choice.contract
+        )
+        kinds = CONTRACTS[held.contract].slots
+        wanted = None if choice.wild else choice.trash
+        number = next(
+            number
+            for number, (kind, filled) in enumerate(zip(kinds, held.slots, strict=True))
+            if kind is wanted and filled is None
+        )
+        spots.add((_slot_middle(_contract_left(index), number, len(kinds)), _SLOT_MIDDLE))
+    size = 2 * _SLOT_RADIUS
+    return [
+        draw_choice_mark(x - _SLOT_RADIUS, y - _SLOT_RADIUS, size, size, _SLOT_RADIUS)
+        for x, y in sorted(spots)
+    ]
