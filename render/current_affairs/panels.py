@@ -86,12 +86,14 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             left, width, Seat(seat), name, points_of(board), counts, active=active, gone=board.resigned
         )
         if seat in changes.boards:
-            groups.append(parts.draw_disc_halo(left + _mark_x(width), PANEL_TOP + PANEL_HEIGHT // 2, 26))
+            x, y, radius = _mark_spot(width)
+            groups.append(parts.draw_disc_halo(left + x, PANEL_TOP + y, radius + 2))
     return tuple(groups)
 
 
-def _mark_x(width: int) -> int:
-    return 34 if width < 250 else 46
+def _mark_spot(width: int) -> tuple[int, int, int]:
+    """Return the middle of a seat's mark in its panel, and its radius: in a narrow one beside the name."""
+    return (34, 31, 22) if width < 250 else (46, PANEL_HEIGHT // 2, 24)
 
 
 @lru_cache(maxsize=512)
@@ -107,15 +109,16 @@ def _draw_panel(
     gone: bool,
 ) -> tuple[Group, ...]:
     narrow = width < 250
-    start = 62 if narrow else 88
+    start, counts_start = (62, 14) if narrow else (88, 88)
+    mark_x, mark_y, radius = _mark_spot(width)
     chip_size, sign_size = (25, 24) if narrow else (28, 27)
     ground = WHITE if active else PANEL
     layers = [
         parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, active=active),
         group(
-            left + _mark_x(width),
-            PANEL_TOP + PANEL_HEIGHT // 2,
-            draw_seat_mark(seat, 0, 0, 22 if narrow else 24, letter=True),
+            left + mark_x,
+            PANEL_TOP + mark_y,
+            draw_seat_mark(seat, 0, 0, radius, letter=True),
         ),
     ]
     fill = MUTED_INK if gone else INK
@@ -126,9 +129,9 @@ def _draw_panel(
     label = Text(0, 0, name, 31, SECONDARY_INK if gone else INK, room, Face.BOLD, min_size=25)
     layers.append(group(left + start, PANEL_TOP + 31, (shrink_to_fit(label),)))
     shown = shown_counts(width)
-    pitch = (width - start - 10 - (chip_width + 4 if narrow else 0)) / shown
+    pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown
     for index, (count, (sign, _)) in enumerate(zip(counts[:shown], _COUNTED, strict=False)):
-        x = left + start + round(index * pitch)
+        x = left + counts_start + round(index * pitch)
         text = Text(27 if narrow else 32, 0, str(count), 28, INK, 40)
         layers.append(
             group(x, PANEL_TOP + 69, (*draw_glyph(sign, 12, 0, sign_size, INK, ground), shrink_to_fit(text)))
