@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from render.current_affairs.board import draw_board
-from render.current_affairs.destinations import draw_destinations, helps_to_sail
+from render.current_affairs.destinations import draw_destinations, helps_to_choose_region
 from render.current_affairs.player import draw_player, helps_in_port
 from render.picture import BOARD, PLAYER, Picture
 from rules.current_affairs.model import CurrentAffairsView
@@ -13,7 +13,7 @@ from rules.current_affairs.model import CurrentAffairsView
 PICTURES: Final[Mapping[str, Picture[CurrentAffairsView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
-        "destinations": Picture(draw=draw_destinations, helps=helps_to_sail),
+        "destinations": Picture(draw=draw_destinations, helps=helps_to_choose_region),
         PLAYER: Picture(draw=draw_player, of_seat=True, helps=helps_in_port),
     }
 )

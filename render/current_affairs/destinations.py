@@ -10,18 +10,20 @@ from render.current_affairs.board import CURRENT_ENTRY, STILL_ENTRY, acting_seat
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, crossing, pill, token_spot
 from render.current_affairs.palette import PALETTE
+from render.current_affairs.signs import KELP
 from render.current_affairs.tokens import draw_held_row, draw_tick, tick_items
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.routes import draw_planned_route
-from render.scene import Anchor, Disc, Face, Group, Layer, Scene, Text, group
+from render.scene import Anchor, Disc, Face, Group, Item, Layer, Scene, Text, group
 from render.sea_glyphs import HELM
 from render.symbols import draw_seat_mark
 from render.theme import GAP, INK, MARGIN, PANEL_HEIGHT, PANEL_TOP, PAPER, PICTURE_WIDTH, WHITE
-from rules.current_affairs.actions import Sail
+from rules.current_affairs.actions import PlaceShip, Sail
 from rules.current_affairs.boards import actions_of, candidates
 from rules.current_affairs.components import CONTRACTS_HELD, Lock, Region
-from rules.current_affairs.model import CurrentAffairsView, Position
+from rules.current_affairs.forecast import forecast
+from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
 
@@ -29,28 +31,33 @@ _SHIP_WIDTH: Final = 236
 _COST_RADIUS: Final = 25
 
 
-def helps_to_sail(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices are destinations."""
-    return any(isinstance(choice, Sail) for choice in choices)
+def helps_to_choose_region(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
+    """Whether the choices are destinations, or regions where a ship may start."""
+    return any(isinstance(choice, Sail | PlaceShip) for choice in choices)
 
 
 def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scene:
-    """Draw where the viewer's ship can sail; with one choice left, the way there."""
+    """Draw where the viewer's ship can sail or start; with one destination left, the way there."""
     position, caption = view.position, context.caption
     seat = acting_seat(position) if view.viewer is None else view.viewer
-    reached = tuple(choice.region for choice in context.choices if isinstance(choice, Sail))
+    reached = tuple(choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip))
     quiet = frozenset(Region) - set(reached)
+    board = None if seat is None else position.boards[seat]
+    title = "Where to start?" if position.phase is Phase.PLACE else "Where to?"
     name = "Nobody sails" if seat is None else caption.seat_name(seat)
     note = f"Current Affairs · No. {caption.table}"
     layers = parts.join_layers(
-        parts.draw_title_bar(PICTURE_WIDTH, "Where to?", note, name, "", seat),
+        parts.draw_title_bar(PICTURE_WIDTH, title, note, name, "", seat),
         () if seat is None else _draw_own(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), quiet=quiet),
         *(chart.draw_region_halo(DESTINATIONS_CHART, region) for region in reached),
         () if seat is None else _draw_way(position, seat, reached),
         chart.draw_ships(position, DESTINATIONS_CHART),
-        () if seat is None else _draw_costs(position, seat, reached),
-        _draw_legend(crane=seat is not None and Lock.CRANE in position.boards[seat].unlocked),
+        () if board is None or seat is None else _draw_gains(position, seat, board.ship, reached),
+        _draw_legend(
+            sailing=board is not None and board.ship is not None,
+            crane=board is not None and Lock.CRANE in board.unlocked,
+        ),
     )
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(), PALETTE)
 
@@ -81,14 +88,17 @@ def _draw_moves(seat: Seat, actions: int) -> tuple[Group, ...]:
     return box, group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
 
 
-def _draw_costs(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tuple[Group, ...]:
-    ship = position.boards[seat].ship
-    if ship is None:
-        return ()
+def _draw_gains(
+    position: Position, seat: Seat, ship: Region | None, reached: tuple[Region, ...]
+) -> tuple[Group, ...]:
+    """Draw at each region what it costs, what could be taken, and whether its habitat would be restored."""
     groups: list[Group] = []
     for region in reached:
         box = pill(DESTINATIONS_CHART, region)
-        groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
+        if ship is not None:
+            groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
+            if forecast(position, seat, region).restores is not None:
+                groups.append(_draw_restored(*box.restored))
         for candidate in candidates(position, seat, region):
             if candidate.slots:
                 x, y = token_spot(box, int(candidate.second))
@@ -100,6 +110,15 @@ def _draw_costs(position: Position, seat: Seat, reached: tuple[Region, ...]) -> 
 def _draw_cost(x: int, y: int, cost: int) -> Group:
     text = Text(0, 0, str(cost), 34, WHITE, 40, Face.BOLD, Anchor.MIDDLE)
     return group(x, y, (Disc(0, 0, _COST_RADIUS + 3, WHITE), Disc(0, 0, _COST_RADIUS, INK), text))
+
+
+def _restored_items() -> tuple[Item, ...]:
+    return Disc(0, 0, 18, WHITE, INK, 2.5), *draw_glyph(KELP, 0, 0, 23, INK, WHITE)
+
+
+@lru_cache(maxsize=64)
+def _draw_restored(x: int, y: int) -> Group:
+    return group(x, y, _restored_items())
 
 
 def _draw_way(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tuple[Group, ...]:
@@ -120,7 +139,9 @@ _COST_ENTRY: Final = parts.LegendEntry(
 )
 
 
-@lru_cache(maxsize=2)
-def _draw_legend(*, crane: bool) -> tuple[Group, ...]:
+@lru_cache(maxsize=4)
+def _draw_legend(*, sailing: bool, crane: bool) -> tuple[Group, ...]:
     tick = parts.LegendEntry(tick_items(), 26, "you can take one" if crane else "you can take it")
-    return parts.draw_legend((_COST_ENTRY, tick, CURRENT_ENTRY, STILL_ENTRY), middle=1158)
+    restored = parts.LegendEntry(_restored_items(), 38, "you restore it")
+    gains = (_COST_ENTRY, tick, restored) if sailing else (tick,)
+    return parts.draw_legend((*gains, CURRENT_ENTRY, STILL_ENTRY), middle=1158)

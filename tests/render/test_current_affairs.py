@@ -1,0 +1,124 @@
+"""The pictures of Current Affairs: which one helps when, where ships lie, what is marked."""
+
+from itertools import pairwise
+
+import pytest
+
+from render.catalogue import PICTURES, choose_picture
+from render.current_affairs import layout
+from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
+from render.current_affairs.tokens import draw_slot
+from render.picture import BOARD, PLAYER, PictureContext
+from render.scene import Group, Scene, group
+from render.theme import PICTURE_WIDTH
+from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.components import Region, Trash
+from rules.current_affairs.model import Position
+from rules.game import Action
+from tests.render.positions import CAPTION
+from tests.rules.current_affairs.positions import act, make_board, make_position
+from tests.rules.current_affairs.test_setup import placing
+
+OWN = PICTURES["current_affairs"]
+AT_SEA = make_position(
+    make_board("OKH", "C05:P.A. C08:P.", restored="BER"),
+    make_board("GPP", "C10"),
+    make_board("NEM", "C07 C12"),
+    stacks={"EMP": "PNR", "KUR": "P", "ALA": "", "CAL": "GGGG", "PHI": "NG"},
+)
+
+
+def choices_of(position: Position) -> tuple[Action, ...]:
+    """Return what the seat to act can choose."""
+    return CURRENT_AFFAIRS.legal_actions(CURRENT_AFFAIRS.view(position, position.to_act))
+
+
+def draw(name: str, position: Position, choices: tuple[Action, ...]) -> Scene:
+    """Draw a picture as the seat to act sees it."""
+    seat = position.to_act
+    view = CURRENT_AFFAIRS.view(position, seat)
+    return OWN[name].draw(view, PictureContext(CAPTION, (), seat if OWN[name].of_seat else None, choices))
+
+
+def choose(position: Position) -> str:
+    """Return the picture that helps the seat to act."""
+    return choose_picture(OWN, CURRENT_AFFAIRS.view(position, position.to_act), choices_of(position))
+
+
+def test_which_picture_helps() -> None:
+    """Regions are chosen on the chart with the own contracts, slots on the own board."""
+    assert choose(placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
+    assert choose(AT_SEA) == "destinations"
+    assert choose(act(AT_SEA, "sail KUR")) == PLAYER
+
+
+@pytest.mark.parametrize("map_of", [BOARD_CHART, DESTINATIONS_CHART])
+def test_ships_lie_on_the_chart(map_of: Chart) -> None:
+    """A ship with its halo reaches neither the frame nor what is below the chart."""
+    for region in Region:
+        for index in range(5):
+            x, y = layout.ship_spot(map_of, region, index)
+            assert 0 < x <= PICTURE_WIDTH - 54
+            assert map_of.top < y <= map_of.bottom - 54
+
+
+def test_ships_of_one_region_do_not_cover_each_other() -> None:
+    """Five ships in one region stand side by side."""
+    spots = [layout.ship_spot(BOARD_CHART, Region.EMP, index) for index in range(5)]
+    assert all(one[0] - other[0] >= 48 for one, other in pairwise(spots))
+
+
+def has_sign_at(scene: Scene, x: int, y: int) -> bool:
+    """Whether something of the size of a sign lies with its middle there."""
+    return any(
+        isinstance(layer, Group)
+        and layer.width < 50
+        and abs(layer.x + layer.width / 2 - x) <= 2
+        and abs(layer.y + layer.height / 2 - y) <= 2
+        for layer in scene.layers
+    )
+
+
+def test_destinations_mark_habitats() -> None:
+    """Regions where the ship would restore a habitat carry a sign, and no others."""
+    scene = draw("destinations", AT_SEA, choices_of(AT_SEA))
+    spots = {region: layout.pill(DESTINATIONS_CHART, region).restored for region in Region}
+    marked = {region for region, spot in spots.items() if has_sign_at(scene, *spot)}
+    assert marked == {Region.KUR, Region.ALA}
+
+
+def test_own_board_marks_slots() -> None:
+    """The slots that the trash can go to are marked, and nothing else; a single choice needs no mark."""
+    position = make_position(
+        make_board("OKH", "C05:..A. C09:P.."),
+        make_board("GPP", "C10"),
+        make_board("NEM", "C07 C12"),
+        stacks={"KUR": "PR"},
+    )
+    taking = act(position, "sail KUR")
+    choices = choices_of(taking)
+    plain = draw(PLAYER, taking, ())
+    marks = [layer for layer in draw(PLAYER, taking, choices).layers if layer not in plain.layers]
+    marked = []
+    for mark in marks:
+        assert isinstance(mark, Group)
+        x, y = round(mark.x + mark.width / 2), round(mark.y + mark.height / 2)
+        marked += [kind for kind in (*Trash, None) if group(x, y, draw_slot(0, 0, 43, kind)) in plain.layers]
+    assert len(choices) == 3
+    assert marked == [Trash.RUBBER, Trash.RUBBER, None]
+    assert draw(PLAYER, taking, choices[:1]) == plain
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_legends_have_room(seats: int) -> None:
+    """The legend of the board has at most seven signs."""
+    boards = (make_board("OKH", "C05"), make_board("GPP", "C10"), make_board("NEM", "C07"))
+    more = (make_board("TAS", "C01"), make_board("CHA", "C02"))[: seats - 3]
+    position = make_position(*boards, *more)
+    view = CURRENT_AFFAIRS.view(position, None)
+    moved = act(position, "sail KUR").trail
+    assert moved
+    for events in ((), moved):
+        scene = OWN[BOARD].draw(view, PictureContext(CAPTION, events))
+        legend = [layer for layer in scene.layers if isinstance(layer, Group) and layer.y > 1140]
+        assert 0 < len(legend) <= 7
