@@ -67,7 +67,7 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
         case Begin(seat=seat):
             yield f"{names[seat]} drafts first."
         case EndTurn():
-            yield f"{names[actor]} leaves {_port_name(before, actor)}."
+            yield f"{names[actor]} ends the turn in {_port_name(before, actor)}."
     deeds = [text for event in after.trail if (text := _deed_text(event, after))]
     if deeds:
         yield f"{names[_mover(after)]} {listed(deeds)}."

@@ -104,7 +104,7 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool
     if restorer_of(position, region) is not None:
         return f"Its {name} is restored."
     if animal not in animals_of(position.boards[seat]):
-        return f"You have restored another {name}."
+        return f"You have restored another {name}, so you cannot restore this one."
     left = len(stack_of(position, region)) - taken
     return f"Its {name} is restored when {counted(left, 'more token')} {'is' if left == 1 else 'are'} taken."
 

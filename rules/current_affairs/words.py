@@ -53,7 +53,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     ),
     Unlock: Verb("Unlock", "Unlock an upgrade of your ship", {"lock": "Which upgrade"}),
     DrawContract: Verb("Draw a contract", "Take an open contract of the market", {"contract": _CONTRACT}),
-    EndTurn: Verb("End turn", "Leave port and end your turn", confirm=False),
+    EndTurn: Verb("End turn", "End your turn in port", confirm=False),
 }
 
 

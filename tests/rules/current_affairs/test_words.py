@@ -145,7 +145,9 @@ def test_preview_of_a_destination() -> None:
         "You sail to the Kuroshio (one action). You take plastic for Yokohama, or as any for San Francisco. "
         "You restore the turtle habitat. Then you are in port: Yokohama."
     )
-    assert preview_text(AT_SEA, "sail EMP").endswith("You have restored another albatross habitat.")
+    assert preview_text(AT_SEA, "sail EMP").endswith(
+        "You have restored another albatross habitat, so you cannot restore this one."
+    )
 
 
 def test_preview_of_trash() -> None:
@@ -301,7 +303,7 @@ def test_narration_in_port() -> None:
     assert narrate_last(PORT, "discard C09") == (
         "Ava discards San Francisco 6 (plastic, rubber and any) and loses plastic."
     )
-    assert narrate_last(PORT, "end") == "Ava leaves Yokohama."
+    assert narrate_last(PORT, "end") == "Ava ends the turn in Yokohama."
 
 
 def test_narration_of_the_end() -> None:
@@ -310,7 +312,7 @@ def test_narration_of_the_end() -> None:
     boards = make_board("CLI", delivered="C15"), board, make_board("NEM")
     position = make_position(*boards, stacks={"CAL": "P"}, player=1)
     assert narrate_last(position, "sail CAL", "end") == (
-        "Ben leaves San Francisco. Ben has restored five habitats. This round is the last."
+        "Ben ends the turn in San Francisco. Ben has restored five habitats. This round is the last."
     )
     boards = (
         make_board("OKH", delivered="C14"),
