@@ -131,9 +131,12 @@ def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
 
 
 def done_post(table: Table, seat: Seat | None, text: str, *, repeated: bool = False) -> Post:
-    """Return the result of a move after which its player has nothing to choose."""
+    """Return the result of a move after which its player has nothing to choose.
+
+    ``text`` is empty where the move only ended the turn.
+    """
     row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)
-    return Post(join_lines([f"**{title(table)}**", text]), (row,) if row else ())
+    return Post(join_lines([f"**{title(table)}**", text or "Your turn is over."]), (row,) if row else ())
 
 
 def story_lines(text: str) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from bot.chat.story import (
     public_story,
     quote_newest,
 )
-from bot.chat.turn_posts import hand_post, panel_page
+from bot.chat.turn_posts import done_post, hand_post, panel_page
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import finished_turn
@@ -303,3 +303,11 @@ def test_older_lines_leave_a_mark() -> None:
     """Where only the newest lines are shown, a mark says that there were others."""
     assert quote_newest(["One.", "Two.\nThree."], 3) == ["> One.", "> Two.", "> Three."]
     assert quote_newest(["One.", "Two.\nThree."], 2) == ["> …", "> Two.", "> Three."]
+
+
+def test_the_answer_to_a_silent_end_of_a_turn() -> None:
+    """A move that only ended the turn, without a story of its own, is answered with a sentence."""
+    (table,) = sample_tables("arctic_cleanup", 1, random.Random("done"))
+    assert table.to_act is not None
+    assert done_post(table, table.to_act, "").text.endswith("\nYour turn is over.")
+    assert "Your turn is over." not in done_post(table, table.to_act, "Ship 1 sails.").text
