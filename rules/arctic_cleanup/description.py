@@ -7,6 +7,7 @@ from rules.arctic_cleanup.components import (
     PROCESSED_TO_END,
     SHIPS,
     Block,
+    Card,
     Hex,
     Line,
 )
@@ -40,7 +41,7 @@ def status(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.SHIPS:
             return f"{actor}, put your ships on the map."
         case Phase.TURN:
-            return f"{actor}, {_turn_text(position)}{_last_call(position)}"
+            return f"{actor}, {_turn_text(position)}{_end_note(position)}"
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
@@ -61,7 +62,16 @@ def _turn_text(position: Position) -> str:
     return f"{CARD_NAMES[running.card]}: {operations_text(running.card, left)} left, or end your turn."
 
 
-def _last_call(position: Position) -> str:
+def _end_note(position: Position) -> str:
+    """Announce the end of the game, if it is in sight."""
+    running, seat = position.running, position.current_player
+    if (
+        running is not None
+        and seat is not None
+        and running.card is Card.UNLOAD
+        and position.boards[seat].processed >= PROCESSED_TO_END
+    ):
+        return " The game ends with this turn."
     return "" if position.last_round is None else f" Round {position.last_round} is the last."
 
 

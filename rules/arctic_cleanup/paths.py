@@ -25,6 +25,8 @@ from rules.game import Action, Names, PathStep
 from rules.text import sentence
 
 _WHICH_CARD: Final = "Which card do you play?"
+_LAST: Final = 3
+"""The order of what ends a turn: after the choices for either ship."""
 _QUESTIONS: Final = {
     Card.PLAN: "Which die do you change?",
     Card.MOVE: "Which ship sails, and where?",
@@ -50,12 +52,12 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             place_now = board.ships[ship - 1]
             where = "" if place_now is None else place_now.value
             label = f"{plastic_name(plastic)} to {where}"
-            return (PathStep(f"{plastic.value}-{ship}", label, "Where does it go?", row=plastic.value),)
+            return (PathStep(f"{plastic.value}-{ship}", label, "Which token goes where?", row=plastic.value),)
         case EndTurn():
-            return (PathStep("end", "End turn", _question(view), row="end", order=1),)
+            return (PathStep("end", "End turn", "Do you end your turn?", row="end", order=_LAST),)
         case Idle(card=card):
             return (
-                PathStep("idle", "Play without effect", _WHICH_CARD, row="idle", collapsed=True, order=1),
+                PathStep("idle", "Play without effect", _WHICH_CARD, row="idle", collapsed=True, order=_LAST),
                 PathStep(card.value, CARD_NAMES[card], "Which card goes to column 1?"),
             )
         case _:
@@ -64,11 +66,6 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             if position.running is not None:
                 return steps
             return (_card_step(board, card), *steps)
-
-
-def _question(view: ArcticCleanUpView) -> str:
-    running = view.position.running
-    return "" if running is None else _QUESTIONS[running.card]
 
 
 def _card_step(board: PlayerBoard, card: Card) -> PathStep:
@@ -86,10 +83,12 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
     question = _QUESTIONS[CARD_OF[type(action)]]
     match action:
         case RotateDie(row=row, face=face, to=to):
-            turned = PathStep(str(to), f"to {ARROWS[to]}", "How do you change it?")
+            turned = PathStep(str(to), f"to {ARROWS[to]}", f"How do you change {ARROWS[face]} of ship {row}?")
             return (_die_step(row, face), turned)
         case ShiftDie(row=row, face=face):
-            moved = PathStep("shift", f"to ship {3 - row}", "How do you change it?")
+            moved = PathStep(
+                "shift", f"to ship {3 - row}", f"How do you change {ARROWS[face]} of ship {row}?"
+            )
             return (_die_step(row, face), moved)
         case BringDie(row=row, face=face):
             label = f"New: ship {row} {ARROWS[face]}"

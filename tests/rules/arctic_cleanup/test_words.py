@@ -8,6 +8,7 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import HOUSE_NUMBERS, Card, Line, Plastic
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
+from rules.arctic_cleanup.paths import path
 from rules.game import Seat
 from tests.rules.arctic_cleanup.games import play_game
 from tests.rules.arctic_cleanup.positions import (
@@ -321,3 +322,21 @@ def test_places_before_the_map_is_built() -> None:
     text = WORDS.alt_text(ARCTIC_CLEANUP.view(position, None), NAMES)
     assert "A Ava: no factory yet, no ships yet" in text
     assert "nowhere" not in text
+
+
+def test_the_end_of_a_turn_comes_last() -> None:
+    """The button that ends a turn stands below the choices for either ship and asks its own question."""
+    position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare=3)), "bring 1 1")
+    view = view_to_act(position)
+    steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
+    (end,) = [step for step in steps if step.label == "End turn"]
+    assert end.question == "Do you end your turn?"
+    assert all(step.order < end.order for step in steps if step is not end)
+
+
+def test_status_announces_the_last_turn() -> None:
+    """From the sixteenth token on, the status says that the game ends with this turn."""
+    before = before_the_end()
+    assert "ends with this turn" not in WORDS.status(view_to_act(before), NAMES)
+    after = act(before, "unload 1 ldpe R5")
+    assert WORDS.status(view_to_act(after), NAMES).endswith("The game ends with this turn.")
