@@ -56,8 +56,13 @@ TRIGGER_TEXTS = {
 def narrate(
     before: CurrentAffairsView, actor: Seat, action: Action, after: CurrentAffairsView, names: Names
 ) -> str:
-    """Return the sentences for one action."""
-    return " ".join(_sentences(before.position, actor, action, after.position, names))
+    """Return the sentences for one action; below them, as headlines, that the end is near or has come."""
+    old, new = before.position, after.position
+    deeds = " ".join(_sentences(old, actor, action, new, names))
+    headlines = [_end_text(event, names) for event in new.trail]
+    if new.phase is Phase.OVER:
+        headlines.append(ending_text(new, names))
+    return "\n".join(text for text in (deeds, *headlines) if text)
 
 
 def _sentences(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> Iterator[str]:
@@ -79,8 +84,6 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
         yield f"The market opens with {listed(cards)}."
     if after.top is not None and after.top is not before.top:
         yield f"Open on the deck: {contract_text(after.top)}."
-    if after.phase is Phase.OVER:
-        yield ending_text(after, names)
 
 
 def _port_name(position: Position, seat: Seat) -> str:
@@ -141,8 +144,8 @@ def _event_text(event: AnyEvent, names: Names) -> str:
             return f"{names[seat]} takes {contract_text(contract)}."
         case StarterKnown(seat=seat):
             return f"{names[seat]} has the most valuable contract and starts."
-        case EndTriggered() | ExtraTurnsBegan() | Resigned():
-            return _end_text(event, names)
+        case Resigned(seat=seat):
+            return f"{names[seat]} resigns. The ship and its contracts leave the game."
         case _:
             return _port_text(event, names)
 
@@ -180,7 +183,5 @@ def _end_text(event: AnyEvent, names: Names) -> str:
         case ExtraTurnsBegan(seats=seats):
             who = listed([names[seat] for seat in seats])
             return f"One more turn each for {who}." if len(seats) > 1 else f"One more turn for {who}."
-        case Resigned(seat=seat):
-            return f"{names[seat]} resigns. The ship and its contracts leave the game."
         case _:
             return ""

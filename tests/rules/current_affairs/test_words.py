@@ -312,7 +312,7 @@ def test_narration_of_the_end() -> None:
     boards = make_board("CLI", delivered="C15"), board, make_board("NEM")
     position = make_position(*boards, stacks={"CAL": "P"}, player=1)
     assert narrate_last(position, "sail CAL", "end") == (
-        "Ben ends the turn in San Francisco. Ben has restored five habitats. This round is the last."
+        "Ben ends the turn in San Francisco.\nBen has restored five habitats. This round is the last."
     )
     boards = (
         make_board("OKH", delivered="C14"),
@@ -321,12 +321,12 @@ def test_narration_of_the_end() -> None:
     )
     last = make_position(*boards, player=2, trigger=Trigger.CONTRACTS)
     assert narrate_last(last, "sail CHA") == (
-        "Chloé sails to the Chatham Rise (three actions) and takes no trash. The game is over. "
+        "Chloé sails to the Chatham Rise (three actions) and takes no trash.\nThe game is over. "
         "Ava wins with 12 points and the best contract (12), ahead of Ben with 12 and Chloé with 4."
     )
     extra = make_board("TAS", unlocked="extra-turn")
     more = make_position(boards[0], extra, boards[2], player=2, trigger=Trigger.CONTRACTS)
-    assert narrate_last(more, "sail CHA").endswith("One more turn for Ben.")
+    assert narrate_last(more, "sail CHA").endswith("\nOne more turn for Ben.")
 
 
 def test_narration_of_a_shared_victory() -> None:
