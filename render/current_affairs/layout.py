@@ -86,8 +86,8 @@ class Pill(NamedTuple):
 
     @property
     def restored(self) -> tuple[int, int]:
-        """The middle of the sign of a habitat that would be restored, beside the animal."""
-        return self.left + 67, self.middle_y + 25
+        """The middle of the sign of a habitat that would be restored, below the animal."""
+        return self.left + 18, self.middle_y + 27
 
 
 @lru_cache(maxsize=64)
