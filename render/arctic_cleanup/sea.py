@@ -98,7 +98,7 @@ def _draw_code(sea: SeaMap, place: Hex) -> Group:
     """Draw a tile's name at its top, beside the sails and the docks above."""
     x, y = sea.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
-    return group(x - round(sea.side * 0.34), y - round(sea.side * 0.7), (shrink_to_fit(text),))
+    return group(x - round(sea.side * 0.38), y - round(sea.side * 0.7), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------
@@ -124,16 +124,15 @@ def _draw_factory(sea: SeaMap, seats: int, seat: int, place: Hex, *, active: boo
     mark = SEAT_MARKS[seat]
     weight = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     ground = group_in_place((Polygon(outline(sea, place, 3), mark.tint, INK, weight),))
-    docks = [
-        item
+    docks = (
+        group_in_place(_dock_items(edge(sea, place, face), sea.spot(place), mark.colour))
         for face in FACES
         if neighbour(place, face) in MAPS[seats].ocean
-        for item in _dock_items(edge(sea, place, face), sea.spot(place), mark.colour)
-    ]
-    return (ground, *(group_in_place((item,)) for item in docks))
+    )
+    return (ground, *docks)
 
 
-def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> list[Item]:
+def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Item, ...]:
     """Return a quay along an edge with three stubs towards the water."""
     ax, ay, bx, by = ends
     points = [(ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.16, 0.3, 0.5, 0.7, 0.84)]
@@ -142,12 +141,12 @@ def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> list[Item
     dx, dy = out_x / length * 13, out_y / length * 13
     quay = (*points[0], *points[-1])
     stubs = [(x, y, x + dx, y + dy) for x, y in points[1:4]]
-    return [
+    return (
         *(Line(stub, INK, 11) for stub in stubs),
         Line(quay, INK, 15),
         *(Line(stub, colour, 6) for stub in stubs),
         Line(quay, colour, 10),
-    ]
+    )
 
 
 def _draw_state(sea: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]:
