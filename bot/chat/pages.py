@@ -199,8 +199,11 @@ def more_post(table: Table, request: Request) -> Post:
     ]
     if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
         row.append(button(table, "Resign", "resign"))
-    text = f"**{title(table)}**\nThe host and admins can do more with `/table`."
-    return Post(text, (tuple(row),))
+    lines = [f"**{title(table)}**"]
+    if has_picture(table, PLAYER):
+        lines.append("`/board player` shows a player's own board.")
+    lines.append("The host and admins can do more with `/table`.")
+    return Post("\n".join(lines), (tuple(row),))
 
 
 def resign_post(table: Table, request: Request) -> Post:

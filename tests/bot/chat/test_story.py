@@ -311,3 +311,12 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
     assert table.to_act is not None
     assert done_post(table, table.to_act, "").text.endswith("\nYour turn is over.")
     assert "Your turn is over." not in done_post(table, table.to_act, "Ship 1 sails.").text
+
+
+@pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
+def test_more_names_the_command_for_own_boards(key: str, *, has_boards: bool) -> None:
+    """The page behind **More** says how to see a player's own board, in games that have such boards."""
+    (table,) = sample_tables(key, 1, random.Random("more"))
+    assert table.to_act is not None
+    text = pages.more_post(table, request_of(table.to_act)).text
+    assert ("`/board player`" in text) is has_boards
