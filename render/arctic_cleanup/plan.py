@@ -196,7 +196,7 @@ def _draw_ends(position: Position, seat: Seat, ways: dict[int, PlannedWay]) -> t
             continue
         x, y = PLAN_MAP.spot(place)
         for ship, (dx, dy) in zip(ships, ship_spots(len(ships)), strict=True):
-            groups.append(draw_planned_ship(x + dx, y + dy, seat, ship))
+            groups.append(draw_planned_ship(x + dx, y + dy - 18, seat, ship))
     return tuple(groups)
 
 

@@ -98,7 +98,7 @@ def _draw_code(sea: SeaMap, place: Hex) -> Group:
     """Draw a tile's name at its top, beside the sails and the docks above."""
     x, y = sea.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
-    return group(x - round(sea.side * 0.38), y - round(sea.side * 0.7), (shrink_to_fit(text),))
+    return group(x - round(sea.side * 0.35), y - round(sea.side * 0.7), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------
@@ -207,8 +207,8 @@ def _draw_tile(sea: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) -> Group:
         items += draw_token(dx, dy - 4, 34, plastic)
         if count > 1:
             counts += (
-                Disc(dx + 13, dy + 12, 13, CARD, INK, 2),
-                Text(dx + 13, dy + 12, str(count), 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+                Disc(dx + 14, dy - 13, 13, CARD, INK, 2),
+                Text(dx + 14, dy - 13, str(count), 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
             )
     return group(x, y, (*items, *counts))
 
