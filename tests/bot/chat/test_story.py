@@ -98,7 +98,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     Of a game whose records affect everybody they are in the order of play.
     """
     orders, shared = 0, True
-    for table in _tables(key, 30):
+    for table in _tables(key, 120):
         assert table.match is not None
         seat = table.match.to_act
         assert seat is not None
