@@ -132,11 +132,11 @@ def _blocks_text(board: PlayerBoard) -> str:
 
 
 def plan_text(view: ArcticCleanUpView, names: Names) -> str:
-    """Describe the planning view: the dice of both ships, then the board."""
+    """Describe the planning view: the dice of both ships, then the board; before turns the board alone."""
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
     if seat is None:
-        return ""
+        return alt_text(view, names)
     board = position.boards[seat]
     plans = (_ship_text(board, ship) for ship in SHIPS)
     spare = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."

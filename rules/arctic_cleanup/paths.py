@@ -19,6 +19,7 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import step_from
 from rules.arctic_cleanup.components import LINES, Card
+from rules.arctic_cleanup.legal import legal_actions
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, plastic_name, plastics_text, strength_text
 from rules.game import Action, Names, PathStep
@@ -54,7 +55,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             label = f"{plastic_name(plastic)} to {where}"
             return (PathStep(f"{plastic.value}-{ship}", label, "Which token goes where?", row=plastic.value),)
         case EndTurn():
-            return (PathStep("end", "End turn", "Do you end your turn?", row="end", order=_LAST),)
+            return (PathStep("end", "End turn", _end_question(view), row="end", order=_LAST),)
         case Idle(card=card):
             return (
                 PathStep("idle", "Play without effect", _WHICH_CARD, row="idle", collapsed=True, order=_LAST),
@@ -66,6 +67,14 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             if position.running is not None:
                 return steps
             return (_card_step(board, card), *steps)
+
+
+def _end_question(view: ArcticCleanUpView) -> str:
+    """Return what is asked at the end of a turn: the card's question while it can still be used."""
+    running = view.position.running
+    if running is None or len(legal_actions(view)) == 1:
+        return "Do you end your turn?"
+    return _QUESTIONS[running.card]
 
 
 def _card_step(board: PlayerBoard, card: Card) -> PathStep:
