@@ -36,10 +36,6 @@ def _never_helps(view: Any, choices: tuple[Action, ...]) -> bool:
     return False
 
 
-def _never_reports(view: Any, recent_events: tuple[Event, ...]) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture(Generic[V]):
     """One picture of a game.  Its functions are pure: equal arguments, equal scenes."""
@@ -52,5 +48,5 @@ class Picture(Generic[V]):
     """Whether only the viewer may see it; its subject is then the viewer."""
     helps: Callable[[V, tuple[Action, ...]], bool] = _never_helps
     """Whether it is what the viewer needs to decide between these choices."""
-    reports: Callable[[V, tuple[Event, ...]], bool] = _never_reports
-    """Whether everybody should see it, beside the board, to follow what has just happened."""
+    reports: Callable[[V, tuple[Event, ...]], bool] | None = None
+    """Whether everybody should see it, beside the board, to follow what has just happened; None: never."""

@@ -10,7 +10,7 @@ from bot.host import game_calls
 from bot.host.game_threads import run_in_thread
 from bot.host.table import GameGuard, Table, guarded
 from render.caption import Caption
-from render.catalogue import PICTURES, choose_picture, find_reports
+from render.catalogue import PICTURES, choose_picture, find_reports, has_reports
 from render.paint import render_png
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from rules.game import Action, Seat, View
@@ -46,6 +46,8 @@ async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     New are the running turn, the one before it, and the computer players' turns before that, which have no
     boards of their own.
     """
+    if not has_reports(PICTURES[table.game.key]):
+        return ()
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):
         names = find_reports(PICTURES[table.game.key], view, game_calls.new_events(table))
