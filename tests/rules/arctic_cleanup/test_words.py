@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import msgspec
 import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
@@ -325,13 +326,26 @@ def test_places_before_the_map_is_built() -> None:
 
 
 def test_the_end_of_a_turn_comes_last() -> None:
-    """The button that ends a turn stands below the choices for either ship and asks its own question."""
+    """The button that ends a turn stands below the choices for either ship, under their question."""
     position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare=3)), "bring 1 1")
     view = view_to_act(position)
     steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
     (end,) = [step for step in steps if step.label == "End turn"]
-    assert end.question == "Do you end your turn?"
+    assert end.question == "Which die do you change?"
     assert all(step.order < end.order for step in steps if step is not end)
+
+
+def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
+    """Where only the end is left, the question is about it."""
+    board = make_board("A2", "B2 B3", rows="- -", spare=1)
+    position = act(make_position(board), "bring 1 1")
+    assert position.running is not None
+    used = msgspec.structs.replace(
+        position, running=msgspec.structs.replace(position.running, used=position.running.strength)
+    )
+    view = view_to_act(used)
+    (step,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
+    assert (step.label, step.question) == ("End turn", "Do you end your turn?")
 
 
 def test_status_announces_the_last_turn() -> None:
