@@ -46,11 +46,12 @@ async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     New are the running turn, the one before it, and the computer players' turns before that, which have no
     boards of their own.
     """
-    if not has_reports(PICTURES[table.game.key]):
-        return ()
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):
-        names = find_reports(PICTURES[table.game.key], view, game_calls.new_events(table))
+        pictures = PICTURES[table.game.key]
+        if not has_reports(pictures):
+            return ()
+        names = find_reports(pictures, view, game_calls.new_events(table))
     return tuple([await _draw(table, name, view, context) for name in names])
 
 
