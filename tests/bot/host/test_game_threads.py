@@ -12,6 +12,7 @@ import pytest
 
 from bot.chat import pictures
 from bot.chat.pictures import board_picture
+from bot.host import game_threads
 from bot.host.decision import Decision
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import UnreadableTable, find_divergence, timeout_key
@@ -22,6 +23,7 @@ from bot.store.protocol import Divergence
 from bot.store.rows import Delivery, Status
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
+from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, Clock, begin, default_setting, make_move
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
 
@@ -100,6 +102,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
             await board_picture(await tables.get(number))
     await tables.freeze(fault.value)
     ended.set()
+    await wait_until(lambda: None if game_threads._overdue else True, 10, what="the end of the call")
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 60.0)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     again = Tables(store, EVERY_GAME, clock)
