@@ -41,7 +41,7 @@ from rules.arctic_cleanup.events import (
 )
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import CHANCE
-from tests.rules.arctic_cleanup.games import Step
+from tests.rules.whole_games import Step
 
 FEATURES: Final = frozenset(
     {

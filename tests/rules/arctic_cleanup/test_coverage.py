@@ -11,7 +11,6 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import MAX_ROUNDS, Block, Card
 from rules.arctic_cleanup.model import Position
 from tests.rules.arctic_cleanup.features import FEATURES, features
-from tests.rules.arctic_cleanup.games import Step, play_game
 from tests.rules.arctic_cleanup.positions import (
     NOTATION,
     act,
@@ -21,6 +20,7 @@ from tests.rules.arctic_cleanup.positions import (
 )
 from tests.rules.arctic_cleanup.test_ending import before_the_end
 from tests.rules.arctic_cleanup.test_unloading import FILLS, FLIPS, unloading
+from tests.rules.whole_games import Step, play_game
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=25, soak=1000)
@@ -134,7 +134,7 @@ def test_games_use_every_other_rule() -> None:
     for seats in ARCTIC_CLEANUP.seats:
         for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
             for number in range(games):
-                for step in play_game(seats, player, number):
+                for step in play_game(ARCTIC_CLEANUP, seats, player, number):
                     found.update(features(step))
     assert found <= FEATURES
     assert not FEATURES - found - set(CONSTRUCTED)

@@ -24,7 +24,7 @@ from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.arctic_cleanup.games import PLAYERS, play_game
+from tests.rules.whole_games import PLAYERS, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -71,7 +71,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     regular = 0
     for number in range(GAMES):
         records, last = 0, None
-        for step in play_game(seats, player, number):
+        for step in play_game(ARCTIC_CLEANUP, seats, player, number):
             check_position(step.after)
             records, last = records + 1, step.after
         assert last is not None
@@ -91,7 +91,7 @@ def test_no_seat_wins_too_often() -> None:
     """At a table of four no place in the turn order wins more than 1.3 times its share."""
     games, wins = trial_count(commit=400, soak=1000), [0.0] * 4
     for number in range(games):
-        *_, last = play_game(4, "casual", 5000 + number)
+        *_, last = play_game(ARCTIC_CLEANUP, 4, "casual", 5000 + number)
         winners = ARCTIC_CLEANUP.returns(last.after).winners
         for seat in winners:
             wins[last.after.order.index(seat)] += 1 / len(winners)
@@ -136,7 +136,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
     for number in range(GAMES):
-        for step in play_game(seats, "random", 200 + number):
+        for step in play_game(ARCTIC_CLEANUP, seats, "random", 200 + number):
             if step.actor == CHANCE:
                 draws = {
                     ARCTIC_CLEANUP.sample_chance(step.before, Stream(bytes(32), trial)) for trial in range(60)

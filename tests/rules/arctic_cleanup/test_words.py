@@ -11,7 +11,6 @@ from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
 from rules.arctic_cleanup.paths import path
 from rules.game import Seat
-from tests.rules.arctic_cleanup.games import play_game
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     SEATS_ORDER,
@@ -33,6 +32,7 @@ from tests.rules.arctic_cleanup.reading import (
 )
 from tests.rules.arctic_cleanup.test_ending import before_the_end
 from tests.rules.arctic_cleanup.test_unloading import FILLS, FLIPS, unloading
+from tests.rules.whole_games import play_game
 
 TABLE: Final = make_position(
     make_board("A2", "B2 B3", spare=1, cargo="pp,pet -", lines="R2:pet"),
@@ -267,7 +267,7 @@ def test_status_counts_what_is_left() -> None:
 @pytest.mark.slow
 def test_texts_of_whole_games() -> None:
     """Alt texts fit, also with long names, and every choice has a label."""
-    for step in play_game(4, "casual", 7):
+    for step in play_game(ARCTIC_CLEANUP, 4, "casual", 7):
         view = ARCTIC_CLEANUP.view(step.after, None)
         assert len(WORDS.alt_text(view, LONG_NAMES)) <= MAX_ALT_TEXT_LENGTH
         assert WORDS.describe(view, NAMES)

@@ -39,7 +39,7 @@ from rules.australis.events import (
 from rules.australis.model import Phase, Position
 from rules.australis.scoring import REEF_INDEX, result
 from rules.game import CHANCE
-from tests.rules.australis.games import Step
+from tests.rules.whole_games import Step
 
 _USABLE: Final = [card for card in Card if CARDS[card].function is not CardFunction.COMPETITION]
 FEATURES: Final = frozenset(

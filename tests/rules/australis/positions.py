@@ -126,7 +126,7 @@ def make_position(
 
 
 def last_turn(*boards: SeaBoard, dice: str, player: int = 0, **others: object) -> Position:
-    """Build a table at the last turn of a round, whoever took how many dice before; ``others``: fields."""
+    """Build a table at the last turn of a round, however many dice were taken; ``others``: fields."""
     position = make_position(*boards, dice=dice, player=player, turns_left=1)
     return round_trip(replace(position, **others))
 

@@ -1,10 +1,9 @@
 """Texts of Australis for a position: buttons, previews and refusals of the seat to act, and narration."""
 
 from rules.australis import AUSTRALIS
-from rules.australis.model import AustralisView, Position
-from rules.australis.paths import path
-from rules.game import Seat
+from rules.australis.model import Position
 from tests.rules.australis.positions import NAMES, NOTATION, act, last_turn, make_board, make_position
+from tests.rules.position_texts import PositionTexts
 
 WORDS = AUSTRALIS.words
 LONG_NAMES = tuple(letter * 32 for letter in "WXYZ")
@@ -38,42 +37,18 @@ ROLLS = (
 """The rulebook's worked example."""
 
 
-def view_to_act(position: Position) -> AustralisView:
-    """Return the view of the seat to act."""
-    return AUSTRALIS.view(position, position.to_act)
-
-
-def button_text(position: Position, text: str) -> str:
-    """Return the labels of the buttons that lead to an action."""
-    action = NOTATION.parse(text)
-    return " > ".join(step.label for step in path(view_to_act(position), action, NAMES))
+_TEXTS = PositionTexts(AUSTRALIS, NAMES, act)
+view_to_act = _TEXTS.view_to_act
+button_text = _TEXTS.button_text
+refusal_text = _TEXTS.refusal_text
+narrate_last = _TEXTS.narrate_last
 
 
 def preview_lines(position: Position, text: str) -> list[str]:
     """Return the lines of an action's preview."""
-    return (WORDS.preview(view_to_act(position), NOTATION.parse(text), NAMES) or "").split("\n")
+    return _TEXTS.preview_text(position, text).split("\n")
 
 
 def short_text(position: Position, text: str) -> str:
     """Return an action's preview in a few words."""
     return WORDS.short_preview(view_to_act(position), NOTATION.parse(text), NAMES)
-
-
-def refusal_text(position: Position, text: str) -> str:
-    """Return why the seat to act may not play this."""
-    return WORDS.refusal(view_to_act(position), NOTATION.parse(text), NAMES)
-
-
-def narrate_last(position: Position, *texts: str) -> str:
-    """Return what the last of these actions is narrated as, and check that it is public."""
-    *earlier, last = texts
-    before = act(position, *earlier)
-    after = act(before, last)
-    actor, action = before.to_act, NOTATION.parse(last)
-    assert actor is not None
-    shown = {
-        WORDS.narrate(AUSTRALIS.view(before, seat), actor, action, AUSTRALIS.view(after, seat), NAMES)
-        for seat in (None, Seat(0), Seat(1))
-    }
-    assert len(shown) == 1
-    return shown.pop()

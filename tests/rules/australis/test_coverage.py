@@ -9,8 +9,8 @@ from rules.australis import AUSTRALIS
 from rules.australis.model import Position
 from rules.game import Seat
 from tests.rules.australis.features import FEATURES, features
-from tests.rules.australis.games import Step, play_game
 from tests.rules.australis.positions import NOTATION, act, make_board, make_position
+from tests.rules.whole_games import Step, play_game
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=150, soak=1000)
@@ -69,7 +69,7 @@ def test_games_use_every_other_rule() -> None:
     for seats in AUSTRALIS.seats:
         for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
             for number in range(games):
-                for step in play_game(seats, player, number):
+                for step in play_game(AUSTRALIS, seats, player, number):
                     found.update(features(step))
     assert found <= FEATURES
     assert not FEATURES - found - set(CONSTRUCTED)

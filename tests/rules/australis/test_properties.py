@@ -16,7 +16,7 @@ from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.australis.games import PLAYERS, play_game
+from tests.rules.whole_games import PLAYERS, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -57,7 +57,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
     for number in range(GAMES):
         start, records, last = None, 0, None
-        for step in play_game(seats, player, number):
+        for step in play_game(AUSTRALIS, seats, player, number):
             start = pieces_of(AUSTRALIS, step.before) if start is None else start
             assert pieces_of(AUSTRALIS, step.after) == start, step.action
             check_position(step.after)
@@ -78,7 +78,7 @@ def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
     """Clockwise from who begins the round; exactly one die stays (AU13)."""
     for number in range(GAMES):
         order: list[Seat] = []
-        for step in play_game(seats, "random", 100 + number):
+        for step in play_game(AUSTRALIS, seats, "random", 100 + number):
             if isinstance(step.action, RollDice):
                 order = []
             elif step.before.phase is Phase.TAKE:
@@ -93,7 +93,7 @@ def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
     for number in range(GAMES):
-        for step in play_game(seats, "random", 200 + number):
+        for step in play_game(AUSTRALIS, seats, "random", 200 + number):
             if step.actor == CHANCE:
                 draws = {
                     AUSTRALIS.sample_chance(step.before, Stream(bytes(32), trial)) for trial in range(60)
@@ -106,7 +106,7 @@ def test_second_reading_of_the_reefs(seats: int) -> None:
     """Nobody with fewer corals than another scores before it, in every scoring of random games."""
     scored = 0
     for number in range(GAMES):
-        for step in play_game(seats, "random", 300 + number):
+        for step in play_game(AUSTRALIS, seats, "random", 300 + number):
             for event in step.after.trail:
                 if isinstance(event, ReefScored):
                     scored += 1

@@ -35,7 +35,7 @@ from rules.current_affairs.events import (
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE
-from tests.rules.current_affairs.games import Step
+from tests.rules.whole_games import Step
 
 FEATURES: Final = frozenset(
     {

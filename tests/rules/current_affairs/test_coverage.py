@@ -10,7 +10,6 @@ from rules.current_affairs.events import Trigger
 from rules.current_affairs.model import PlayerBoard, Position
 from rules.game import Seat
 from tests.rules.current_affairs.features import FEATURES, features
-from tests.rules.current_affairs.games import Step, play_game
 from tests.rules.current_affairs.positions import (
     NOTATION,
     act,
@@ -20,6 +19,7 @@ from tests.rules.current_affairs.positions import (
     resolve_chance,
 )
 from tests.rules.current_affairs.test_setup import drafted, placing
+from tests.rules.whole_games import Step, play_game
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=12, soak=1000)
@@ -33,7 +33,7 @@ def collect_features(random_games: int, casual_games: int) -> set[str]:
     for seats in CURRENT_AFFAIRS.seats:
         for player, games in (("random", random_games), ("casual", casual_games)):
             for number in range(games):
-                for step in play_game(seats, player, number):
+                for step in play_game(CURRENT_AFFAIRS, seats, player, number):
                     found.update(features(step))
     return found
 

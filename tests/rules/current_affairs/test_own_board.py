@@ -8,9 +8,9 @@ from rules.current_affairs.components import Animal
 from rules.current_affairs.ending import total_of
 from rules.current_affairs.phrases import ANIMAL_NAMES, contract_name
 from rules.game import Seat
-from tests.rules.current_affairs.games import play_game
 from tests.rules.current_affairs.positions import NAMES, make_board, make_position
 from tests.rules.current_affairs.reading import LONG_NAMES, WORDS
+from tests.rules.whole_games import play_game
 
 BOARDS = make_position(
     make_board("OKH", "C05:P.AR C09:P.A", delivered="C01 C02", restored="BER", unlocked="wheel wheel crane"),
@@ -50,7 +50,7 @@ def test_empty_boards() -> None:
 @pytest.mark.parametrize("seats", [3, 5])
 def test_whole_games(seats: int) -> None:
     """Every board of a game fits and names its contracts, its animals and its points."""
-    for step in play_game(seats, "casual", 3):
+    for step in play_game(CURRENT_AFFAIRS, seats, "casual", 3):
         view = CURRENT_AFFAIRS.view(step.after, None)
         for seat, board in enumerate(step.after.boards):
             text = WORDS.player_text(view, Seat(seat), LONG_NAMES)

@@ -11,9 +11,9 @@ from rules.current_affairs.model import Position
 from rules.game import Action
 from rules.notation import write
 from rules.stream import Stream
-from tests.rules.current_affairs.games import play_game
 from tests.rules.current_affairs.positions import act, legal_choices, make_board, make_position
 from tests.rules.current_affairs.test_port import board_in, in_port
+from tests.rules.whole_games import play_game
 from tests.trials import trial_count
 
 GAMES: Final = trial_count(commit=4, soak=300)
@@ -101,7 +101,7 @@ def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
     triggers: Counter[Trigger | None] = Counter()
     for number in range(GAMES):
         last = None
-        for step in play_game(seats, "casual", 7000 + number):
+        for step in play_game(CURRENT_AFFAIRS, seats, "casual", 7000 + number):
             last = step.after
         assert last is not None
         triggers[last.trigger] += 1

@@ -24,7 +24,7 @@ from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.current_affairs.games import PLAYERS, Step, play_game
+from tests.rules.whole_games import PLAYERS, Step, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -78,7 +78,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
     for number in range(GAMES):
         records, last = 0, None
-        for step in play_game(seats, player, number):
+        for step in play_game(CURRENT_AFFAIRS, seats, player, number):
             check_step(step)
             records, last = records + 1, step.after
         assert last is not None
@@ -98,7 +98,7 @@ def test_equal_turns(seats: int) -> None:
     for number in range(OTHER_GAMES):
         regular: list[Seat] = []
         extra: list[Seat] = []
-        for step in play_game(seats, "casual", 100 + number):
+        for step in play_game(CURRENT_AFFAIRS, seats, "casual", 100 + number):
             if isinstance(step.action, Sail):
                 (extra if step.before.in_extra_turns else regular).append(step.actor)
         assert len(regular) % seats == 0
@@ -110,7 +110,7 @@ def test_equal_turns(seats: int) -> None:
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
     for number in range(OTHER_GAMES):
-        for step in play_game(seats, "casual", 200 + number):
+        for step in play_game(CURRENT_AFFAIRS, seats, "casual", 200 + number):
             if step.actor == CHANCE:
                 draws = {
                     CURRENT_AFFAIRS.sample_chance(step.before, Stream(bytes(32), trial))

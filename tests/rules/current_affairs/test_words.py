@@ -106,7 +106,7 @@ def test_trash_and_slot_are_one_press() -> None:
 
 
 def test_contracts_of_the_same_name_say_what_they_need() -> None:
-    """Two cards of one port and the same points are told apart."""
+    """Two cards of one port and the same points have different names."""
     position = act(make_position(make_board("OKH", "C12 C13"), *FAR, stacks={"EMP": "GG"}), "sail EMP")
     assert button_text(position, "collect G C12 no") == (
         "Glass on San Francisco 9 (aluminium, glass, net and any)"
@@ -443,9 +443,9 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
             check_texts(view, legal)
             action = chooser.choice(legal)
         after = CURRENT_AFFAIRS.apply_action(position, action)
-        told = WORDS.narrate(view, seat, action, CURRENT_AFFAIRS.view(after, view.viewer), LONG_NAMES)
-        assert len(told) <= 1000
-        assert told or after.phase in {Phase.DEAL, Phase.MARKET}, action
+        text = WORDS.narrate(view, seat, action, CURRENT_AFFAIRS.view(after, view.viewer), LONG_NAMES)
+        assert len(text) <= 1000
+        assert text or after.phase in {Phase.DEAL, Phase.MARKET}, action
         position = after
     check_texts(CURRENT_AFFAIRS.view(position, None), ())
 

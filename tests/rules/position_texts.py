@@ -1,0 +1,55 @@
+"""What a game says of a position: buttons, previews, refusals and narration."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rules.game import CHANCE, AnyGame, Names, Seat
+from rules.notation import Notation
+
+
+@dataclass(frozen=True)
+class PositionTexts:
+    """The texts of an open game, in which everybody reads the same; actions are given in notation."""
+
+    game: AnyGame
+    names: Names
+    act: Callable[..., Any]
+    """(position, actions in notation) -> the position after them."""
+
+    def view_to_act(self, position: Any) -> Any:
+        """Return the view of the seat to act."""
+        viewer = None if position.to_act == CHANCE else position.to_act
+        return self.game.view(position, viewer)
+
+    def button_text(self, position: Any, text: str) -> str:
+        """Return the labels of the buttons that lead to an action."""
+        path = self.game.words.path
+        assert path is not None
+        steps = path(self.view_to_act(position), Notation(self.game).parse(text), self.names)
+        return " > ".join(step.label for step in steps)
+
+    def preview_text(self, position: Any, text: str) -> str:
+        """Return an action's preview."""
+        action = Notation(self.game).parse(text)
+        return self.game.words.preview(self.view_to_act(position), action, self.names) or ""
+
+    def refusal_text(self, position: Any, text: str, seat: int | None = None) -> str:
+        """Return why a seat, or the one to act, may not play this."""
+        view = self.view_to_act(position) if seat is None else self.game.view(position, Seat(seat))
+        return self.game.words.refusal(view, Notation(self.game).parse(text), self.names)
+
+    def narrate_last(self, position: Any, *texts: str) -> str:
+        """Return what the last of these actions is narrated as, and check that it is public."""
+        *earlier, last = texts
+        before = self.act(position, *earlier)
+        after = self.act(before, last)
+        actor, action = before.to_act, Notation(self.game).parse(last)
+        assert actor is not None
+        views = [
+            (self.game.view(before, viewer), self.game.view(after, viewer))
+            for viewer in (None, Seat(0), Seat(1))
+        ]
+        shown = {self.game.words.narrate(one, actor, action, other, self.names) for one, other in views}
+        assert len(shown) == 1
+        return shown.pop()

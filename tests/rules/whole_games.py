@@ -1,0 +1,40 @@
+"""Whole games by computer players, for the tests of a game's rules."""
+
+import random
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.players import casual_player, random_player
+from rules.stream import SEED_BYTES, Stream
+
+PLAYERS: dict[str, ModuleType] = {"random": random_player, "casual": casual_player}
+
+
+class Step(NamedTuple):
+    """One record between two states."""
+
+    before: Any
+    actor: Seat
+    action: Action
+    after: Any
+
+
+def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[Step]:
+    """Play game ``number`` with one kind of computer player on every seat, with the default options."""
+    rng = random.Random(f"{seats}/{player}/{number}")
+    seed = rng.randbytes(SEED_BYTES)
+    choose = PLAYERS[player].choose
+    state = game.initial_state(seats, game.options())
+    outcomes = 0
+    while (actor := game.to_act(state)) is not None:
+        action: Action
+        if actor == CHANCE:
+            action = game.sample_chance(state, Stream(seed, outcomes))
+            outcomes += 1
+        else:
+            action = choose(game, game.view(state, actor), rng)
+        after = game.apply_action(state, action)
+        yield Step(state, actor, action, after)
+        state = after
