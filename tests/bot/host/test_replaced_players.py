@@ -114,7 +114,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
 
 
 async def test_earlier_turns_keep_their_names(thread: Thread) -> None:
-    """The log, public and private, names who played, whoever has the seat now."""
+    """The log, public and private, names who played at the time, not who has the seat now."""
     seat, _ = await stop_within_turn(thread)
     table = await thread.tables.get(thread.number)
     assert table.match is not None
@@ -189,7 +189,7 @@ async def test_the_names_survive_a_restart(thread: Thread) -> None:
 
 
 async def test_a_turn_ends_when_its_player_resigns(thread: Thread) -> None:
-    """Its post names the player who resigned, without buttons, whoever goes on with the seat."""
+    """Its post names the player who resigned, without buttons; another player has the seat then."""
     seat, _ = await stop_within_turn(thread)
     asked = thread.board()
     request = request_of(seat)
