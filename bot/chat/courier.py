@@ -27,10 +27,11 @@ from bot.chat.delivery_contents import (
 )
 from bot.chat.messages import TRANSIENT_STATUSES, Sending, TableMessages
 from bot.chat.posts import Post, match_attachment
+from bot.chat.rate_limit import call_priority
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
-from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
+from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable, priority_of
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
@@ -77,7 +78,8 @@ class DiscordCourier:
     ) -> Sent:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater, Superseded."""
         try:
-            return await self._send(Sending(delivery, table, attempt, posted_messages))
+            with call_priority(priority_of(delivery)):
+                return await self._send(Sending(delivery, table, attempt, posted_messages))
         except discord.HTTPException as error:
             raise await self._delivery_error(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:

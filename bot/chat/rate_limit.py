@@ -1,15 +1,22 @@
-"""Limits on the calls to Discord: a rate, responses to interactions first, and few refused calls.
+"""Limits on the calls to Discord: a rate, in the order of their priorities, and few refused calls.
 
 discord.py waits where Discord says so (429), after the call.  It neither stays below the global limit of 50
 calls a second nor counts the calls that Discord refuses; after 10,000 of these in ten minutes it bans the
 address.  An aiohttp trace is the one documented place that every call of discord.py passes, retries included.
+
+Responses to interactions, the first one and those that follow it, are never held back: Discord leaves them
+out of the global limit.
 """
 
 import asyncio
 import heapq
 import itertools
 import logging
+import re
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from time import monotonic
 from types import SimpleNamespace
 from typing import Final
@@ -18,6 +25,7 @@ import aiohttp
 import yarl
 
 from bot.clock import Clock, Sleep
+from bot.host.outbox import Priority
 from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
@@ -29,6 +37,13 @@ SOFT_LIMIT: Final = 5_000
 HARD_LIMIT: Final = 8_000
 """Refused calls in the window from which on nothing is sent."""
 _INVALID_STATUSES: Final = (401, 403, 429)
+_RESPONSE_PATH: Final = re.compile(
+    r"/(interactions/\d+/[^/]+/callback|webhooks/\d+/[^/]+(/messages/[^/]+)?)$"
+)
+"""Webhooks of an interaction carry the id of the bot; the bot has no others."""
+
+_priority: ContextVar[Priority] = ContextVar("priority", default=Priority.PUBLIC)
+"""Of the calls that the running task makes."""
 
 _log = logging.getLogger(__name__)
 
@@ -37,8 +52,18 @@ class TooManyInvalidRequests(aiohttp.ClientError):
     """Discord refused too many calls lately, so this call was not made; it may be made later."""
 
 
+@contextmanager
+def call_priority(priority: Priority) -> Iterator[None]:
+    """Give the calls made inside a priority; all others are as urgent as a public message."""
+    token = _priority.set(priority)
+    try:
+        yield
+    finally:
+        _priority.reset(token)
+
+
 class CallLimiter:
-    """Lets at most ``limit`` calls through in any second; responses to interactions go first."""
+    """Lets at most ``limit`` calls through in any second; of those that wait, the most urgent first."""
 
     def __init__(
         self, limit: int = CALLS_A_SECOND, clock: Clock = monotonic, sleep: Sleep = asyncio.sleep
@@ -48,17 +73,17 @@ class CallLimiter:
         self._clock = clock
         self._sleep = sleep
         self._made_at: deque[float] = deque(maxlen=limit)
-        self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Priority, int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
-    async def acquire(self, *, is_response: bool) -> bool:
+    async def acquire(self, priority: Priority = Priority.PUBLIC) -> bool:
         """Wait until the call may be made; return whether it had to wait."""
         if not self._waiting and self._seconds_until_free() <= 0:
             self._made_at.append(self._clock())
             return False
         released = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (not is_response, next(self._numbers), released))
+        heapq.heappush(self._waiting, (priority, next(self._numbers), released))
         if self._release_task is None or self._release_task.done():
             self._release_task = asyncio.get_running_loop().create_task(self._release(), name="call limiter")
         await released
@@ -115,7 +140,7 @@ class InvalidRequestCounter:
 
 def is_response(path: str) -> bool:
     """Whether a call responds to an interaction: a person waits for it, for at most three seconds."""
-    return "/interactions/" in path or "/webhooks/" in path
+    return _RESPONSE_PATH.search(path) is not None
 
 
 def is_gateway(url: yarl.URL) -> bool:
@@ -137,7 +162,7 @@ def rate_limit_trace(
             return
         responds = is_response(call.url.path)
         invalid.check(is_response=responds)
-        if await limiter.acquire(is_response=responds):
+        if not responds and await limiter.acquire(_priority.get()):
             metrics.held_back.inc()
 
     async def on_end(

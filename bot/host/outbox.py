@@ -3,12 +3,15 @@
 A failed delivery never undoes or repeats a move.  The deliveries of one slot are sent strictly in order;
 one that has to wait does not hold up the other slots.  Only the board and the result wait for a while for the
 turns before them, so that the thread keeps their order.
+
+A table has one worker for each priority, so that a hand which waits for Discord's limit holds up no board.
 """
 
 import asyncio
+import enum
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -34,6 +37,23 @@ MAX_FAULTS: Final = 40
 """Attempts that may fail through a bug of ours; a delivery that Discord delays is never given up."""
 
 _AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
+
+
+class Priority(enum.IntEnum):
+    """What is sent first where not everything can be sent at once: the lowest number."""
+
+    PUBLIC = 0
+    """Boards, and all else that is posted for everyone."""
+    HAND = 1
+
+
+def priority_of(delivery: Delivery) -> Priority:
+    """Return the priority of a delivery."""
+    return Priority.HAND if delivery.kind is DeliveryKind.HAND else Priority.PUBLIC
+
+
+_WorkerKey: TypeAlias = tuple[int, Priority]
+"""The worker for the deliveries of one priority of a table."""
 
 _log = logging.getLogger(__name__)
 
@@ -123,16 +143,16 @@ class Courier(Protocol):
 
 
 class Outbox:
-    """Runs one worker for each table with something to send."""
+    """Runs the workers of each table with something to send."""
 
     def __init__(self, tables: Tables, courier: Courier) -> None:
         """Watch the tables; ``start`` delivers what an earlier run left."""
         self._tables = tables
         self._courier = courier
-        self._workers: dict[int, asyncio.Task[None]] = {}
-        self._wake_events: dict[int, asyncio.Event] = {}
-        self._unrecorded: dict[int, tuple[Delivery, int, Sent]] = {}
-        """By table: what was sent, at which ply, but could not be marked as sent yet."""
+        self._workers: dict[_WorkerKey, asyncio.Task[None]] = {}
+        self._wake_events: dict[_WorkerKey, asyncio.Event] = {}
+        self._unrecorded: dict[_WorkerKey, tuple[Delivery, int, Sent]] = {}
+        """By worker: what was sent, at which ply, but could not be marked as sent yet."""
         self._changes_seen = 0
         """Counts the calls of ``retry_now``."""
         self._stopping = False
@@ -169,30 +189,32 @@ class Outbox:
             except StoreError:  # one table's fault must not hold up the others
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
 
-    def wake(self, number: int) -> None:
-        """Look for deliveries of a table, in its worker."""
+    def wake(self, number: int, priority: Priority = Priority.PUBLIC) -> None:
+        """Look for deliveries of a table: those of ``priority`` first, then those that are less urgent."""
         if self._stopping:
             return
-        if number in self._workers:
-            self._wake_events[number].set()
+        key = number, priority
+        if key in self._workers:
+            self._wake_events[key].set()
             return
-        self._wake_events[number] = asyncio.Event()
-        task = asyncio.get_running_loop().create_task(self._work(number), name=f"outbox-{number}")
-        self._workers[number] = task
-        task.add_done_callback(lambda _: self._worker_ended(number))
+        self._wake_events[key] = asyncio.Event()
+        name = f"outbox-{number}-{priority.name.lower()}"
+        task = asyncio.get_running_loop().create_task(self._work(key), name=name)
+        self._workers[key] = task
+        task.add_done_callback(lambda _: self._worker_ended(key))
 
-    def _worker_ended(self, number: int) -> None:
-        self._workers.pop(number, None)
-        if self._wake_events.pop(number).is_set() and not self._stopping:
-            self.wake(number)
+    def _worker_ended(self, key: _WorkerKey) -> None:
+        self._workers.pop(key, None)
+        if self._wake_events.pop(key).is_set() and not self._stopping:
+            self.wake(*key)
 
-    async def _work(self, number: int) -> None:
-        woken = self._wake_events[number]
+    async def _work(self, key: _WorkerKey) -> None:
+        woken, number = self._wake_events[key], key[0]
         failures = 0
         while not self._stopping:
             woken.clear()
             try:
-                wait = await self._deliver_due(number)
+                wait = await self._deliver_due(*key)
                 failures = 0
             except StoreError:
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
@@ -218,21 +240,27 @@ class Outbox:
                 except TimeoutError:
                     continue
 
-    async def _deliver_due(self, number: int) -> float | None:
-        """Try every delivery that is due once; return the seconds to wait, or None if none is left."""
-        await self._record_sent(number)
+    async def _deliver_due(self, number: int, priority: Priority) -> float | None:
+        """Try every delivery of a priority that is due once, then wake the workers of what is less urgent.
+
+        Return the seconds to wait, or None if none of this priority is left.
+        """
+        await self._record_sent((number, priority))
         waiting = await self._tables.store.deliveries(number)
-        if not waiting:
-            return None
-        now = self._tables.clock()
-        for delivery in _next_of_each_slot(waiting, now):
+        now, tried = self._tables.clock(), False
+        for delivery in _next_of_each_slot(waiting, now, priority):
             if self._stopping:
                 return 0.0
-            if delivery.due <= now and await self._deliver(delivery):
+            if delivery.due > now:
+                continue
+            tried = True
+            if await self._deliver(delivery):
                 return 0.0  # read them again: newer deliveries may have superseded these
-        waiting = await self._tables.store.deliveries(number)
-        now = self._tables.clock()
-        due = [delivery.due for delivery in _next_of_each_slot(waiting, now)]
+        if tried:
+            waiting, now = await self._tables.store.deliveries(number), self._tables.clock()
+        for less_urgent in {each for each in map(priority_of, waiting) if each > priority}:
+            self.wake(number, less_urgent)
+        due = [delivery.due for delivery in _next_of_each_slot(waiting, now, priority)]
         return max(0.05, min(due) - now) if due else None
 
     async def _deliver(self, delivery: Delivery) -> bool:
@@ -274,27 +302,28 @@ class Outbox:
             _log.exception("delivery fault", extra=about | {"error_id": new_error_id()})
             self._tables.metrics.faults.labels("outbox").inc()
             return await self._retry_or_give_up(delivery)
-        self._unrecorded[delivery.table] = (delivery, table.row.ply, sent)
+        key = delivery.table, priority_of(delivery)
+        self._unrecorded[key] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
-        await self._record_sent(delivery.table)
+        await self._record_sent(key)
         await self._update_dm_status(delivery, dm_status.mark_open)
         return True
 
-    async def _record_sent(self, number: int) -> None:
-        """Mark a table's last sent delivery.  Raises StoreError; retried before anything else is sent.
+    async def _record_sent(self, key: _WorkerKey) -> None:
+        """Mark a worker's last sent delivery.  Raises StoreError; retried before it sends anything else.
 
         Sending it again instead could post it twice: Discord recognises a nonce for some minutes only.
         """
-        if number not in self._unrecorded:
+        if key not in self._unrecorded:
             return
-        delivery, ply, sent = self._unrecorded[number]
+        (delivery, ply, sent), number = self._unrecorded[key], key[0]
         if sent.home is not None and sent.home != (await self._tables.get(number)).row.home:
             try:
                 await self._set_home(number, sent.home)  # first: a crash here opens no second thread
             except GameFault as fault:  # its frozen game stays in the channel
                 await self._tables.freeze(fault)
         await self._tables.store.mark_delivered(delivery, ply, sent.posted)
-        del self._unrecorded[number]
+        del self._unrecorded[key]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:
         """Retry after a bug of ours, at most ``MAX_FAULTS`` times; return whether it is given up."""
@@ -341,12 +370,14 @@ class Outbox:
             return
 
 
-def _next_of_each_slot(waiting: Sequence[Delivery], now: float) -> Iterator[Delivery]:
+def _next_of_each_slot(waiting: Sequence[Delivery], now: float, priority: Priority) -> Iterator[Delivery]:
     """Yield the first delivery of each slot, without those that wait for the message of a turn."""
     slots: set[Slot] = set()
     turn_waits = False
     for delivery in waiting:
-        if delivery.slot in slots or (turn_waits and delivery.kind in _AFTER_TURNS):
+        if priority_of(delivery) is not priority or delivery.slot in slots:
+            continue
+        if turn_waits and delivery.kind in _AFTER_TURNS:
             continue
         slots.add(delivery.slot)
         turn_waits = turn_waits or (

@@ -1,4 +1,4 @@
-"""Calls to Discord: 40 a second, responses first, and a stop well before Discord bans the address (P15)."""
+"""Calls to Discord: 40 a second beside responses, and a stop before Discord bans the address (P15)."""
 
 import asyncio
 import contextlib
@@ -10,6 +10,8 @@ import discord
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.chat.rate_limit import (
     CALLS_A_SECOND,
@@ -19,12 +21,23 @@ from bot.chat.rate_limit import (
     CallLimiter,
     InvalidRequestCounter,
     TooManyInvalidRequests,
+    call_priority,
     is_response,
     rate_limit_trace,
 )
+from bot.host.outbox import Priority
 from bot.limits import REQUESTS_A_SECOND
 from bot.metrics import Metrics
+from tests.bot.e2e.observe import wait_until
 from tests.trials import trial_count
+
+RESPONSE_PATHS = (
+    "/api/v10/interactions/1/token/callback",
+    "/api/v10/webhooks/1/token",
+    "/api/v10/webhooks/1/token/messages/@original",
+    "/api/v10/webhooks/1/token/messages/2",
+)
+"""The routes of interactions, which Discord leaves out of its global limit."""
 
 
 class ManualTime:
@@ -52,7 +65,7 @@ async def _call_times(limiter: CallLimiter, time: ManualTime, count: int) -> lis
     times: list[float] = []
 
     async def call(number: int) -> None:
-        await limiter.acquire(is_response=number % 3 == 0)
+        await limiter.acquire(list(Priority)[number % len(Priority)])
         times.append(time.now)
 
     await asyncio.gather(*(call(number) for number in range(count)))
@@ -116,32 +129,94 @@ async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.Monk
     assert most_in_a_second(arrived) > REQUESTS_A_SECOND
 
 
-async def test_responses_go_first() -> None:
-    """Where calls wait, those that answer a person are made before all others."""
-    time = ManualTime()
-    limiter = CallLimiter(5, time, time.sleep)
-    order: list[tuple[str, int]] = []
+@given(st.lists(st.sampled_from(Priority), max_size=40), st.integers(1, 6))
+def test_the_most_urgent_waiting_call_goes_first(wanted: list[Priority], limit: int) -> None:
+    """Calls that wait are made in the order of their priorities, and equal ones in the order they came."""
 
-    async def call(kind: str, number: int) -> None:
-        await limiter.acquire(is_response=kind == "response")
-        order.append((kind, number))
+    async def made_in_order() -> list[tuple[Priority, int]]:
+        time = ManualTime()
+        limiter = CallLimiter(limit, time, time.sleep)
+        made: list[tuple[Priority, int]] = []
 
-    boards = [asyncio.ensure_future(call("board", number)) for number in range(20)]
-    await asyncio.sleep(0)
-    responses = [asyncio.ensure_future(call("response", number)) for number in range(10)]
-    await asyncio.gather(*boards, *responses)
-    kinds = [kind for kind, _ in order]
-    assert kinds == ["board"] * 5 + ["response"] * 10 + ["board"] * 15
-    assert [number for kind, number in order if kind == "board"] == list(range(20))
+        async def call(priority: Priority, number: int) -> None:
+            await limiter.acquire(priority)
+            made.append((priority, number))
+
+        for _ in range(limit):
+            assert not await limiter.acquire(), "it waits although the limit is not reached"
+        await asyncio.gather(*(call(priority, number) for number, priority in enumerate(wanted)))
+        return made
+
+    assert asyncio.run(made_in_order()) == sorted((each, number) for number, each in enumerate(wanted))
+
+
+@pytest.mark.parametrize("priority", Priority)
+async def test_a_call_has_the_priority_of_its_task(priority: Priority) -> None:
+    """What is called inside has the priority given there, whatever others do at the same time."""
+    limiter = RecordingLimiter()
+    trace = rate_limit_trace(limiter, InvalidRequestCounter(), Metrics())
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", _answer_empty)
+
+    async def call(session: aiohttp.ClientSession, path: str) -> None:
+        await asyncio.sleep(0)
+        async with session.get(server.make_url(path)):
+            pass
+
+    async with TestServer(application) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        with call_priority(priority):
+            inside = asyncio.create_task(call(session, "/api/v10/channels/1"))
+        await asyncio.gather(inside, call(session, "/api/v10/channels/2"))
+        for path in RESPONSE_PATHS:
+            await call(session, path)
+    assert sorted(limiter.acquired) == sorted([priority, Priority.PUBLIC]), "responses are not held back"
+
+
+async def _answer_empty(_: web.Request) -> web.Response:
+    return web.Response()
+
+
+class RecordingLimiter(CallLimiter):
+    """A limiter that remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.acquired: list[Priority] = []
+
+    async def acquire(self, priority: Priority = Priority.PUBLIC) -> bool:
+        """Remember the call."""
+        self.acquired.append(priority)
+        return await super().acquire(priority)
+
+
+async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many messages wait for the limit, an answer and its follow-up are sent at once."""
+    trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
+    async with discord_py(monkeypatch, trace) as (client, arrived):
+        waiting = asyncio.ensure_future(_write_to_many_channels(client, 3 * CALLS_A_SECOND))
+        await wait_until(lambda: len(arrived) >= CALLS_A_SECOND or None, what="the limit")
+        began = monotonic()
+        for number in range(CALLS_A_SECOND):
+            for route in (
+                ("POST", "/interactions/{id}/t/callback"),
+                ("PATCH", "/webhooks/{id}/t/messages/@original"),
+            ):
+                await client.request(discord.http.Route(*route, id=number))
+        seconds = monotonic() - began
+        assert not waiting.done()
+        waiting.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await waiting
+    assert seconds < 1, f"{2 * CALLS_A_SECOND} responses took {seconds:.1f} s"
 
 
 async def test_a_cancelled_call_takes_no_turn() -> None:
     """A call that was cancelled while it waited costs no other call its turn."""
     time = ManualTime()
     limiter = CallLimiter(1, time, time.sleep)
-    await limiter.acquire(is_response=False)
-    cancelled = asyncio.ensure_future(limiter.acquire(is_response=True))
-    stays = asyncio.ensure_future(limiter.acquire(is_response=False))
+    await limiter.acquire()
+    cancelled = asyncio.ensure_future(limiter.acquire())
+    stays = asyncio.ensure_future(limiter.acquire(Priority.HAND))
     await asyncio.sleep(0)
     cancelled.cancel()
     assert await stays
@@ -193,16 +268,17 @@ async def test_the_gateway_is_never_held_back() -> None:
                 assert await socket.receive_str() == "hello"
         with pytest.raises(TooManyInvalidRequests):
             await session.get(server.make_url("/gateway"))
-    assert not await limiter.acquire(is_response=True), "the gateway took a call's turn"
+    assert not await limiter.acquire(), "the gateway took a call's turn"
 
 
 @pytest.mark.parametrize(
     ("path", "responses"),
     [
-        ("/api/v10/interactions/1/token/callback", True),
-        ("/api/v10/webhooks/1/token/messages/@original", True),
+        *((path, True) for path in RESPONSE_PATHS),
         ("/api/v10/channels/1/messages", False),
         ("/api/v10/channels/1/messages/2", False),
+        ("/api/v10/channels/1/webhooks", False),
+        ("/api/v10/webhooks/1", False),
         ("/api/v10/users/@me/channels", False),
     ],
 )

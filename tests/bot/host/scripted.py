@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.host.outbox import Attempt, Outbox, Sent
+from bot.host.outbox import Attempt, Outbox, Priority, Sent
 from bot.host.table import Table
 from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 
@@ -48,7 +48,15 @@ class ScriptedCourier:
 
 async def run_outbox(outbox: Outbox, number: int) -> float | None:
     """Let the outbox do all that is due now; returns how long it would wait."""
-    while (wait := await outbox._deliver_due(number)) == 0.0:
+    for priority in Priority:
+        await _run_worker(outbox, number, priority)
+    # Once more: a hand that was refused is announced in public.
+    waits = [await _run_worker(outbox, number, priority) for priority in Priority]
+    return min((wait for wait in waits if wait is not None), default=None)
+
+
+async def _run_worker(outbox: Outbox, number: int, priority: Priority) -> float | None:
+    while (wait := await outbox._deliver_due(number, priority)) == 0.0:
         pass
     return wait
 
@@ -56,5 +64,5 @@ async def run_outbox(outbox: Outbox, number: int) -> float | None:
 class QuietOutbox(Outbox):
     """An outbox that works only when a test says so."""
 
-    def wake(self, number: int) -> None:
+    def wake(self, number: int, priority: Priority = Priority.PUBLIC) -> None:
         """Nothing: ``run_outbox`` does what is due."""

@@ -1,5 +1,6 @@
 """The outbox sends in order, once, and never an old board after a newer one."""
 
+import asyncio
 import random
 from functools import partial
 from pathlib import Path
@@ -16,9 +17,11 @@ from bot.host.outbox import (
     Attempt,
     ClosedMessages,
     Outbox,
+    Priority,
     Sent,
     TryLater,
     _next_of_each_slot,
+    priority_of,
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -253,6 +256,67 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     assert slots == {slot: message for message, slot in sent if slot.kind is not DeliveryKind.THREAD}
 
 
+class SlowCourier(ScriptedCourier):
+    """A courier that sends nothing of one priority before it is released."""
+
+    def __init__(self, slow: Priority) -> None:
+        super().__init__()
+        self.slow = slow
+        self.released = asyncio.Event()
+        self.arrived = asyncio.Event()
+        """Set whenever something has arrived."""
+
+    async def deliver(self, delivery: Delivery, *given: Any) -> Sent:
+        """Wait if it is slow, then send."""
+        if priority_of(delivery) is self.slow:
+            await self.released.wait()
+        sent = await super().deliver(delivery, *given)
+        self.arrived.set()
+        return sent
+
+    async def wait_for(self, kind: DeliveryKind, ply: int) -> None:
+        """Wait until one of a kind has arrived that shows ``ply``."""
+        async with asyncio.timeout(5):
+            while (kind, ply) not in {(delivery.kind, shown) for delivery, shown, _ in self.sent}:
+                self.arrived.clear()
+                await self.arrived.wait()
+
+
+async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:
+    """While hands wait for Discord's limit each move gets its board; then only the newest hands are sent."""
+    courier = SlowCourier(Priority.HAND)
+    outbox = Outbox(tables, courier)
+    number = await begin(tables, SETTING)
+    for step in range(4):
+        await make_move(tables, number, random.Random(step))
+        await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
+    assert DeliveryKind.HAND not in {delivery.kind for delivery, _, _ in courier.sent}
+    due = [each.slot for each in await tables.store.deliveries(number)]
+    assert set(due) >= {hand_delivery(seat).slot for seat in range(4)}
+    courier.released.set()
+    ply = (await tables.get(number)).row.ply
+    await courier.wait_for(DeliveryKind.HAND, ply)
+    await outbox.stop()
+    hands = [delivery.slot for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.HAND]
+    assert {shown for delivery, shown, _ in courier.sent if delivery.kind is DeliveryKind.HAND} == {ply}
+    assert len(hands) <= len(due), "a hand that a newer one has superseded was sent"
+
+
+async def test_hands_follow_the_board(tables: Tables) -> None:
+    """No hand is tried while the board of its move is being sent."""
+    courier = SlowCourier(Priority.PUBLIC)
+    outbox = Outbox(tables, courier)
+    number = await begin(tables, SETTING)
+    for _ in range(50):
+        await asyncio.sleep(0.002)
+    assert not courier.tried, "something was sent before the public messages"
+    courier.released.set()
+    await courier.wait_for(DeliveryKind.HAND, (await tables.get(number)).row.ply)
+    await outbox.stop()
+    kinds = courier.kinds()
+    assert "hand" not in kinds[: len(kinds) - kinds[::-1].index("board")]
+
+
 @pytest.mark.parametrize(("attempts", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)])
 def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: bool) -> None:
     """A turn before them holds up board and result alone, while its next attempt is soon."""
@@ -260,5 +324,6 @@ def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: b
     slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, turn=7), hand_delivery(0).slot]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
     waiting[0] = replace(waiting[0], attempts=attempts, due=50.0 + wait)
-    found = {delivery.slot for delivery in _next_of_each_slot(waiting, 50.0)}
-    assert found == set(slots) - (set(slots[1:3]) if held else set())
+    public = {delivery.slot for delivery in _next_of_each_slot(waiting, 50.0, Priority.PUBLIC)}
+    assert public == set(slots[:-1]) - (set(slots[1:3]) if held else set())
+    assert [each.slot for each in _next_of_each_slot(waiting, 50.0, Priority.HAND)] == slots[-1:]

@@ -21,6 +21,7 @@ from rules.notation import verb_of, write
 from rules.options import options_of, parse_options, write_options
 from rules.record import Undo
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, check_whole, request_of
+from tests.bot.host.scripted import run_outbox
 from tests.bot.store.rows import query
 from tests.bot.trust.recording_courier import ProcessKilled, RecordingCourier
 
@@ -79,7 +80,7 @@ class TableUnderTest:
         self.store.__class__ = self.store_kind
         self.tables = self.tables_kind(self.store, EVERY_GAME, self.clock)
         self.outbox = self.outbox_kind(self.tables, self.office)
-        self.outbox.wake = lambda number: None  # type: ignore[method-assign] # it works when a rule says so
+        self.outbox.wake = lambda *_: None  # type: ignore[method-assign] # it works when a rule says so
 
     async def reopen(self) -> None:
         """The process ends, and another one takes up what is stored."""
@@ -126,8 +127,7 @@ class TableUnderTest:
     async def work(self) -> None:
         """The outbox does what is due; both people look at what has come."""
         try:
-            while await self.outbox._deliver_due(self.number) == 0.0:
-                pass
+            await run_outbox(self.outbox, self.number)
         except ProcessKilled:
             await self.reopen()
         ply = self.office.boards[-1] if self.office.boards else 0

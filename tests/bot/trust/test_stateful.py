@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import run_state_machine_as_test
 
-from bot.host.outbox import Outbox
+from bot.host.outbox import Outbox, Priority, priority_of
 from bot.host.table import Request, Table
 from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.rows import Change, DeliveryKind, RepeatedInteraction, Slot
@@ -157,11 +157,11 @@ class AnyPly(Outbox):
 class Overtaking(Outbox):
     """A notice that waits does not hold up the next one."""
 
-    async def _deliver_due(self, number: int) -> float | None:
+    async def _deliver_due(self, number: int, priority: Priority) -> float | None:
         now = self._tables.clock()
         held_up: set[Slot | int] = set()
         for delivery in await self._tables.store.deliveries(number):
-            if delivery.slot in held_up:
+            if delivery.slot in held_up or priority_of(delivery) is not priority:
                 continue
             if delivery.due <= now and await self._deliver(delivery):
                 return 0.0
