@@ -2,14 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from typing import TypeVar
-
-import msgspec
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.boards import in_order
 from rules.arctic_cleanup.components import Card, Hex, Line, Plastic
-from rules.arctic_cleanup.events import AnyEvent
 from rules.arctic_cleanup.model import (
     ArcticCleanUpOptions,
     Phase,
@@ -17,17 +13,24 @@ from rules.arctic_cleanup.model import (
     Position,
     TurnOrder,
 )
-from rules.game import CHANCE, Action, Seat
-from rules.notation import Notation, write
-from rules.stream import Stream
-from tests.conformance.pieces import pieces_of
+from rules.game import Seat
+from rules.notation import Notation
+from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(ARCTIC_CLEANUP)
 SEATS_ORDER = ArcticCleanUpOptions(turn_order=TurnOrder.SEATS)
 COLUMNS = "analyze unload load move plan"
-E = TypeVar("E")
 _NOTHING = "-"
+_PLAYER = PositionPlayer(ARCTIC_CLEANUP)
+round_trip = _PLAYER.round_trip
+legal_choices = _PLAYER.legal_choices
+legal_texts = _PLAYER.legal_texts
+act = _PLAYER.act
+resolve_chance = _PLAYER.resolve_chance
+resign_seat = _PLAYER.resign_seat
+events = _PLAYER.events
+trail_types = _PLAYER.trail_types
 
 
 def parse_tokens(text: str) -> tuple[Plastic, ...]:
@@ -100,51 +103,6 @@ def make_position(
     return round_trip(position)
 
 
-def round_trip(position: Position) -> Position:
-    """Return a position after its stored form: constructors check no types, decoding does."""
-    again = msgspec.msgpack.decode(msgspec.msgpack.encode(position), type=Position)
-    assert again == position
-    return again
-
-
-def legal_choices(position: Position) -> tuple[Action, ...]:
-    """Return the legal actions of the seat to act."""
-    assert position.to_act is not None
-    assert position.to_act != CHANCE
-    return ARCTIC_CLEANUP.legal_actions(ARCTIC_CLEANUP.view(position, position.to_act))
-
-
-def legal_texts(position: Position, verb: str = "") -> list[str]:
-    """Return the legal actions of the seat to act in notation: those that begin with a verb."""
-    texts = [write(action) for action in legal_choices(position)]
-    return [text for text in texts if text.split()[0] == verb or not verb]
-
-
-def act(position: Position, *texts: str) -> Position:
-    """Take actions in notation; each must be legal, or possible if it is chance's, and loses no token."""
-    for text in texts:
-        action = NOTATION.parse(text)
-        if position.to_act == CHANCE:
-            assert ARCTIC_CLEANUP.possible(position, action), text
-        else:
-            assert action in legal_choices(position), f"{text}: {legal_texts(position)}"
-        after = round_trip(ARCTIC_CLEANUP.apply_action(position, action))
-        assert pieces_of(ARCTIC_CLEANUP, after) == pieces_of(ARCTIC_CLEANUP, position), text
-        position = after
-    return position
-
-
-def resolve_chance(position: Position, seed: int = 1) -> Position:
-    """Apply outcomes of chance until a seat must choose or the game is over."""
-    number = 0
-    while position.to_act == CHANCE:
-        outcome = ARCTIC_CLEANUP.sample_chance(position, Stream(bytes([seed]) * 32, number))
-        assert ARCTIC_CLEANUP.possible(position, outcome)
-        position = round_trip(ARCTIC_CLEANUP.apply_action(position, outcome))
-        number += 1
-    return position
-
-
 def idle(position: Position, turns: int) -> Position:
     """Play turns without effect, with the card in column 1."""
     for _ in range(turns):
@@ -152,24 +110,6 @@ def idle(position: Position, turns: int) -> Position:
         card = position.boards[position.current_player].columns[0]
         position = act(position, f"idle {card.value}")
     return position
-
-
-def resign_seat(position: Position, seat: int) -> Position:
-    """Resign for a seat; no token may be lost."""
-    after = ARCTIC_CLEANUP.resign(position, Seat(seat))
-    assert after is not None
-    assert pieces_of(ARCTIC_CLEANUP, after) == pieces_of(ARCTIC_CLEANUP, position)
-    return round_trip(after)
-
-
-def events(position: Position, *kinds: type[E]) -> list[E]:
-    """Return the events of these types in the trail."""
-    return [event for event in position.trail if isinstance(event, kinds)]
-
-
-def trail_types(position: Position) -> list[type[AnyEvent]]:
-    """Return the types of the events of the trail."""
-    return [type(event) for event in position.trail]
 
 
 def ocean_of(position: Position) -> Mapping[Hex, tuple[Plastic, ...]]:

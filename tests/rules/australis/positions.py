@@ -2,9 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
@@ -20,19 +18,32 @@ from rules.australis.components import (
     Die,
     deck,
 )
-from rules.australis.events import AnyEvent
 from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally, Tile
 from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
 from rules.australis.scoring import REEF_INDEX
-from rules.game import CHANCE, Action, Seat
-from rules.notation import Notation, write
-from rules.stream import Stream
-from tests.conformance.pieces import pieces_of
+from rules.game import Action, Seat
+from rules.notation import Notation
+from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(AUSTRALIS)
 HOST = AustralisOptions(first_player=FirstPlayer.HOST)
-E = TypeVar("E")
+
+
+def _rolls_dice(_position: Position, action: Action, piece: object) -> bool:
+    """Whether a roll brings this piece: all dice of the game, whatever lay there."""
+    return isinstance(action, RollDice) and isinstance(piece, Colour)
+
+
+_PLAYER = PositionPlayer(AUSTRALIS, _rolls_dice)
+round_trip = _PLAYER.round_trip
+legal_choices = _PLAYER.legal_choices
+legal_texts = _PLAYER.legal_texts
+act = _PLAYER.act
+resolve_chance = _PLAYER.resolve_chance
+resign_seat = _PLAYER.resign_seat
+events = _PLAYER.events
+trail_types = _PLAYER.trail_types
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -129,67 +140,3 @@ def last_turn(*boards: SeaBoard, dice: str, player: int = 0, **others: object) -
     """Build a table at the last turn of a round, however many dice were taken; ``others``: fields."""
     position = make_position(*boards, dice=dice, player=player, turns_left=1)
     return round_trip(replace(position, **others))
-
-
-def round_trip(position: Position) -> Position:
-    """Take a position through its stored form: constructors check no types, decoding does."""
-    again = msgspec.msgpack.decode(msgspec.msgpack.encode(position), type=Position)
-    assert again == position
-    return again
-
-
-def legal_choices(position: Position) -> tuple[Action, ...]:
-    """Return the legal actions of the seat to act."""
-    assert position.to_act is not None
-    assert position.to_act != CHANCE
-    return AUSTRALIS.legal_actions(AUSTRALIS.view(position, position.to_act))
-
-
-def legal_texts(position: Position) -> list[str]:
-    """Return the legal actions of the seat to act in notation."""
-    return [write(action) for action in legal_choices(position)]
-
-
-def act(position: Position, *texts: str) -> Position:
-    """Take actions in notation; each must be legal, or possible if it is chance's, and loses no piece."""
-    for text in texts:
-        action = NOTATION.parse(text)
-        if position.to_act == CHANCE:
-            assert AUSTRALIS.possible(position, action), text
-        else:
-            assert action in legal_choices(position), f"{text}: {legal_texts(position)}"
-        after = round_trip(AUSTRALIS.apply_action(position, action))
-        rolled = isinstance(action, RollDice)  # which brings all dice of the game, whatever lay there
-        assert _count_pieces(after, dice=not rolled) == _count_pieces(position, dice=not rolled), text
-        position = after
-    return position
-
-
-def _count_pieces(position: Position, *, dice: bool) -> Counter[object]:
-    pieces = pieces_of(AUSTRALIS, position)
-    return (
-        pieces
-        if dice
-        else Counter({piece: pieces[piece] for piece in pieces if not isinstance(piece, Colour)})
-    )
-
-
-def resolve_chance(position: Position, seed: int = 1) -> Position:
-    """Apply outcomes of chance until a seat must choose or the game is over."""
-    n = 0
-    while position.to_act == CHANCE:
-        outcome = AUSTRALIS.sample_chance(position, Stream(bytes([seed]) * 32, n))
-        assert AUSTRALIS.possible(position, outcome)
-        position = round_trip(AUSTRALIS.apply_action(position, outcome))
-        n += 1
-    return position
-
-
-def events(position: Position, *kinds: type[E]) -> list[E]:
-    """Return the events of these types in the trail."""
-    return [event for event in position.trail if isinstance(event, kinds)]
-
-
-def trail_types(position: Position) -> list[type[AnyEvent]]:
-    """Return the types of the events of the trail."""
-    return [type(event) for event in position.trail]

@@ -8,7 +8,6 @@ from rules.australis.components import CORALS, Colour, Die, TileColour
 from rules.australis.events import CardsRevealed, DiceReturned, Resigned, TileTaken
 from rules.australis.model import Phase, Position, Tile
 from rules.game import CHANCE, Seat
-from tests.conformance.pieces import pieces_of
 from tests.rules.australis.positions import (
     act,
     events,
@@ -16,19 +15,11 @@ from tests.rules.australis.positions import (
     make_board,
     make_position,
     parse_cards,
+    resign_seat,
     resolve_chance,
-    round_trip,
 )
 
 FOUR = tuple(make_board(turtle=space) for space in range(4))
-
-
-def resign_seat(position: Position, seat: int) -> Position:
-    """Resign for a seat; no piece may be lost."""
-    after = AUSTRALIS.resign(position, Seat(seat))
-    assert after is not None
-    assert pieces_of(AUSTRALIS, after) == pieces_of(AUSTRALIS, position)
-    return round_trip(after)
 
 
 def play_round(position: Position) -> list[int]:

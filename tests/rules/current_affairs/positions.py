@@ -1,14 +1,12 @@
 """Build any position of Current Affairs in a line or two, and act on it in notation."""
 
 from collections.abc import Mapping
-from typing import TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import CONTRACTS, MARKET_SLOTS, Contract, Lock, Region, Trash
-from rules.current_affairs.events import AnyEvent, Trigger
+from rules.current_affairs.events import Trigger
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
     FirstPlayer,
@@ -17,16 +15,29 @@ from rules.current_affairs.model import (
     PlayerBoard,
     Position,
 )
-from rules.game import CHANCE, Action, Seat
-from rules.notation import Notation, write
-from rules.stream import Stream
-from tests.conformance.pieces import pieces_of
+from rules.game import Action, Seat
+from rules.notation import Notation
+from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Eva")
 NOTATION = Notation(CURRENT_AFFAIRS)
 HOST = CurrentAffairsOptions(first_player=FirstPlayer.HOST)
-E = TypeVar("E")
 _EMPTY_SLOT = "."
+
+
+def _fills_the_board(position: Position, _action: Action, piece: object) -> bool:
+    return position.phase is Phase.FILL and isinstance(piece, Trash)
+
+
+_PLAYER = PositionPlayer(CURRENT_AFFAIRS, _fills_the_board)
+round_trip = _PLAYER.round_trip
+legal_choices = _PLAYER.legal_choices
+legal_texts = _PLAYER.legal_texts
+act = _PLAYER.act
+resolve_chance = _PLAYER.resolve_chance
+resign_seat = _PLAYER.resign_seat
+events = _PLAYER.events
+trail_types = _PLAYER.trail_types
 
 
 def parse_trash(text: str) -> tuple[Trash, ...]:
@@ -126,69 +137,6 @@ def make_position(
     return round_trip(position)
 
 
-def round_trip(position: Position) -> Position:
-    """Return a position after its stored form: constructors check no types, decoding does."""
-    again = msgspec.msgpack.decode(msgspec.msgpack.encode(position), type=Position)
-    assert again == position
-    return again
-
-
-def legal_choices(position: Position) -> tuple[Action, ...]:
-    """Return the legal actions of the seat to act."""
-    assert position.to_act is not None
-    assert position.to_act != CHANCE
-    return CURRENT_AFFAIRS.legal_actions(CURRENT_AFFAIRS.view(position, position.to_act))
-
-
-def legal_texts(position: Position) -> list[str]:
-    """Return the legal actions of the seat to act in notation."""
-    return [write(action) for action in legal_choices(position)]
-
-
-def act(position: Position, *texts: str) -> Position:
-    """Take actions in notation; each must be legal, or possible if it is chance's, and loses no piece."""
-    for text in texts:
-        action = NOTATION.parse(text)
-        if position.to_act == CHANCE:
-            assert CURRENT_AFFAIRS.possible(position, action), text
-        else:
-            assert action in legal_choices(position), f"{text}: {legal_texts(position)}"
-        after = round_trip(CURRENT_AFFAIRS.apply_action(position, action))
-        if position.phase is not Phase.FILL:
-            assert pieces_of(CURRENT_AFFAIRS, after) == pieces_of(CURRENT_AFFAIRS, position), text
-        position = after
-    return position
-
-
-def resolve_chance(position: Position, seed: int = 1) -> Position:
-    """Apply outcomes of chance until a seat must choose or the game is over."""
-    number = 0
-    while position.to_act == CHANCE:
-        outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes([seed]) * 32, number))
-        assert CURRENT_AFFAIRS.possible(position, outcome)
-        position = round_trip(CURRENT_AFFAIRS.apply_action(position, outcome))
-        number += 1
-    return position
-
-
-def resign_seat(position: Position, seat: int) -> Position:
-    """Resign for a seat; no piece may be lost."""
-    after = CURRENT_AFFAIRS.resign(position, Seat(seat))
-    assert after is not None
-    assert pieces_of(CURRENT_AFFAIRS, after) == pieces_of(CURRENT_AFFAIRS, position)
-    return round_trip(after)
-
-
 def in_extra_turns(position: Position, *seats: int) -> Position:
     """Return the position in the extra turns: the turn that runs, then those of ``seats``."""
     return round_trip(replace(position, in_extra_turns=True, extra_turns=tuple(map(Seat, seats))))
-
-
-def events(position: Position, *kinds: type[E]) -> list[E]:
-    """Return the events of these types in the trail."""
-    return [event for event in position.trail if isinstance(event, kinds)]
-
-
-def trail_types(position: Position) -> list[type[AnyEvent]]:
-    """Return the types of the events of the trail."""
-    return [type(event) for event in position.trail]

@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, Axis, Card, Point
 from rules.currents.model import Board, CurrentsOptions, CurrentsView, Phase, Position, deck
 from rules.currents.rules import State
-from rules.game import CHANCE, Action, Seat
+from rules.game import CHANCE, Seat
 from rules.notation import Notation
-from rules.stream import Stream
+from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(CURRENTS)
@@ -19,6 +17,11 @@ PLAIN = CurrentsOptions()
 TRIANGLE = CurrentsOptions(board=Board.TRIANGLE)
 ACES_ROUND = "AH AD AC AS"
 """Hearts north, diamonds east, clubs south, spades west."""
+_PLAYER = PositionPlayer(CURRENTS)
+round_trip = _PLAYER.round_trip
+legal_choices = _PLAYER.legal_choices
+act = _PLAYER.act
+resolve_chance = _PLAYER.resolve_chance
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -84,13 +87,6 @@ def make_state(
     return round_trip(State(position, tuple(held), left))
 
 
-def round_trip(state: State) -> State:
-    """Take a state through its stored form: constructors check no types, decoding does."""
-    again = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
-    assert again == state
-    return again
-
-
 def view_to_act(state: State) -> CurrentsView:
     """Return the view of the seat to act."""
     seat = state.position.to_act
@@ -99,37 +95,9 @@ def view_to_act(state: State) -> CurrentsView:
     return CURRENTS.view(state, seat)
 
 
-def legal_choices(state: State) -> tuple[Action, ...]:
-    """Return the legal actions of the seat to act."""
-    return CURRENTS.legal_actions(view_to_act(state))
-
-
 def is_legal(state: State, text: str) -> bool:
     """Whether this action, in notation, is legal now."""
     return NOTATION.parse(text) in legal_choices(state)
-
-
-def act(state: State, *texts: str) -> State:
-    """Take actions in notation; each must be legal, or possible if it is chance's."""
-    for text in texts:
-        action = NOTATION.parse(text)
-        if state.position.to_act == CHANCE:
-            assert CURRENTS.possible(state, action), text
-        else:
-            assert action in legal_choices(state), f"{text}: {refusal_text(state, text)}"
-        state = round_trip(CURRENTS.apply_action(state, action))
-    return state
-
-
-def resolve_chance(state: State, seed: int = 1) -> State:
-    """Apply outcomes of chance until a seat must choose or the game is over."""
-    n = 0
-    while state.position.to_act == CHANCE:
-        outcome = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, n))
-        assert CURRENTS.possible(state, outcome)
-        state = round_trip(CURRENTS.apply_action(state, outcome))
-        n += 1
-    return state
 
 
 def refusal_text(state: State, text: str) -> str:
