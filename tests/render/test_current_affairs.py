@@ -16,8 +16,7 @@ from rules.current_affairs.components import Region, Trash
 from rules.current_affairs.model import Position
 from rules.game import Action
 from tests.render.positions import CAPTION
-from tests.rules.current_affairs.positions import act, make_board, make_position
-from tests.rules.current_affairs.test_setup import placing
+from tests.rules.current_affairs.positions import act, make_board, make_position, placing
 
 OWN = PICTURES["current_affairs"]
 AT_SEA = make_position(

@@ -21,7 +21,9 @@ from tests.rules.arctic_cleanup.positions import (
     resign_seat,
     resolve_chance,
 )
-from tests.rules.arctic_cleanup.reading import (
+from tests.rules.arctic_cleanup.test_ending import before_the_end
+from tests.rules.arctic_cleanup.test_unloading import FILLS, FLIPS, unloading
+from tests.rules.arctic_cleanup.texts import (
     LONG_NAMES,
     WORDS,
     button_text,
@@ -30,8 +32,6 @@ from tests.rules.arctic_cleanup.reading import (
     refusal_text,
     view_to_act,
 )
-from tests.rules.arctic_cleanup.test_ending import before_the_end
-from tests.rules.arctic_cleanup.test_unloading import FILLS, FLIPS, unloading
 from tests.rules.whole_games import play_game
 
 TABLE: Final = make_position(

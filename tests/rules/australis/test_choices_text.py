@@ -8,7 +8,7 @@ from rules.australis.model import Competition, Phase
 from rules.australis.paths import MAX_BUTTON_LENGTH, path
 from rules.game import Seat
 from tests.rules.australis.positions import NAMES, act, make_board, make_position
-from tests.rules.australis.reading import (
+from tests.rules.australis.texts import (
     button_text,
     preview_lines,
     short_text,

@@ -6,7 +6,7 @@ from rules.australis import AUSTRALIS
 from rules.australis.components import TileColour
 from rules.australis.model import Tile
 from tests.rules.australis.positions import NAMES, act, last_turn, make_board, make_position
-from tests.rules.australis.reading import (
+from tests.rules.australis.texts import (
     COMPETING,
     ROLLS,
     WORDS,

@@ -7,7 +7,7 @@ from rules.australis import AUSTRALIS
 from rules.australis.model import Phase, Position
 from rules.game import CHANCE, Seat
 from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
-from tests.rules.australis.reading import (
+from tests.rules.australis.texts import (
     MOVING,
     PICKING,
     PLACING,

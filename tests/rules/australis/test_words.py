@@ -13,7 +13,7 @@ from rules.australis.paths import MAX_BUTTON_LENGTH, path
 from rules.game import CHANCE, Action, Resign, Seat
 from rules.stream import Stream
 from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position
-from tests.rules.australis.reading import (
+from tests.rules.australis.texts import (
     COMPETING,
     LONG_NAMES,
     MOVING,

@@ -1,10 +1,13 @@
 """Build any position of Current Affairs in a line or two, and act on it in notation."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
 from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.actions import FillRegions
+from rules.current_affairs.boards import stack_of
 from rules.current_affairs.components import CONTRACTS, MARKET_SLOTS, Contract, Lock, Region, Trash
 from rules.current_affairs.events import Trigger
 from rules.current_affairs.model import (
@@ -17,6 +20,7 @@ from rules.current_affairs.model import (
 )
 from rules.game import Action, Seat
 from rules.notation import Notation
+from rules.stream import Stream
 from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Eva")
@@ -140,3 +144,44 @@ def make_position(
 def in_extra_turns(position: Position, *seats: int) -> Position:
     """Return the position in the extra turns: the turn that runs, then those of ``seats``."""
     return round_trip(replace(position, in_extra_turns=True, extra_turns=tuple(map(Seat, seats))))
+
+
+FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
+"""Two boards of ships in the far south."""
+
+
+def in_port(board: PlayerBoard, **table: Any) -> Position:
+    """Return the port phase of the first seat in Yokohama, where it takes nothing."""
+    position = make_position(board, *FAR, stacks={"KUR": ""}, **table)
+    return resolve_chance(act(position, "sail KUR"))
+
+
+def board_in(*contracts: str, unlocked: str = "") -> PlayerBoard:
+    """Return a board one step from Yokohama, without a turtle to restore."""
+    return make_board("OKH", " ".join(contracts), restored="GPP", unlocked=unlocked)
+
+
+def fill(position: Position, **stacks: str) -> Position:
+    """Fill the regions: those named with this trash, from the bottom, the others at random."""
+    drawn = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    assert isinstance(drawn, FillRegions)
+    filled = CURRENT_AFFAIRS.apply_action(position, drawn)
+    named = {Region(name): tuple(map(Trash, text)) for name, text in stacks.items()}
+    return replace(filled, stacks=tuple(named.get(region, stack_of(filled, region)) for region in Region))
+
+
+def drafted(*contracts: str, **stacks: str) -> Position:
+    """Return the table after a draft in which each seat takes these, one in each round."""
+    position = fill(CURRENT_AFFAIRS.initial_state(len(contracts), HOST), **stacks)
+    for number in range(2):
+        dealt = [each.split()[number] for each in contracts]
+        position = act(position, f"deal {','.join(sorted(dealt))}")
+        while position.phase is Phase.DRAFT:
+            assert position.to_act is not None
+            position = act(position, f"pick {dealt[position.to_act]}")
+    return position
+
+
+def placing(*contracts: str, **stacks: str) -> Position:
+    """Return the table when the first ship is to be placed."""
+    return resolve_chance(drafted(*contracts, **stacks))

@@ -13,12 +13,13 @@ from tests.rules.current_affairs.features import FEATURES, features
 from tests.rules.current_affairs.positions import (
     NOTATION,
     act,
+    drafted,
     in_extra_turns,
     make_board,
     make_position,
+    placing,
     resolve_chance,
 )
-from tests.rules.current_affairs.test_setup import drafted, placing
 from tests.rules.whole_games import Step, play_game
 from tests.trials import trial_count
 

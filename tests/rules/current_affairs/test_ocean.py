@@ -11,6 +11,7 @@ from rules.current_affairs.events import Collected, HabitatRestored, NothingColl
 from rules.current_affairs.model import Phase, PlayerBoard, Position
 from rules.game import Seat
 from tests.rules.current_affairs.positions import (
+    FAR,
     act,
     events,
     in_extra_turns,
@@ -20,8 +21,6 @@ from tests.rules.current_affairs.positions import (
     parse_trash,
     trail_types,
 )
-
-FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
 
 
 def at_sea(board: PlayerBoard, **stacks: str) -> Position:

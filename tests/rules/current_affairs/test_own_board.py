@@ -9,7 +9,7 @@ from rules.current_affairs.ending import total_of
 from rules.current_affairs.phrases import ANIMAL_NAMES, contract_name
 from rules.game import Seat
 from tests.rules.current_affairs.positions import NAMES, make_board, make_position
-from tests.rules.current_affairs.reading import LONG_NAMES, WORDS
+from tests.rules.current_affairs.texts import LONG_NAMES, WORDS
 from tests.rules.whole_games import play_game
 
 BOARDS = make_position(

@@ -11,14 +11,20 @@ from rules.current_affairs.model import Position
 from rules.game import Action
 from rules.notation import write
 from rules.stream import Stream
-from tests.rules.current_affairs.positions import act, legal_choices, make_board, make_position
-from tests.rules.current_affairs.test_port import board_in, in_port
+from tests.rules.current_affairs.positions import (
+    FAR,
+    act,
+    board_in,
+    in_port,
+    legal_choices,
+    make_board,
+    make_position,
+)
 from tests.rules.whole_games import play_game
 from tests.trials import trial_count
 
 GAMES: Final = trial_count(commit=4, soak=300)
 """Of each number of seats."""
-FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
 
 
 def choose(position: Position, seed: int = 1) -> Action:

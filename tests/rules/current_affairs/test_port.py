@@ -14,11 +14,14 @@ from rules.current_affairs.events import (
     Reshuffled,
     Unlocked,
 )
-from rules.current_affairs.model import Phase, PlayerBoard, Position
+from rules.current_affairs.model import Phase
 from rules.game import CHANCE, Seat
 from tests.rules.current_affairs.positions import (
+    FAR,
     act,
+    board_in,
     events,
+    in_port,
     legal_texts,
     make_board,
     make_position,
@@ -27,20 +30,8 @@ from tests.rules.current_affairs.positions import (
     resolve_chance,
 )
 
-FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
 WHITE = "C05:PPAR"
 RED = "C08:PP"
-
-
-def in_port(board: PlayerBoard, **table: Any) -> Position:
-    """Return the port phase of the first seat in Yokohama, where it takes nothing."""
-    position = make_position(board, *FAR, stacks={"KUR": ""}, **table)
-    return resolve_chance(act(position, "sail KUR"))
-
-
-def board_in(*contracts: str, unlocked: str = "") -> PlayerBoard:
-    """Return a board one step from Yokohama, without a turtle to restore."""
-    return make_board("OKH", " ".join(contracts), restored="GPP", unlocked=unlocked)
 
 
 # Where and in which order ----------------------------------------------------------------------------

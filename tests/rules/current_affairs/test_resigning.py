@@ -9,17 +9,19 @@ from rules.current_affairs.model import Phase, Position
 from rules.game import Seat
 from tests.rules.current_affairs.positions import (
     act,
+    drafted,
     events,
+    fill,
     in_extra_turns,
     legal_texts,
     make_board,
     make_position,
     parse_trash,
+    placing,
     resign_seat,
     resolve_chance,
 )
 from tests.rules.current_affairs.test_ending import extra_boards, sail_on
-from tests.rules.current_affairs.test_setup import drafted, fill, placing
 
 BOARDS = (
     make_board("OKH", "C05:P.A. C08:PP", delivered="C15", restored="EMP", unlocked="wheel"),

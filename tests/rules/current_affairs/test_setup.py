@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from msgspec.structs import replace
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import Begin, FillRegions
@@ -16,44 +15,21 @@ from rules.current_affairs.events import (
     ShipPlaced,
     StarterKnown,
 )
-from rules.current_affairs.model import CurrentAffairsOptions, Phase, Position
+from rules.current_affairs.model import CurrentAffairsOptions, Phase
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
     HOST,
     act,
+    drafted,
     events,
+    fill,
     legal_texts,
+    placing,
     resolve_chance,
     round_trip,
     trail_types,
 )
-
-
-def fill(position: Position, **stacks: str) -> Position:
-    """Fill the regions: those named with this trash, from the bottom, the others at random."""
-    drawn = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
-    assert isinstance(drawn, FillRegions)
-    filled = CURRENT_AFFAIRS.apply_action(position, drawn)
-    named = {Region(name): tuple(map(Trash, text)) for name, text in stacks.items()}
-    return replace(filled, stacks=tuple(named.get(region, stack_of(filled, region)) for region in Region))
-
-
-def drafted(*contracts: str, **stacks: str) -> Position:
-    """Return the table after a draft in which each seat takes these, one in each round."""
-    position = fill(CURRENT_AFFAIRS.initial_state(len(contracts), HOST), **stacks)
-    for number in range(2):
-        dealt = [each.split()[number] for each in contracts]
-        position = act(position, f"deal {','.join(sorted(dealt))}")
-        while position.phase is Phase.DRAFT:
-            assert position.to_act is not None
-            position = act(position, f"pick {dealt[position.to_act]}")
-    return position
-
-
-def placing(*contracts: str, **stacks: str) -> Position:
-    """Return the table when the first ship is to be placed."""
-    return resolve_chance(drafted(*contracts, **stacks))
 
 
 def test_all_tokens_lie_on_the_board() -> None:

@@ -1,7 +1,7 @@
 """Texts of Current Affairs for a position: buttons, previews, refusals and narration."""
 
 from rules.current_affairs import CURRENT_AFFAIRS
-from tests.rules.current_affairs.positions import NAMES, act
+from tests.rules.current_affairs.positions import NAMES, act, board_in, in_port, make_board, make_position
 from tests.rules.position_texts import PositionTexts
 
 WORDS = CURRENT_AFFAIRS.words
@@ -12,3 +12,10 @@ button_text = _TEXTS.button_text
 preview_text = _TEXTS.preview_text
 refusal_text = _TEXTS.refusal_text
 narrate_last = _TEXTS.narrate_last
+AT_SEA = make_position(
+    make_board("OKH", "C05:P.A. C08:P.", restored="BER", unlocked="wheel"),
+    make_board("GPP", "C10"),
+    make_board("NEM", "C07 C12"),
+    stacks={"EMP": "PNR", "KUR": "P", "ALA": "", "CAL": "GGGG", "PHI": "NG"},
+)
+PORT = in_port(board_in("C05:PPAR", "C09:P.."))

@@ -1,0 +1,167 @@
+"""Buttons and previews of Current Affairs."""
+
+import pytest
+
+from rules.current_affairs.components import PORT_NAMES, Contract, Lock, Port
+from rules.current_affairs.phrases import contract_name
+from tests.rules.current_affairs.positions import (
+    FAR,
+    NAMES,
+    act,
+    board_in,
+    in_port,
+    make_board,
+    make_position,
+    placing,
+)
+from tests.rules.current_affairs.texts import (
+    AT_SEA,
+    PORT,
+    WORDS,
+    button_text,
+    preview_text,
+    view_to_act,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("sail EMP", "Emperor, 1: rubber completes San Francisco"),
+        ("sail KUR", "Kuroshio, 1: plastic completes San Francisco, restores turtle, port"),
+        ("sail ALA", "Alaska, 3: restores whale"),
+        ("sail CAL", "California, 3: glass completes San Francisco, port"),
+    ],
+)
+def test_destinations_say_what_they_bring(text: str, label: str) -> None:
+    """Cost, trash and its contract, habitat, port."""
+    assert button_text(AT_SEA, text) == label
+
+
+def test_destinations_that_bring_nothing() -> None:
+    """Nothing fits, or nothing is there."""
+    position = make_position(make_board("OKH", "C03", restored="BER"), *FAR, stacks={"EMP": "", "GPP": "N"})
+    assert button_text(position, "sail EMP") == "Emperor, 1: empty"
+    assert button_text(position, "sail GPP") == "Garbage Patch, 2: nothing fits"
+
+
+@pytest.mark.parametrize(
+    ("contracts", "stack", "brings"),
+    [
+        ("C04 C10", "R", "rubber as any for Yokohama or San Francisco"),
+        ("C05 C10", "R", "rubber for Yokohama"),
+        ("C05 C17", "R", "rubber for Yokohama or Brisbane"),
+        ("C03 C05", "P", "plastic for Yokohama"),
+        ("C05:PPA. C10", "R", "rubber completes Yokohama"),
+        ("C05:PPAR C10", "A", "aluminium for San Francisco, deliver Yokohama"),
+    ],
+)
+def test_takers(contracts: str, stack: str, brings: str) -> None:
+    """Slots of the kind first; slots for any trash where there is no other."""
+    position = make_position(make_board("OKH", contracts, restored="GPP"), *FAR, stacks={"KUR": stack * 2})
+    assert button_text(position, "sail KUR").startswith(f"Kuroshio, 1: {brings}")
+
+
+def test_crane_names_both() -> None:
+    """Two tokens within reach."""
+    board = make_board("OKH", "C05", unlocked="crane")
+    position = make_position(board, *FAR, stacks={"EMP": "GAP"})
+    assert button_text(position, "sail EMP") == "Emperor, 1: plastic or aluminium"
+    assert "You take plastic for Yokohama; or aluminium for Yokohama." in preview_text(position, "sail EMP")
+
+
+def test_trash_and_slot_are_one_press() -> None:
+    """The kind, the contract, and whether the slot takes any trash."""
+    position = act(make_position(make_board("OKH", "C04 C09"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
+    assert [button_text(position, text) for text in ("collect P C04 no", "collect P C09 yes")] == [
+        "Plastic on Yokohama 7",
+        "Plastic as any on San Francisco 6",
+    ]
+
+
+def test_contracts_of_the_same_name_say_what_they_need() -> None:
+    """Two cards of one port and the same points have different names."""
+    position = act(make_position(make_board("OKH", "C12 C13"), *FAR, stacks={"EMP": "GG"}), "sail EMP")
+    assert button_text(position, "collect G C12 no") == (
+        "Glass on San Francisco 9 (aluminium, glass, net and any)"
+    )
+
+
+def test_port_buttons() -> None:
+    """Deliver and discard; then upgrades and draws."""
+    assert button_text(PORT, "deliver C05") == "Deliver Yokohama 9"
+    assert button_text(PORT, "discard C09") == "Discard a contract > San Francisco 6 with plastic"
+    assert button_text(PORT, "end") == "End turn"
+    delivered = act(PORT, "deliver C05")
+    assert button_text(delivered, "unlock wheel") == "Unlock wheel"
+    assert button_text(delivered, "draw C02") == "Draw Yokohama 6: aluminium, glass and any"
+
+
+def test_ports_are_named() -> None:
+    """A contract has the name of its port, never a colour alone (CA42)."""
+    for contract in Contract:
+        assert contract_name(contract).startswith(tuple(PORT_NAMES.values()))
+    texts = [WORDS.describe(view_to_act(PORT), NAMES), WORDS.status(view_to_act(PORT), NAMES)]
+    assert not any(port.value in text.split() for text in texts for port in Port)
+
+
+def test_preview_of_a_destination() -> None:
+    """The way, the trash, the habitat, the port."""
+    assert preview_text(AT_SEA, "sail CAL") == (
+        "You sail to the California Current through the Emperor Seamounts and the Great Pacific Garbage "
+        "Patch (three actions). You take glass as any for San Francisco. "
+        "Its seal habitat is restored when three more tokens are taken. Then you are in port: San Francisco."
+    )
+    assert preview_text(AT_SEA, "sail KUR") == (
+        "You sail to the Kuroshio (one action). You take plastic for Yokohama, or as any for San Francisco. "
+        "You restore the turtle habitat. Then you are in port: Yokohama."
+    )
+    assert preview_text(AT_SEA, "sail EMP").endswith(
+        "You have restored another albatross habitat, so you cannot restore this one."
+    )
+
+
+def test_preview_of_trash() -> None:
+    """What the contract then needs."""
+    position = act(make_position(make_board("OKH", "C04:PPA. C09"), *FAR, stacks={"EMP": "P"}), "sail EMP")
+    assert preview_text(position, "collect P C04 yes") == (
+        "Yokohama 7 is then complete. You restore the albatross habitat."
+    )
+    assert preview_text(position, "collect P C09 no") == (
+        "San Francisco 6 then needs rubber and any. You restore the albatross habitat."
+    )
+
+
+def test_previews_in_port() -> None:
+    """Points and upgrades, what is lost, and what can no longer be done."""
+    assert preview_text(PORT, "deliver C05") == "You gain 9 points and may unlock an upgrade."
+    assert preview_text(PORT, "discard C09") == (
+        "San Francisco 6 (has plastic, needs rubber and any) goes to the discard pile. You lose plastic. "
+        "In this turn you can then no longer deliver Yokohama 9. Then draw one contract."
+    )
+    delivered = act(PORT, "deliver C05")
+    assert preview_text(delivered, "draw C02") == (
+        "6 points for aluminium, glass and any. Delivered in Yokohama, it also unlocks an upgrade. "
+        "In this turn you can then no longer unlock an upgrade."
+    )
+    assert {lock: preview_text(delivered, f"unlock {lock.value}") for lock in Lock} == {
+        Lock.WHEEL: "From your next turn on you have four actions.",
+        Lock.CRANE: "From your next turn on you may take the first or the second trash of a stack.",
+        Lock.SHARE_SPACE: "From your next turn on you may stop where other ships are.",
+        Lock.EXTRA_TURN: "After the last round you have one more turn.",
+        Lock.HABITAT_BONUS: "At the end you gain 2 points more for each restored habitat.",
+        Lock.CONTRACT_BONUS: "At the end you gain 2 points more for each delivered contract.",
+    }
+    elsewhere = in_port(board_in("C08:PP"))
+    assert preview_text(elsewhere, "deliver C08") == (
+        "You gain 4 points. Only San Francisco would also unlock an upgrade."
+    )
+
+
+def test_preview_of_a_first_place() -> None:
+    """What lies on top, and the habitat."""
+    position = placing("C14 C03", "C08 C09", "C15 C16", KUR="PPA", OKH="PPP")
+    assert preview_text(position, "place KUR") == (
+        "You take aluminium for San Francisco. Its turtle habitat is restored when two more tokens are taken."
+    )
+    assert button_text(position, "place KUR") == "Kuroshio: aluminium"

@@ -1,0 +1,81 @@
+"""The narration of Current Affairs: at sea, in port, the end."""
+
+from rules.current_affairs.events import Trigger
+from tests.rules.current_affairs.positions import (
+    FAR,
+    make_board,
+    make_position,
+)
+from tests.rules.current_affairs.texts import (
+    PORT,
+    narrate_last,
+)
+
+
+def test_narration_at_sea() -> None:
+    """One sentence for a move and what it brings."""
+    position = make_position(make_board("OKH", "C05:PPA."), *FAR, stacks={"EMP": "R", "GPP": "G", "KUR": ""})
+    assert narrate_last(position, "sail EMP") == (
+        "Ava sails to the Emperor Seamounts (one action), completes Yokohama 9 with rubber and "
+        "restores the albatross habitat there (1 of 5)."
+    )
+    assert narrate_last(position, "sail GPP") == (
+        "Ava sails to the Great Pacific Garbage Patch (two actions) and takes no trash."
+    )
+    choosing = make_position(make_board("OKH", "C04 C09"), *FAR, stacks={"EMP": "P"})
+    assert narrate_last(choosing, "sail EMP") == "Ava sails to the Emperor Seamounts (one action)."
+    assert narrate_last(choosing, "sail EMP", "collect P C09 yes") == (
+        "Ava takes plastic for San Francisco 6 and restores the albatross habitat of the Emperor Seamounts "
+        "(1 of 5)."
+    )
+
+
+def test_narration_in_port() -> None:
+    """Deliver, unlock, draw, reveal; or leave."""
+    assert narrate_last(PORT, "deliver C05") == "Ava delivers Yokohama 9 for 9 points."
+    assert narrate_last(PORT, "deliver C05", "unlock crane") == (
+        "Ava unlocks the crane: take the first or the second trash of a stack."
+    )
+    assert narrate_last(PORT, "deliver C05", "draw C02") == (
+        "Ava draws Yokohama 6 (aluminium, glass and any). New in the market: San Francisco 4 "
+        "(plastic and any)."
+    )
+    assert narrate_last(PORT, "deliver C05", "draw C02", "reveal C28") == (
+        "Open on the deck: Callao 10 (2 plastic, glass, net and any)."
+    )
+    assert narrate_last(PORT, "discard C09") == (
+        "Ava discards San Francisco 6 (plastic, rubber and any) and loses plastic."
+    )
+    assert narrate_last(PORT, "end") == "Ava ends the turn in Yokohama."
+
+
+def test_narration_of_the_end() -> None:
+    """The trigger, extra turns, who won and by what."""
+    board = make_board("GPP", "C03", restored="BER TAH KUR LIN")
+    boards = make_board("CLI", delivered="C15"), board, make_board("NEM")
+    position = make_position(*boards, stacks={"CAL": "P"}, player=1)
+    assert narrate_last(position, "sail CAL", "end") == (
+        "Ben ends the turn in San Francisco.\nBen has restored five habitats. This round is the last."
+    )
+    boards = (
+        make_board("OKH", delivered="C14"),
+        make_board("TAS", delivered="C04 C16"),
+        make_board("NEM", delivered="C08"),
+    )
+    last = make_position(*boards, player=2, trigger=Trigger.CONTRACTS)
+    assert narrate_last(last, "sail CHA") == (
+        "Chloé sails to the Chatham Rise (three actions) and takes no trash.\nThe game is over. "
+        "Ava wins with 12 points and the best contract (12), ahead of Ben with 12 and Chloé with 4."
+    )
+    extra = make_board("TAS", unlocked="extra-turn")
+    more = make_position(boards[0], extra, boards[2], player=2, trigger=Trigger.CONTRACTS)
+    assert narrate_last(more, "sail CHA").endswith("\nOne more turn for Ben.")
+
+
+def test_narration_of_a_shared_victory() -> None:
+    """All winners are named."""
+    boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
+    position = make_position(*boards, player=2, trigger=Trigger.CONTRACTS)
+    assert narrate_last(position, "sail CHA").endswith(
+        "Ava and Ben win together with 4 points, ahead of Chloé with 0."
+    )

@@ -1,0 +1,85 @@
+"""Refusals of Current Affairs: what is wrong and what to do."""
+
+import pytest
+
+from rules.current_affairs.model import Position
+from tests.rules.current_affairs.positions import (
+    FAR,
+    act,
+    board_in,
+    in_port,
+    make_board,
+    make_position,
+)
+from tests.rules.current_affairs.texts import (
+    AT_SEA,
+    PORT,
+    refusal_text,
+)
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "reason"),
+    [
+        (AT_SEA, "sail OKH", "You are in the Sea of Okhotsk already: sail to another region."),
+        (AT_SEA, "sail TAS", "The Tasman Sea is 8 actions away and you have 4. Choose a nearer region."),
+        (
+            AT_SEA,
+            "sail GPP",
+            (
+                "Another ship is in the Great Pacific Garbage Patch. You may sail through, but stop "
+                "somewhere else until you unlock the shared space."
+            ),
+        ),
+        (AT_SEA, "deliver C05", "First sail to another region."),
+        (AT_SEA, "pick C05", "First sail to another region."),
+        (PORT, "sail EMP", "You are in port. Deliver, discard or end your turn."),
+        (
+            PORT,
+            "deliver C09",
+            "San Francisco 6 (has plastic, needs rubber and any). Complete it before you deliver it.",
+        ),
+        (
+            PORT,
+            "deliver C01",
+            (
+                "You do not have that contract. You have Yokohama 9 (complete) and "
+                "San Francisco 6 (has plastic, needs rubber and any)."
+            ),
+        ),
+        (PORT, "discard C05", "That contract is complete: deliver it instead."),
+        (PORT, "unlock wheel", "You unlock an upgrade for each contract that you deliver in its own port."),
+        (PORT, "draw C02", "You have two contracts already. Deliver or discard one first."),
+        (act(PORT, "deliver C05"), "end", "You have used the port, so draw contracts until you have two."),
+        (
+            act(PORT, "deliver C05", "unlock crane"),
+            "discard C09",
+            "Contracts are discarded before upgrades and new contracts. Draw a contract.",
+        ),
+        (
+            act(PORT, "deliver C05", "discard C09", "unlock crane"),
+            "unlock wheel",
+            "You unlock an upgrade for each contract that you deliver in its own port.",
+        ),
+        (
+            in_port(board_in("C09:P.."), market="C13"),
+            "discard C09",
+            "There are too few other contracts left to replace it, so keep it.",
+        ),
+    ],
+)
+def test_refusals(position: Position, text: str, reason: str) -> None:
+    """What is wrong and what to do."""
+    assert refusal_text(position, text) == reason
+
+
+def test_refusals_of_trash() -> None:
+    """What must be taken, and where it fits."""
+    position = act(make_position(make_board("OKH", "C04 C09"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
+    assert refusal_text(position, "skip") == "The trash on top fits a contract of yours, so you must take it."
+    assert refusal_text(position, "collect A C04 no") == (
+        "There is no aluminium within reach here. You can take plastic."
+    )
+    assert refusal_text(position, "collect P C08 no").startswith("You do not have that contract.")
+    assert refusal_text(position, "sail GPP") == "First take the trash of this region."
+    assert refusal_text(position, "skip", 1) == "It is not your turn. Wait for Ava."
