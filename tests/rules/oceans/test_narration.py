@@ -1,19 +1,16 @@
-"""What people read of an Oceans table: narration, status, the board as text, the hand, help."""
+"""The narration of Oceans: choices, what they set off, the set-up."""
 
-import pytest
 from msgspec.structs import replace
 
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans import OCEANS
-from rules.oceans.actions import Deal, LayOut, OpenShield, ShowDeep, TurnOver
-from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT, Card
+from rules.oceans.actions import Deal, LayOut, OpenShield, ShowDeep
+from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
-from rules.oceans.steps import DrawingUp, EndTurn, OpeningShield, Showing, Tallying
-from rules.oceans.words.glossary import GLOSSARY
-from rules.oceans.words.help import OPTION_HINTS, TOPICS
+from rules.oceans.steps import DrawingUp, EndTurn, OpeningShield, Showing
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -44,9 +41,6 @@ def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
     after = apply_action(state, action)
     seen = action.seen_by(viewer, actor)
     return WORDS.narrate(view(state, viewer), actor, seen, view(after, viewer), NAMES)
-
-
-# Narration ----------------------------------------------------------------------------------------------
 
 
 def test_cards_are_narrated() -> None:
@@ -180,165 +174,3 @@ def test_a_resignation_is_narrated() -> None:
     assert after is not None
     text = WORDS.narrate(view(state, B), A, Resign(), view(after, B), NAMES)
     assert text.startswith("Ava resigns. A1 loses 4 and A2 2 to the Reef.")
-
-
-# Status, board, hand ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("state", "status"),
-    [
-        (
-            make_state("SP7 4", "", hands=("SP9 AP9",), cambrian=True, plays=2),
-            "Ava, your turn: play two cards.",
-        ),
-        (
-            feeding_state("SP7 4", "", ending=True),
-            "Ava, your turn: feed a species. This round is the last.",
-        ),
-        (
-            act(feeding_state("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef"),
-            "Ava, your turn: choose a zone for A2's overflow of 5.",
-        ),
-        (drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card, discard or end the turn."),
-        (
-            act(feeding_state("TE6 4", "SP8 3"), "forage A1 reef"),
-            "Ava, your turn: feed A1 again, or stop.",
-        ),
-    ],
-)
-def test_status(state: State, status: str) -> None:
-    """One line says who is asked, what, and whether the round is the last."""
-    assert WORDS.status(view(state, None), NAMES) == status
-
-
-def test_status_of_the_end() -> None:
-    """The winner by points, by traits, or because everybody else resigned."""
-    rows = ("SP7 SP8 4", "AP7 6")
-    state = make_state(*rows, step=Tallying(), scores=(10, 12), ending=True)
-    state = replace(state, position=replace(state.position, to_act=CHANCE))
-    ended = apply_chance(state, TurnOver((10, 12)))
-    tie = "Ava has won by traits in play: Ava 18 (2 traits), Ben 18 (1 trait)."
-    assert WORDS.status(view(ended, None), NAMES) == tie
-    other = apply_chance(replace(state, scores=(10, 13)), TurnOver((10, 13)))
-    assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben 19, Ava 18."
-    left = resign(make_state(*rows), A)
-    assert left is not None
-    left = apply_chance(left, TurnOver(left.scores))
-    assert WORDS.status(view(left, None), NAMES) == "Ben has won: everybody else resigned."
-
-
-BOARD = make_state(
-    "SP7 IN5 4 | PA6 2",
-    "SC7 6",
-    "",
-    hands=("SP9 HYD", "AP9", "AP10 FF9 KRA"),
-    scores=(7, 8, 9),
-    water=(10, 0, 5, 20),
-    scenarios=("ABU", "AST"),
-    gene_pool=("TUS", "TIN ZOO"),
-    discard="WC5 WC6",
-    cambrian=True,
-)
-
-
-def test_the_board_as_text_names_everything_public() -> None:
-    """Water, Scenario cards, Gene Pool, decks, players, species with values, the ring; then own secrets."""
-    text = WORDS.describe(view(BOARD, A), NAMES)
-    for part in (
-        "Oceans, round 3.",
-        "Ava, your turn: play one card.",
-        "Population. The Reef: 10, zone 1: 0, zone 2: 5, zone 3: 20, reserve: 60.",
-        "Below zone 1: Abundance (in force):",
-        "Below zone 2: Asteroid Impact (happens when zone 2 becomes empty):",
-        "The Cambrian Explosion has happened",
-        "Gene Pool: pile 1 Tusks, cost 1 · pile 2 Zooplankton, cost 1 (one more below).",
-        "Discard pile: Whale Cleaner x2.",
-        "A Ava, whose turn it is: one Surface card and 1 Deep, bonus 6",
-        "- A1: 4 of 10 · Speed 7, Inking 5 (2 of 4 traits) · Forage 2, Attack 2, Defence 6, ages 2",
-        "Neighbours, rightwards: A1, A2, B1, then A1 again.",
-        "- Speed 9: Forage 2, Attack 2, Defence 2, +1 slot",
-        "- Hydra, cost 4:",
-        "Your score pile: 7.",
-    ):
-        assert part in text, part
-    assert WORDS.status(view(BOARD, A), NAMES) in text
-
-
-def test_texts_hold_no_secret_of_others() -> None:
-    """A bystander's texts name no card in hand and no score; the alt text is the same for everybody."""
-    text = WORDS.describe(view(BOARD, None), NAMES)
-    for secret in ("Speed 9", "Hydra", "Kraken", "Your"):
-        assert secret not in text
-    assert WORDS.hand(view(BOARD, None), NAMES) == ""
-    assert "Hydra" not in WORDS.hand(view(BOARD, C), NAMES)
-    assert len({WORDS.alt_text(view(BOARD, viewer), NAMES) for viewer in (None, A, B, C)}) == 1
-
-
-def test_a_players_own_board_as_text() -> None:
-    """What is public of one seat, its neighbours, and to its owner the score pile."""
-    text = WORDS.player_text(view(BOARD, B), A, NAMES)
-    assert text.startswith("A Ava")
-    assert len(text.splitlines()) == 1 + len(BOARD.position.rows[A])
-    assert "lies on the left of the row" in text
-    assert "Score pile" not in text
-    assert text == WORDS.player_text(view(BOARD, None), A, NAMES)
-    assert "Score pile: 7." in WORDS.player_text(view(BOARD, A), A, NAMES)
-    empty = make_state("", "SP8 3")
-    assert WORDS.player_text(view(empty, None), A, NAMES).endswith("No species.")
-    alone = make_state("SP7 3 | IN5 2", "")
-    assert "lies on" not in WORDS.player_text(view(alone, None), A, NAMES)
-
-
-def test_looked_at_cards_stand_in_the_hand() -> None:
-    """While three Deep cards are looked at, the hand shows them with what they do."""
-    state = apply_chance(act(drawing_state("SP7 4", ""), "look"), ShowDeep(A, parse_cards("HYD TIN ZOO")))
-    assert "You look at these Deep cards:\n- Hydra, cost 4: " in WORDS.hand(view(state, A), NAMES)
-    assert "Hydra" not in WORDS.describe(view(state, B), NAMES)
-
-
-def test_a_crowded_table_still_fits() -> None:
-    """With six players of eight species and many cards in hand all texts keep their limits."""
-    deep = iter(DEEP_DECK)
-    rows = [" | ".join(f"{next(deep)} 5" for _ in range(8)) for _ in range(6)]
-    hand = " ".join(card for card in deep)
-    state = make_state(*rows, hands=(hand,), options=OceansOptions())
-    seen = view(state, A)
-    assert len(WORDS.describe(seen, LONG_NAMES)) <= 4000
-    assert len(WORDS.alt_text(seen, LONG_NAMES)) <= 1024
-    assert 400 < len(WORDS.player_text(seen, A, LONG_NAMES)) <= 1024
-    assert len(WORDS.hand(seen, LONG_NAMES)) <= 2000
-    assert "Your score pile: 0." in WORDS.describe(seen, LONG_NAMES)
-
-
-# Help ---------------------------------------------------------------------------------------------------
-
-
-def test_topics_and_options() -> None:
-    """The introduction comes first; each option has its hint."""
-    assert TOPICS[0].key == "introduction"
-    assert set(OPTION_HINTS) == set(OceansOptions.__struct_fields__)
-
-
-def test_the_glossary_has_every_card() -> None:
-    """One page for each of the 101 traits and 37 Scenario cards, with its number, values and text."""
-    pages = {page.title: page.text for page in GLOSSARY}
-    assert len(GLOSSARY) == len(pages) == 138
-    for trait in TRAIT.values():
-        page = pages[trait.name]
-        assert trait.text in page
-        assert trait.ruling in page
-        assert not trait.deep or f"costs {trait.number}" in page
-    for scenario in SCENARIOS.values():
-        assert scenario.text in pages[scenario.name]
-        assert ("purple" if scenario.event else "blue") in pages[scenario.name]
-
-
-def test_help_shows_moves_that_can_be_read() -> None:
-    """Every move in the page about notation is well-formed."""
-    page = next(topic for topic in TOPICS if topic.key == "notation")
-    lines = [line for line in page.text.split("\n") if line.startswith("- ")]
-    moves = [move for line in lines for move in line.split("`")[1::2]]
-    assert len(moves) >= 20
-    for move in moves:
-        NOTATION.parse(move)

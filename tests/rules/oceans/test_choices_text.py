@@ -1,0 +1,201 @@
+"""What players of Oceans read before they choose: labels, buttons, previews, short previews."""
+
+import pytest
+from msgspec.structs import replace
+
+from rules.game import Seat
+from rules.oceans import OCEANS
+from rules.oceans.rules import State, view
+from rules.oceans.steps import Keeping
+from tests.rules.oceans.positions import (
+    NAMES,
+    NOTATION,
+    act,
+    drawing_state,
+    feeding_state,
+    legal_texts,
+    make_state,
+    parse_cards,
+    play,
+)
+from tests.rules.oceans.texts import AFTER_CAMBRIAN, DRAWING_STATE, FEEDING_STATE, WORDS, action_texts
+
+
+def test_labels() -> None:
+    """Choices are said in words: names instead of codes, counts instead of rules."""
+    texts = {text: action_texts(AFTER_CAMBRIAN, text)[0] for text in legal_texts(AFTER_CAMBRIAN)}
+    assert texts["evolve SP9 A1"] == "Speed 9 on A1 (Speed, Inking)"
+    assert texts["evolve VES B1 z2"] == "Vestigial Limb on B1 (Schooling), 1 to zone 2"
+    assert texts["create SP9 0"] == "New species left of A1: Speed 9"
+    assert texts["create FF7 1"] == "New species between A1 and A2: Filter Feeder 7"
+    assert texts["migrate SP9 z2 reef"] == "Move all 5 from zone 2 to the Reef (Speed 9)"
+    assert texts["migrate HYD z3 z1"] == "Move 4 from zone 3 to zone 1 (Hydra)"
+    assert texts["drop A1 IN5"] == "Remove Inking 5 from A1"
+    assert action_texts(FEEDING_STATE, "attack A1 C3")[0] == "A1 attacks C3: takes 2"
+    assert action_texts(FEEDING_STATE, "forage A2 reef")[0] == "A2 forages in the Reef: takes 5"
+    assert action_texts(FEEDING_STATE, "skip")[0] == "Feed no species"
+    assert action_texts(DRAWING_STATE, "take 1")[0] == "Take Tusks, cost 1 (pile 1)"
+
+
+def test_label_of_three_long_names() -> None:
+    """Keeping one of the three longest names still fits a button."""
+    state = drawing_state("SP7 4", "")
+    asked = replace(
+        state, position=replace(state.position, agenda=(Keeping(3),)), looking=parse_cards("IMS IMW MIG")
+    )
+    seen = view(asked, Seat(0))
+    labels = {WORDS.label(seen, action, NAMES) for action in OCEANS.legal_actions(seen)}
+    assert len(labels) == 6
+    assert all(len(label) <= 80 for label in labels)
+
+
+def test_path_labels_of_kept_cards() -> None:
+    """The buttons name the card kept and the one for pile 1; the question says where the third goes."""
+    state = drawing_state("SP7 4", "")
+    asked = replace(
+        state, position=replace(state.position, agenda=(Keeping(3),)), looking=parse_cards("COP LEV ZOO")
+    )
+    seen = view(asked, Seat(0))
+    path = WORDS.path
+    assert path is not None
+    steps = [path(seen, action, NAMES)[-1] for action in OCEANS.legal_actions(seen)]
+    assert steps[0].label == "Keep Coprophagia, Leviathan on pile 1"
+    assert steps[0].question == "The third card goes on pile 2. Which one do you keep?"
+    assert len({step.label for step in steps}) == 6
+
+
+def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
+    """They are rarely wanted; ending the turn is what most people look for."""
+    seen, path = view(DRAWING_STATE, Seat(0)), WORDS.path
+    assert path is not None
+    rare = {each: path(seen, each, NAMES)[0].collapsed for each in OCEANS.legal_actions(seen)}
+    assert {type(each).__name__ for each, collapsed in rare.items() if collapsed} == {"Discard"}
+    assert rare[NOTATION.parse("draw")] is False
+
+
+def test_feeding_warns_of_species_that_would_die_out() -> None:
+    """The question names them, for any number of choices; with none it is the plain question."""
+
+    def question(own: str) -> str:
+        seen, path = view(feeding_state(own, "AP7 4", cambrian=True), Seat(0)), WORDS.path
+        assert path is not None
+        return path(seen, NOTATION.parse("skip"), NAMES)[0].question
+
+    assert question("SP7 4 | SP8 2") == "Which species feeds?"
+    assert question("SP7 4 | SP8 1") == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
+    assert question("SP7 0 | SP8 1 | IN5 3").startswith("A1 and A2 die out at Aging unless they get more. ")
+
+
+def test_a_species_that_takes_is_not_said_to_die_out() -> None:
+    """How much Coprophagia takes is open until the score pile has given it."""
+    state = play(make_state("COP 0", "AP7 4", plays=0, scores=(0, 5)), "done")
+    assert "dies out" not in action_texts(state, "choose B")[2]
+
+
+def test_feeding_nothing_stands_below_the_species() -> None:
+    """Its button is in a row of its own behind theirs."""
+    seen, path = view(FEEDING_STATE, Seat(0)), WORDS.path
+    assert path is not None
+    feed, skip = (path(seen, NOTATION.parse(text), NAMES)[0] for text in ("forage A2 reef", "skip"))
+    assert feed.row != skip.row
+    assert feed.order < skip.order
+
+
+def test_path_of_the_only_trait() -> None:
+    """Removing the only trait is one step with a whole sentence; of several, the trait is asked."""
+    one = make_state("SP7 4", "AP7 4", plays=1, hands=("SP9",))
+    many = make_state("SP7 IN5 4", "AP7 4", plays=1, hands=("SP9",))
+    action, path = NOTATION.parse("drop A1 SP7"), WORDS.path
+    assert path is not None
+    assert [step.label for step in path(view(one, Seat(0)), action, NAMES)] == ["Remove Speed 7 from A1"]
+    assert len(path(view(many, Seat(0)), action, NAMES)) == 3
+
+
+def test_preview_of_a_feeding() -> None:
+    """A feeding shows what it sets off, who overpopulates, how full boards are and what is asked next."""
+    assert action_texts(FEEDING_STATE, "forage A2 reef")[1:] == (
+        "A2 +5, C3 +3, A3 overpopulates",
+        (
+            "C3 gains 3 (Whale Cleaner).\n"
+            "A3 overpopulates.\n"
+            "Afterwards: A2 7 of 10, C3 5 of 10.\n"
+            "Next you are asked to choose a zone for A3's overflow of 5."
+        ),
+    )
+
+
+def test_preview_of_danger() -> None:
+    """A preview names own species that are short for Aging, and those that die out."""
+    state = feeding_state("TE7 2 | SP7 0", "AP7 8", water=(20, 9, 9, 9))
+    assert "A2 dies out at Aging unless it gets 1 more." in action_texts(state, "forage A1 reef")[2]
+    assert action_texts(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
+
+
+def test_preview_of_evolving() -> None:
+    """Evolving shows the text, the cost, values before and after, and what is left to play."""
+    assert action_texts(AFTER_CAMBRIAN, "evolve SP9 A2")[1] == (
+        "Forage 1 → 2, Attack 1 → 2, Defence 0 → 2, traits 3 of 3 → 4 of 4"
+    )
+    shown = action_texts(AFTER_CAMBRIAN, "evolve VES B2 z1")[2].split("\n")
+    assert "It costs 1: your score pile goes from 3 to 2." in shown
+    assert "B2: traits 1 of 3 → 2 of 3." in shown
+    assert "Then you have two cards left to play." in shown
+    assert "A3 has A1 on its left and A2 on its right." in action_texts(AFTER_CAMBRIAN, "create FF7 1")[2]
+
+
+def test_preview_of_a_migration() -> None:
+    """A migration shows the zones after it and what emptying or filling one sets off."""
+    state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 20), scenarios=("ABU", "FER"))
+    preview = action_texts(state, "migrate SP9 z1 reef")[2]
+    assert "the Cambrian Explosion!" in preview
+    assert "Abundance begins:" in preview
+    assert "The Reef: 10 → 19, zone 1: 9 → 0." in preview
+    assert action_texts(state, "migrate SP9 z3 z2")[1] == "Fertile ends, zone 2: 0 → 9, zone 3: 20 → 11"
+
+
+def test_preview_of_the_end() -> None:
+    """Emptying the Ocean is seen to begin the last round."""
+    state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 0, 0, 9), cambrian=True)
+    assert "This round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
+    assert "the last round begins" in action_texts(state, "migrate SP9 z3 reef")[1]
+
+
+def test_preview_shows_cards() -> None:
+    """Taking a card shows what it does; drawing, which chance decides, shows nothing."""
+    assert "It never forages, never attacks" in action_texts(DRAWING_STATE, "take 2")[2]
+    assert action_texts(DRAWING_STATE, "draw")[1:] == ("", "")
+    assert "keep one" in action_texts(DRAWING_STATE, "look")[2]
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "name"),
+    [
+        (DRAWING_STATE, "draw", "End turn"),
+        (make_state("SP7 IN5 FF7 HYD 4", "SC7 6", plays=0), "done", "Go on to feeding"),
+    ],
+)
+def test_going_on_has_one_name(state: State, text: str, name: str) -> None:
+    """The panel and the lists name the choice alike."""
+    seen, action = view(state, Seat(0)), NOTATION.parse(text)
+    path = WORDS.path
+    assert path is not None
+    assert path(seen, action, NAMES)[-1].label == action_texts(state, text)[0] == name
+
+
+def test_preview_of_going_on() -> None:
+    """Ending the card phase shows whom own species leech; with nothing to show there is no preview."""
+    state = act(make_state("PA6 1", "AP7 5", hands=("SP9",)), "evolve SP9 A1")
+    assert action_texts(state, "done")[1:] == ("A1 +2, B1 -2", "A1 leeches 2 from B1 (Parasitic).")
+    bare = act(make_state("PA6 1", "AP7 0", hands=("SP9",)), "evolve SP9 A1")
+    assert action_texts(bare, "done")[1:] == ("", "")
+
+
+def test_preview_is_what_happens() -> None:
+    """What a preview says a species holds afterwards is what it holds then."""
+    for text in ("forage A1 reef", "attack A1 C3", "attack A1 A2"):
+        after = act(FEEDING_STATE, text).position
+        afterwards = action_texts(FEEDING_STATE, text)[2].split("Afterwards: ")[1].split(".")[0]
+        held = {each.key: each.population for row in after.rows for each in row}
+        for part in afterwards.split(", "):
+            key, population, *_ = part.split()
+            assert held[key] == int(population), part

@@ -1,0 +1,220 @@
+"""Refusals of Oceans: what is wrong and what to do."""
+
+import pytest
+
+from rules.game import Seat
+from rules.oceans.cards.decks import Card
+from rules.oceans.causes import TraitCause
+from rules.oceans.places import SpeciesBoard
+from rules.oceans.rules import view
+from rules.oceans.steps import Choosing, Reason
+from tests.rules.oceans.positions import (
+    NAMES,
+    NOTATION,
+    act,
+    feeding_state,
+    legal_texts,
+    make_state,
+    play,
+)
+from tests.rules.oceans.texts import (
+    AFTER_CAMBRIAN,
+    DRAWING_STATE,
+    FEEDING_STATE,
+    PLAYING_STATE,
+    WORDS,
+    refusal_text,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("evolve SP9 A9", "There is no such species: name one by its letter and number, such as A2."),
+        ("evolve sp9 A1", "Write cards with capitals: SP9."),
+        ("evolve SP9 a1", "Write species with a capital: A1."),
+        ("evolve SP9 B1", "B1 is Ben's: name one of your own species (A1, A2)."),
+        ("evolve FF7 A2", "A2 has no free trait slot (3 of 3). Speed 9 would fit, bringing a slot along."),
+        (
+            "evolve TUS A1 reef",
+            "Tusks lies in the Gene Pool: you can take it at the end of your turn.",
+        ),
+        ("evolve @x A1", "There is no such card: write its code, such as SP7 or HYD."),
+        (
+            "evolve SP7 A1",
+            "Speed 7 is not in your hand. You hold Filter Feeder 7, Speed 9, Hydra and Vestigial Limb.",
+        ),
+        (
+            "create HYD 0 reef",
+            (
+                "Hydra is a Deep card. You can play it after the Cambrian Explosion, when zone 1 has been "
+                "empty. Now play a Surface card."
+            ),
+        ),
+        ("create SP9 7", "The place is how many of your species stand to its left: 0 to 2."),
+        ("create SP9 0 reef", "Speed 9 costs nothing here: name no zone for it."),
+        ("migrate SP9 z2 reef", "Zone 2 is empty: migrate from the Reef, zone 1 or zone 3."),
+        (
+            "migrate SP9 z1 z1",
+            "Population migrates from one zone to another one: name two different zones.",
+        ),
+        (
+            "cast SP9",
+            (
+                "You can discard a card for nothing only when every zone is empty. Migrate from the Reef, "
+                "zone 1 or zone 3."
+            ),
+        ),
+        ("drop A1 HYD", "A1 has no Hydra. It has Speed 7 and Inking 5."),
+        ("done", "You still have one card to play: evolve a species or migrate."),
+        (
+            "forage A1 reef",
+            "Not now: you are asked to play one card.",
+        ),
+        (
+            "mutate A1 SP7 1",
+            "A1 cannot exchange a trait now: that takes Rapid Mutation and an attack on it.",
+        ),
+        ("overflow reef", "Your overflow already goes to the Reef."),
+        ("metabolism yes", "None of your species has Fast Metabolism."),
+    ],
+)
+def test_refused_cards(text: str, reason: str) -> None:
+    """In the card phase a refusal names the hindrance and what would do."""
+    assert refusal_text(PLAYING_STATE, text) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "evolve HYD A1 z1",
+            "Hydra costs 4 and your score pile holds 3: migrate with it, or play another card.",
+        ),
+        ("evolve VES A1 z1", "Vestigial Limb goes on a species of another player, never on your own."),
+        ("create VES 0 z1", "Vestigial Limb never starts a species: put it on one that is in play."),
+        (
+            "evolve VES B1",
+            "Vestigial Limb costs 1. Say which zone gets it: reef, z1, z2 or z3.",
+        ),
+    ],
+)
+def test_refused_deep_cards(text: str, reason: str) -> None:
+    """A Deep card that cannot be paid for or does not belong there is refused with what to do."""
+    assert refusal_text(AFTER_CAMBRIAN, text) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "attack A1 B1",
+            (
+                "A1 cannot attack B1: Schooling protects it while it holds 5 or more (it holds 6). "
+                "Choose another target."
+            ),
+        ),
+        (
+            "attack A1 B2",
+            (
+                "A1 cannot attack B2: Transparent protects it while the Reef holds any population. "
+                "Choose another target."
+            ),
+        ),
+        (
+            "attack A1 B3",
+            "A1 cannot attack B3: Gentle Giant protects it always. Choose another target.",
+        ),
+        (
+            "attack A1 C2",
+            (
+                "A1 cannot attack C2: Goethite Exoskeleton lets only Attack 9 or more through, and A1 has 2. "
+                "Choose another target."
+            ),
+        ),
+        (
+            "attack A1 C4",
+            (
+                "A1 would take nothing from C4. Attack 2 takes at most 2 of 3 population, and Defence 6 "
+                "saves them."
+            ),
+        ),
+        ("attack A2 C3", "A2 never attacks (Filter Feeder). Let it forage, or feed another one."),
+        ("attack A1 A1", "A species cannot attack itself: name another target than A1."),
+        ("attack A3 C3", "A3 has no free space (10 of 10): feed another one."),
+        ("attack A1 C3 WC6", "Name nothing that is ignored: `attack A1 C3`."),
+        ("forage A1 z1", "A1 can forage in the Reef only."),
+        ("forage A1 reef 1", "A1 takes all it can, 2 here: leave the number out."),
+        ("forage C1 reef", "C1 is Chloé's: name one of your own species (A1, A2, A3)."),
+        (
+            "drop A1 SP7",
+            "You can only remove traits in the card phase. Now feed a species, or pass with `skip`.",
+        ),
+    ],
+)
+def test_refused_feedings(text: str, reason: str) -> None:
+    """A forage or attack that is not allowed is refused by the trait or number in its way."""
+    assert refusal_text(FEEDING_STATE, text) == reason
+
+
+def test_refused_second_feedings() -> None:
+    """Once a species has fed, refusals for others say so; one with extra forages cannot attack."""
+    state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", water=(20, 9, 9, 9)), "forage A1 reef")
+    assert refusal_text(state, "forage A2 reef") == "A1 is the species that feeds this turn: A2 cannot."
+    voracious = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", water=(20, 9, 9, 9))
+    fed = play(act(voracious, "attack A1 C1"), "spill reef")
+    assert fed.position.to_act == 0
+    assert "draw" in legal_texts(fed), "a feeder that overpopulated is done"
+
+
+def test_refused_ignoring() -> None:
+    """Where an attack needs a choice of what to ignore, the refusal shows how it is written."""
+    state = feeding_state("ELE 6", "GEN 4", water=(9, 9, 9, 9))
+    assert refusal_text(state, "attack A1 B1") == "Name what is ignored: `attack A1 B1 GEN`."
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("take 3", "The Gene Pool has pile 1 and pile 2: name one of them."),
+        ("discard HYD", "Hydra is a Deep card. You can only discard Surface cards."),
+        (
+            "keep HYD TUS ZOO",
+            "Not now: you are asked to take a Deep card, discard or end the turn.",
+        ),
+    ],
+)
+def test_refused_drawing(text: str, reason: str) -> None:
+    """In the drawing phase a refusal says what there is to take or throw away."""
+    assert refusal_text(DRAWING_STATE, text) == reason
+
+
+def test_refused_second_deep_card() -> None:
+    """A Deep card comes before discards and only once."""
+    assert refusal_text(act(DRAWING_STATE, "discard SP8"), "look") == (
+        "You can take one Deep card a turn, before you discard. End your turn with `draw`."
+    )
+
+
+def test_refused_to_others() -> None:
+    """The refusal to another seat says who is to act, and after the end that the game is over."""
+    action = NOTATION.parse("skip")
+    assert WORDS.refusal(view(FEEDING_STATE, Seat(1)), action, NAMES) == (
+        "It is not your turn. Wait for Ava."
+    )
+
+
+def test_refused_answers() -> None:
+    """A wrong answer is refused with the right ones; going on is, where an answer is due."""
+    state = make_state(
+        "PAR 3",
+        "SP7 4 | SP8 5",
+        step=Choosing(
+            Reason.LEECH,
+            (SpeciesBoard("B1"), SpeciesBoard("B2")),
+            TraitCause(Card("PAR")),
+            "A1",
+        ),
+    )
+    assert refusal_text(state, "choose C1") == "Choose one of these: B1 or B2."
+    assert refusal_text(state, "done") == "You have to choose: B1 or B2."

@@ -1,0 +1,57 @@
+"""Texts of Oceans for a state: what is shown of a choice, refusals, and states to choose in."""
+
+from rules.oceans import OCEANS
+from rules.oceans.rules import State, view
+from tests.rules.oceans.positions import (
+    NAMES,
+    NOTATION,
+    drawing_state,
+    feeding_state,
+    legal_texts,
+    make_state,
+)
+
+WORDS = OCEANS.words
+PLAYING_STATE = make_state(
+    "SP7 IN5 4 | PA6 SY7 SC8 2",
+    "SC7 6 | TR8 3",
+    "AP7 AP8 9",
+    hands=("SP9 FF7 HYD VES",),
+    scores=(3,),
+    water=(10, 9, 0, 20),
+    gene_pool=("TUS", "KRA ZOO"),
+)
+AFTER_CAMBRIAN = make_state(
+    "SP7 IN5 4 | PA6 SY7 SC8 2",
+    "SC7 6 | TR8 3",
+    hands=("SP9 FF7 HYD VES",),
+    scores=(3,),
+    water=(10, 9, 5, 20),
+    cambrian=True,
+    plays=2,
+)
+FEEDING_STATE = feeding_state(
+    "SP7 IN5 4 | FF6 2 | AP5 10",
+    "SC7 6 | TR8 3 | GEN 4",
+    "AP7 AP8 9 | GOE 4 | BF5 WC6 2 | HAR 3",
+    water=(10, 9, 4, 20),
+)
+DRAWING_STATE = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
+
+
+def refusal_text(state: State, text: str) -> str:
+    """Return the refusal of an illegal action to the seat to act."""
+    actor = state.position.to_act
+    assert actor is not None
+    assert text not in legal_texts(state), f"{text} is legal"
+    return WORDS.refusal(view(state, actor), NOTATION.parse(text), NAMES)
+
+
+def action_texts(state: State, text: str) -> tuple[str, str, str]:
+    """Return label, short preview and preview of a legal action."""
+    actor = state.position.to_act
+    assert actor is not None
+    assert text in legal_texts(state), f"{text} is not legal: {legal_texts(state)[:40]}"
+    action, seen = NOTATION.parse(text), view(state, actor)
+    shown = WORDS.preview(seen, action, NAMES)
+    return WORDS.label(seen, action, NAMES), WORDS.short_preview(seen, action, NAMES), shown or ""
