@@ -316,6 +316,12 @@ def match_attachment(table: Table, text: str) -> discord.File:
     return discord.File(io.BytesIO(text.encode()), filename=f"{table.game.key}-{table.number}.txt")
 
 
+def with_code(table: Table, lines: Sequence[str], last: str = "", limit: int = limits.CONTENT) -> str:
+    """Return the text of a private hand: the lines, cut to fit, then ``last`` and the whole fairness code."""
+    footer = "".join(f"\n{line}" for line in (last, f"-# Fairness code: `{table.commitment}`") if line)
+    return join_lines(lines, limit - len(footer)) + footer
+
+
 def join_lines(lines: Sequence[str], limit: int = limits.CONTENT) -> str:
     """Return the lines as one message, cut to ``limit`` characters: what Discord takes of a classic one."""
     return cut("\n".join(lines), limit)

@@ -12,7 +12,16 @@ import msgspec
 from bot import limits
 from bot.chat.action_picker import Offer, Screen, Tokens, build_screen, pages_of
 from bot.chat.components import Button, Row, Section
-from bot.chat.posts import MAX_QUOTED_LINES, Post, button, button_id, join_lines, title, undo_button
+from bot.chat.posts import (
+    MAX_QUOTED_LINES,
+    Post,
+    button,
+    button_id,
+    join_lines,
+    title,
+    undo_button,
+    with_code,
+)
 from bot.chat.story import (
     LOG_HINT_VIA_MORE,
     LOG_LABEL,
@@ -119,8 +128,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
             button(table, "More", "more"),
         )
         rows = (*rows, last)
-    lines.append(f"-# {home_link}")
-    return Post(join_lines([line for line in lines if line]), rows)
+    return Post(with_code(table, [line for line in lines if line], f"-# {home_link}"), rows)
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:

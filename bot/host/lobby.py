@@ -49,7 +49,16 @@ def open_table(
         seats=(_seat_row(request),),
     )
     reply = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
-    return Decision(table=Table(row, game, options, None), reply=reply, deliveries=(LOBBY_DELIVERY,))
+    table = Table(row, game, options, None)
+    return Decision(table=table, reply=reply, deliveries=(notice_delivery(_code_text(table)), LOBBY_DELIVERY))
+
+
+def _code_text(table: Table) -> str:
+    """Return the first notice of a table, never edited: the whole fairness code, and what it is for."""
+    return (
+        f"Fairness code: `{table.commitment}`."
+        "\n-# It fixes every draw before anybody plays. After the game you can check that the seed fits it."
+    )
 
 
 def _parse_options(game: AnyGame, text: str) -> Options:
@@ -192,9 +201,7 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
 def _start_text(table: Table) -> str:
     """Return the first notice of a game, never edited: who plays, how to win, the whole fairness code."""
     return (
-        f"{listed(table.names)} play. {table.game.words.how_to_win}"
-        f"\n-# Fairness code: `{table.commitment}`."
-        " After the game, it proves together with the seed that nobody changed the deal."
+        f"{listed(table.names)} play. {table.game.words.how_to_win}\n-# Fairness code: `{table.commitment}`."
     )
 
 

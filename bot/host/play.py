@@ -272,7 +272,7 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
 
 def seed_text(table: Table) -> str:
     """Return the seed of an ended game and the code that it must fit: together they prove the deals."""
-    return f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.short_commitment}`."
+    return f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.commitment}`."
 
 
 def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decision:

@@ -238,7 +238,7 @@ class Table:
 
     @property
     def short_commitment(self) -> str:
-        """The first eight digits of the commitment; the whole one stands in the first notice of the game."""
+        """The first eight digits of the commitment; the whole one stands in the first notice of the table."""
         return f"{self.commitment[:8]}…"
 
     @property

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.local.message_contents import has_button
-from bot.local.model import Message
+from bot.local.model import ChannelType, Message
 from rules.stream import fits_commitment
 from tests.bot.e2e.observe import read_response
 from tests.bot.e2e.rig import PLAYER_NAMES, REPOSITORY, Rig
@@ -54,24 +54,34 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
 
 
 async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
-    """The whole code stands once, above the first board, in a message that is never edited; the seed fits it.
+    """One whole code stands in the lobby's notice, each hand, the start, the result and the file.
 
-    Everywhere else its first eight digits do.
+    The public messages that hold it are never edited, the first is there before anybody presses Start, and
+    the seed fits it.
     """
     first = len(rig.seen)
-    game = await rig.open("Ava", "Ben")
+    game = await rig.lobby("Ava", "Ben")
     game.rng = random.Random(5)
+    opening = await game.newest_message(lambda message: _CODE.search(message.content) is not None)
+    (code,) = _CODE.findall(opening.content)
+    assert opening.id < (await game.lobby_message()).id, "the lobby's buttons stay below it"
+    await game.start()
     result = await game.play_out()
-    messages = game.public_messages()
-    (code,) = {found for one in messages for found in _CODE.findall(one.content)} - _seeds(result)
-    (notice,) = [one for one in messages if code in one.content]
-    boards = [one for one in rig.seen[first:] if "play" in "".join(one.custom_ids) and not one.private]
-    assert notice.id < boards[0].message.id
-    assert not [one for one in rig.seen[first:] if one.message is notice and one.event != "MESSAGE_CREATE"]
-    short = [one for one in messages if f"`{code[:8]}…`" in one.content]
-    assert {one.id for one in short} == {(await game.lobby_message()).id, result.id}
     (seed,) = _seeds(result)
+    public = [one for one in game.public_messages() if code in one.content]
+    start, shown = public[1:]
+    assert (public[0].id, shown.id) == (opening.id, result.id)
+    assert "Ava and Ben play." in start.content
+    seen = [one for one in rig.seen[first:] if re.search(rf"No\. {game.number}\b", one.text)]
+    assert all(not set(_CODE.findall(one.message.content)) - {code, seed} for one in seen)
+    for notice in public:
+        events = [one.event for one in seen if one.message is notice]
+        assert events == ["MESSAGE_CREATE"], "it was edited"
+    hands = [one for one in seen if one.channel.type is ChannelType.DM]
+    assert len({one.channel.id for one in hands}) == len(game.people)
+    assert all(code in one.text for one in hands if "play" in "".join(one.custom_ids))
     file = (result.attachments[1].data or b"").decode()
+    assert f"Commitment: {code}" in file.splitlines()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
     assert fits_commitment(match_id, bytes.fromhex(seed), code)
 
