@@ -27,6 +27,8 @@ BACKUP_INTERVAL: Final = 15 * 60.0
 """Seconds between two backups, while something changes."""
 BACKUP_RETRY_DELAY: Final = 60.0
 """Seconds until a failed backup is tried again."""
+STOP_TIMEOUT: Final = 5.0
+"""Seconds for the last backup at a stop: supervisors kill the process after ten."""
 
 _log = logging.getLogger(__name__)
 
@@ -136,11 +138,15 @@ class BackupScheduler:
         self._task = asyncio.get_running_loop().create_task(self._run(), name="backups")
 
     async def stop(self) -> None:
-        """Stop, after one more backup if something has changed."""
+        """Stop, after one more backup if something has changed and there is time for it."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        await self.back_up()
+        try:
+            async with asyncio.timeout(STOP_TIMEOUT):
+                await self.back_up()
+        except TimeoutError:
+            _log.warning("last backup left out: too slow for a stop", extra={"seconds": STOP_TIMEOUT})
 
     async def _run(self) -> None:
         await asyncio.sleep(await self._initial_delay())

@@ -1,40 +1,39 @@
 """Makes verified copies of the database and deletes old ones by a retention policy.
 
-A copy is made by ``VACUUM INTO`` on the store's own connection (there is no second one), flushed, verified in
-another thread, and only then renamed to its name.  A file with such a name has been verified.
+A copy is made in another thread, of the database's file, which does not change meanwhile.  It is flushed,
+compared with the file, verified, and only then renamed to its name: a file with such a name has been
+verified.
 """
 
 import asyncio
-import contextlib
 import logging
 import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
+from bot.store.file_copy import Interruption, copy_file, is_copy, run_interruptible
 from bot.store.inspection import (
     count_rows,
     file_faults,
     open_copy,
-    sample_faults,
+    sample_tables,
     schema_faults,
     table_faults,
 )
 from bot.store.ownership import chown_like
-from bot.store.protocol import Backup, BackupFailed, Counts, ReplayCheck, Sample, StoreError
-from bot.store.rows import NOT_CLOSED, Status
-from bot.store.sqlite import CopiedState, SqliteStore
-
-T = TypeVar("T")
+from bot.store.protocol import Backup, BackupFailed, Counts, ReplayCheck, StoreError
+from bot.store.sqlite import SqliteStore
 
 SAMPLE_SIZE: Final = 5
-"""How many tables of each copy are compared with the original, and replayed."""
+"""How many tables of each copy are replayed."""
 PARTIAL_SUFFIX: Final = ".partial"
 """Ends the name of a copy that is not verified yet."""
 _FILE_NAME_FORMAT: Final = "captains-table-%Y%m%d-%H%M%S.db"
@@ -116,55 +115,58 @@ class SqliteBackups:
             return False
         if self._changes is not None:
             return await self._store.changes() == self._changes
-        changes, counts = await self._store.changes(), await self._store.counts()
-        if await asyncio.to_thread(_counts_of, newest.path) != counts:
-            return False
-        self._changes = changes
+        async with self._store.unchanging_file() as file:
+            if not await run_interruptible(partial(is_copy, file.descriptor, newest.path)):
+                return False
+        self._changes = file.changes
         return True
 
     async def make(self, now: float) -> Backup:
-        """Copy, verify, and delete expendable copies.  Raises BackupFailed, without leaving a file."""
+        """Copy, verify, and delete expendable copies.  Raises BackupFailed, without leaving a file.
+
+        A caller who is cancelled does not wait long either, and leaves no file.
+        """
         try:
-            partial = await asyncio.to_thread(prepare, self.folder, now)
+            unverified = await asyncio.to_thread(prepare, self.folder, now)
             try:
-                copied = await self._store.copy_into(partial, SAMPLE_SIZE)
-                backup = await asyncio.to_thread(self._finish, partial, copied, now)
+                async with self._store.unchanging_file() as file:
+                    await run_interruptible(partial(_copy_exactly, file.descriptor, unverified))
+                backup = await run_interruptible(partial(self._finish, unverified, now))
             except BaseException:
-                partial.unlink(missing_ok=True)
+                unverified.unlink(missing_ok=True)
                 raise
         except BackupFailed:
             raise
         except (OSError, sqlite3.Error, StoreError) as error:
             raise BackupFailed(f"The backup could not be made: {error}") from error
-        self._changes = copied.changes
+        self._changes = file.changes
         return backup
 
-    def _finish(self, partial: Path, copied: CopiedState, now: float) -> Backup:
-        verify(partial, copied.counts, copied.sample)
-        self._log_findings(partial, copied.sample)
-        backup = settle(partial)
+    def _finish(self, unverified: Path, now: float, interruption: Interruption) -> Backup:
+        verify(unverified, interruption=interruption)
+        self._log_findings(unverified, interruption)
+        backup = settle(unverified)
         for old in find_expendable(backups_in(self.folder), self._retention, now):
             old.path.unlink(missing_ok=True)
         return backup
 
-    def _log_findings(self, path: Path, sample: Sample) -> None:
+    def _log_findings(self, path: Path, interruption: Interruption) -> None:
         """Log each new fault in a table, except in frozen ones.  Such a fault does not spoil the copy."""
-        going_on = [
-            number
-            for number, stored in sample.items()
-            if stored is None
-            or (stored.table.status in NOT_CLOSED and stored.table.status is not Status.FROZEN)
-        ]
-        with open_copy(path) as connection:
-            found = {
-                (each.table, each.ply) for each in table_faults(connection, self._replay_check, going_on)
-            }
+        with open_copy(path) as connection, interruption.covering(connection):
+            sample = sample_tables(connection, SAMPLE_SIZE)
+            found = {(each.table, each.ply) for each in table_faults(connection, self._replay_check, sample)}
         for table, ply in sorted(found - self._reported):
             _log.error(
                 "stored table damaged: run doctor",
                 extra={"table": table, "record": ply},
             )
         self._reported |= found
+
+
+def _copy_exactly(descriptor: int, target: Path, interruption: Interruption) -> None:
+    copy_file(descriptor, target, interruption)
+    if not is_copy(descriptor, target, interruption):
+        raise BackupFailed(f"The copy {target.name} does not hold what the database holds.")
 
 
 def prepare(folder: Path, now: float) -> Path:
@@ -175,10 +177,10 @@ def prepare(folder: Path, now: float) -> Path:
     moment = int(now)
     while (folder / _name_at(moment)).exists():
         moment += 1
-    partial = folder / f"{_name_at(moment)}{PARTIAL_SUFFIX}"
-    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    chown_like(partial, folder)
-    return partial
+    unverified = folder / f"{_name_at(moment)}{PARTIAL_SUFFIX}"
+    os.close(os.open(unverified, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    chown_like(unverified, folder)
+    return unverified
 
 
 def ensure_folder(folder: Path) -> None:
@@ -192,18 +194,15 @@ def _name_at(moment: int) -> str:
     return datetime.fromtimestamp(moment, UTC).strftime(_FILE_NAME_FORMAT)
 
 
-def verify(path: Path, counts: Counts | None = None, sample: Sample | None = None) -> None:
+def verify(path: Path, counts: Counts | None = None, *, interruption: Interruption | None = None) -> None:
     """Raise BackupFailed unless a copy is whole and of a schema that this release can bring up to date.
 
-    ``counts``, ``sample``: what it must hold.  What is wrong with single tables was wrong before; it makes no
-    copy a bad one, for all the others would go without.
+    ``counts``: what it must hold.  What is wrong with single tables was wrong before; it makes no copy a bad
+    one, for all the others would go without.
     """
     try:
-        with open_copy(path) as connection:
-            checks = [file_faults(connection), schema_faults(connection)]
-            if sample is not None:
-                checks.append(sample_faults(connection, sample))
-            for fault in chain.from_iterable(checks):
+        with open_copy(path) as connection, (interruption or Interruption()).covering(connection):
+            for fault in chain(file_faults(connection), schema_faults(connection)):
                 raise BackupFailed(f"The copy {path.name} is not good: {fault}")
             if counts is not None and count_rows(connection) != counts:
                 raise BackupFailed(f"The copy {path.name} does not hold what the database holds.")
@@ -213,11 +212,11 @@ def verify(path: Path, counts: Counts | None = None, sample: Sample | None = Non
         raise BackupFailed(f"The copy {path.name} is not good: {error}") from error
 
 
-def settle(partial: Path) -> Backup:
+def settle(unverified: Path) -> Backup:
     """Flush a verified copy and give it its final name."""
-    flush(partial)
-    path = partial.with_name(partial.name.removesuffix(PARTIAL_SUFFIX))
-    partial.rename(path)
+    flush(unverified)
+    path = unverified.with_name(unverified.name.removesuffix(PARTIAL_SUFFIX))
+    unverified.rename(path)
     flush(path.parent)
     return Backup(_made_at(path), path)
 
@@ -231,21 +230,15 @@ def flush(path: Path) -> None:
         os.close(descriptor)
 
 
-def _counts_of(path: Path) -> Counts | None:
-    with contextlib.suppress(StoreError), open_copy(path) as connection:
-        return count_rows(connection)
-    return None
-
-
 def copy_before_migrating(folder: Path, clock: Callable[[], float]) -> Callable[[sqlite3.Connection], None]:
     """Return what ``open_store`` calls with an older database before it changes the schema."""
 
     def work(connection: sqlite3.Connection) -> None:
         try:
-            partial = prepare(folder, clock())
-            connection.execute("vacuum into ?", (str(partial),))
-            verify(partial, count_rows(connection))
-            settle(partial)
+            unverified = prepare(folder, clock())
+            connection.execute("vacuum into ?", (str(unverified),))
+            verify(unverified, count_rows(connection))
+            settle(unverified)
         except (OSError, sqlite3.Error) as error:
             raise BackupFailed(f"No backup before the schema is changed: {error}") from error
 

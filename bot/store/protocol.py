@@ -31,8 +31,6 @@ NUMBERS_USED: Final = "numbers used"
 
 Counts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by table, and the sum of all versions."""
-Sample: TypeAlias = Mapping[int, StoredTable | None]
-"""Some tables as they are stored; None: not decodable."""
 
 
 class Divergence(msgspec.Struct, frozen=True):

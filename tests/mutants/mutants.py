@@ -310,8 +310,8 @@ KEEPING: Final = (
     Mutant(
         "a copy is not compared with what was copied",
         "bot/store/backup.py",
-        "checks.append(sample_faults(connection, sample))",
-        "checks.append(iter(()))",
+        "if not is_copy(descriptor, target, interruption):",
+        "if not target.exists():",
         (_BACKUP,),
     ),
     Mutant(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.host import housekeeping
 from bot.host.housekeeping import BackupScheduler
 from bot.store.protocol import Backup, BackupFailed
 from tests.bot.host.playing import Clock
@@ -21,6 +22,7 @@ class FakeBackups:
         self.made: list[Backup] = []
         self.current = False
         self.failing: Exception | None = None
+        self.endless = False
         self._clock = clock
 
     async def is_current(self) -> bool:
@@ -35,6 +37,8 @@ class FakeBackups:
         """Make one more."""
         if self.failing is not None:
             raise self.failing
+        if self.endless:
+            await asyncio.Event().wait()
         self.made.append(Backup(int(now), Path(f"{len(self.made)}.db")))
         self.current = True
         return self.made[-1]
@@ -111,6 +115,22 @@ async def test_runs_by_itself(copies: FakeBackups, clock: Clock) -> None:
     await scheduler.stop()
     assert len(copies.made) >= before + 1
     assert copies.current
+
+
+async def test_a_stop_does_not_wait_for_a_long_backup(
+    copies: FakeBackups, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where the last backup takes too long, the bot stops without it and the log says so, as no error."""
+    monkeypatch.setattr(housekeeping, "STOP_TIMEOUT", 0.05)
+    copies.endless = True
+    scheduler = BackupScheduler(copies, clock)
+    scheduler.start()
+    await asyncio.sleep(0.01)
+    async with asyncio.timeout(5):
+        await scheduler.stop()
+    assert [(entry.levelno, entry.getMessage()) for entry in caplog.records] == [
+        (logging.WARNING, "last backup left out: too slow for a stop")
+    ]
 
 
 async def test_quick_starts_make_no_copy_each(copies: FakeBackups, clock: Clock) -> None:

@@ -15,7 +15,7 @@ from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.restore import restore
-from bot.store import backup, migrations, restoring, sqlite
+from bot.store import backup, file_copy, migrations, restoring, sqlite
 from bot.store.backup import prepare
 from bot.store.rows import Change, Delivery, PostedMessage, RepeatedInteraction, Slot, Status
 from bot.store.sqlite import SqliteStore, open_store
@@ -25,6 +25,7 @@ from tests.bot.host.crashing_process import AnsweredFirst, PipeCourier, _Pipe
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
 from tests.bot.operate.databases import NOW, SETTING, make_backup
 from tests.bot.store.later import later_release
+from tests.bot.store.rows import query
 
 PLAYING_POINTS: Final = (
     "commit begun",
@@ -135,7 +136,8 @@ async def _play(
     store.kill_point = kill_point  # type: ignore[attr-defined]
     tables = Tables(store, GAMES)
     await Outbox(tables, MortalCourier(said, kill_point)).start()
-    number_interactions_from(10_000_000 * (1 + int((await store.counts())["inbox"])))
+    ((handled,),) = await query(store, "select count(*) from inbox")
+    number_interactions_from(10_000_000 * (1 + handled))
     going_on = await store.started_tables()
     number = going_on[0] if going_on else await begin(tables, SETTING)
     with patch.object(sqlite, "commit_change", mortal):
@@ -179,14 +181,8 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
 
 async def _copy(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
     store = await open_store(storage.database)
-    copying = SqliteStore.copy_into
-
-    async def copy_into(self: SqliteStore, path: Path, sample: int) -> Any:
-        kill_point.reach("backup begun")
-        return await copying(self, path, sample)
-
     with (
-        patch.object(SqliteStore, "copy_into", copy_into),
+        patch.object(backup, "copy_file", kill_point.around(file_copy.copy_file, before="backup begun")),
         patch.object(backup, "prepare", name_before_verifying if defect else backup.prepare),
         patch.object(backup, "verify", kill_point.around(backup.verify, before="backup copied")),
         patch.object(backup, "settle", kill_point.around(backup.settle, before="backup verified")),

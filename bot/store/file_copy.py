@@ -1,0 +1,119 @@
+"""Copies a database's file in pieces and compares the copy with it, interruptibly.
+
+The file must not change meanwhile: see ``SqliteStore.unchanging_file``.
+"""
+
+import asyncio
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, TypeVar
+
+from bot.store.protocol import StoreError
+
+_PIECE: Final = 1 << 20
+"""Bytes that are read, written or compared at once."""
+_FLUSH_EVERY: Final = 4 << 20
+"""Bytes after which the copy is flushed: a commit may have to wait for what is not flushed yet."""
+_FORMAT_VERSIONS: Final = slice(18, 20)
+"""Where the header says whether the file has a write-ahead log (2) or not (1)."""
+_WITHOUT_LOG: Final = b"\x01\x01"
+_STEPS_PER_CHECK: Final = 10_000
+"""Steps of SQLite's virtual machine between two looks at the interruption."""
+
+T = TypeVar("T")
+
+
+class Interrupted(StoreError):
+    """The work was interrupted before its end."""
+
+
+class Interruption:
+    """Ends work in another thread early, queries of SQLite included."""
+
+    def __init__(self) -> None:
+        """Nothing is interrupted before ``set``."""
+        self._event = threading.Event()
+        self._lock = threading.Lock()
+        """Held while connections are interrupted: none of them may be closed meanwhile."""
+        self._connections: set[sqlite3.Connection] = set()
+
+    def set(self) -> None:
+        """Interrupt the work, now and for good."""
+        self._event.set()
+        with self._lock:
+            for connection in self._connections:
+                connection.interrupt()
+
+    def check(self) -> None:
+        """Raise Interrupted after ``set``."""
+        if self._event.is_set():
+            raise Interrupted("It was interrupted.")
+
+    @contextmanager
+    def covering(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """Interrupt the queries of a connection too, which then raise sqlite3.OperationalError."""
+        self.check()
+        connection.set_progress_handler(self._event.is_set, _STEPS_PER_CHECK)
+        with self._lock:
+            self._connections.add(connection)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._connections.discard(connection)
+            connection.set_progress_handler(None, 0)
+
+
+async def run_interruptible(work: Callable[[Interruption], T]) -> T:
+    """Run work in a thread.  A caller who is cancelled interrupts it and waits for its end."""
+    interruption = Interruption()
+    running = asyncio.ensure_future(asyncio.to_thread(work, interruption))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        interruption.set()
+        await asyncio.gather(running, return_exceptions=True)
+        raise
+
+
+def copy_file(descriptor: int, target: Path, interruption: Interruption) -> None:
+    """Copy an open database file, whose log is empty, over an existing file; flush it piece by piece.
+
+    The copy needs no write-ahead log, so that it can be read where nothing may be written.
+    """
+    with target.open("wb", buffering=0) as copy:
+        unflushed = 0
+        for piece in _pieces(descriptor):
+            interruption.check()
+            copy.write(piece)
+            unflushed += len(piece)
+            if unflushed >= _FLUSH_EVERY:
+                os.fdatasync(copy.fileno())
+                unflushed = 0
+        os.fsync(copy.fileno())
+
+
+def is_copy(descriptor: int, copy: Path, interruption: Interruption) -> bool:
+    """Return whether a file holds, byte for byte, what ``copy_file`` would write."""
+    if copy.stat().st_size != os.fstat(descriptor).st_size:
+        return False
+    with copy.open("rb", buffering=0) as copied:
+        for piece in _pieces(descriptor):
+            interruption.check()
+            if copied.read(len(piece)) != piece:
+                return False
+    return True
+
+
+def _pieces(descriptor: int) -> Iterator[bytes]:
+    """Yield the content of an open database file, with the header of one without a write-ahead log."""
+    offset = 0
+    while piece := os.pread(descriptor, _PIECE, offset):
+        if not offset:
+            piece = piece[: _FORMAT_VERSIONS.start] + _WITHOUT_LOG + piece[_FORMAT_VERSIONS.stop :]
+        yield piece
+        offset += len(piece)
