@@ -2,22 +2,31 @@
 
 import argparse
 import asyncio
+from collections.abc import Sequence
 
-from tests.bench import engine, load, move, picture, players, store, taps
+from tests.bench import engine, load, picture, players, store, taps
+from tests.bench.load import LoadSettings
 
 PLAYER_GAMES = 1000
 
 
+def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return what is to be measured; ``arguments`` are those of the command line by default."""
+    defaults = LoadSettings()
+    parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
+    parser.add_argument("which", choices=("engine", "picture", "store", "players", "taps", "load"))
+    parser.add_argument("--repeats", type=int, default=5, help="interleaved repeats (engine, store)")
+    parser.add_argument("--games", type=int, help="games for each game (players), for each setting (taps)")
+    parser.add_argument("--tables", type=int, default=defaults.tables, help="tables that are played (load)")
+    parser.add_argument("--rate", type=float, default=defaults.rate, help="moves a second (load)")
+    parser.add_argument("--seconds", type=float, default=defaults.seconds, help="how long (load)")
+    parser.add_argument("--stored", type=int, default=defaults.stored, help="other stored games (load)")
+    return parser.parse_args(arguments)
+
+
 def main() -> None:
     """Run one benchmark."""
-    parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
-    parser.add_argument("which", choices=("engine", "picture", "move", "store", "players", "taps", "load"))
-    parser.add_argument("--repeats", type=int, default=5, help="interleaved repeats (engine, store)")
-    parser.add_argument("--tables", type=int, default=50, help="games at once (move, load)")
-    parser.add_argument("--rate", type=float, default=20.0, help="a second: moves (move), presses (load)")
-    parser.add_argument("--seconds", type=float, default=30.0, help="how long (move, load)")
-    parser.add_argument("--games", type=int, help="games for each game (players), for each setting (taps)")
-    chosen = parser.parse_args()
+    chosen = parse_arguments()
     match chosen.which:
         case "engine":
             engine.print_rates(chosen.repeats)
@@ -29,10 +38,9 @@ def main() -> None:
             taps.print_taps(chosen.games or taps.GAMES_PER_SETTING)
         case "store":
             asyncio.run(store.print_store_rates(chosen.repeats))
-        case "load":
-            asyncio.run(load.print_load(chosen.tables, chosen.rate, chosen.seconds))
         case _:
-            asyncio.run(move.print_move_latency(chosen.tables, chosen.rate, chosen.seconds))
+            settings = LoadSettings(chosen.tables, chosen.rate, chosen.seconds, chosen.stored)
+            asyncio.run(load.print_load(settings))
 
 
 if __name__ == "__main__":

@@ -1,260 +1,267 @@
 """The bot under load: people who open panels, compare choices, play, and look at their hands.
 
-Presses come at a given rate over a number of tables of all games.  Each person presses what the message
-before them offers.  An answer counts from the press until the private page with its picture is there.
+Moves come at a given rate over a number of tables of all registered games, which are in their middle; other
+games lie in the database.  An answer counts from the press until the private page with its picture is there,
+a board and a hand from the press that plays until they show the move.
 """
 
 import asyncio
 import random
-import re
-import socket
+import tempfile
 import time
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
-import aiohttp
-import psutil
+from bot.local.server import LocalDiscord
+from tests.bench.figures import times_table
+from tests.bench.live_tables import seat_people, write_live_tables
+from tests.bench.people import People, PressFigures
+from tests.bench.processor import ProcessorMeter
+from tests.bench.running_bot import RunningBot, running_bot
+from tests.bench.stored_games import add_backup, make_database
+from tests.bench.tables import BenchTable, reading_messages
+from tests.bench.watched_bot import BORDERS_METRIC, CHECK_SECONDS, DRAWN_METRIC, METRIC
 
-from bot.chat.components import parse_id
-from bot.config import METRICS_VARIABLE
-from bot.local.api_errors import JsonObject
-from bot.local.command_input import ClientRefusal
-from bot.local.members import InteractionFailed, Member
-from bot.local.message_contents import controls
-from bot.local.model import Message
-from rules.catalogue import GAMES
-from tests.bench.tables import (
-    BenchTable,
-    due_times,
-    next_free,
-    open_tables,
-    print_times,
-    reading_boards,
-    running_bot,
+SETTLE_SECONDS: Final = 60.0
+"""How long the boards and hands of the beginning, and those of the last moves, are waited for."""
+REPORT_SECONDS: Final = 60.0
+"""Between two lines of a long run."""
+_SPARES: Final = 5
+"""One table in so many more is ready to take the place of one whose game ends."""
+_DRIVER: Final = "driver"
+_STAND_IN: Final = "stand-in"
+_CALLS: Final = (
+    ("answers", "POST", "/callback"),
+    ("follow-ups", "", "/webhooks/"),
+    ("posts", "POST", "/messages"),
+    ("edits", "PATCH", "/messages/"),
 )
-from tests.bench.watched_bot import CHECK_SECONDS
-from tests.bot.e2e.observe import shown_message
+"""Kinds of calls: method (empty: any) and part of the route."""
 
-MOST_SEATS: Final = 4
-"""People at a table, or fewer if its game has fewer seats."""
-_LOOK: Final = 0.3
-"""How often somebody looks at their hand before a turn begins."""
-_PLAY_MARKED: Final = 0.7
-"""How often a marked choice is played; otherwise another one is compared."""
-_STEP_BACK: Final = 0.06
-"""How often somebody goes back or takes back a choice, where the panel offers it."""
-_METRIC = re.compile(r"^captains_table_(\w+)(?:{[^}]*})? (\S+)$", re.MULTILINE)
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class LoadSettings:
+    """What is driven."""
+
+    tables: int = 50
+    rate: float = 20.0
+    """Moves a second."""
+    seconds: float = 60.0
+    stored: int = 100
+    """Other games in the database."""
 
 
 @dataclass
 class LoadFigures:
-    """What a run measured, in seconds, and what went wrong."""
+    """What a run measured; times in seconds, memory in MiB."""
 
-    answers: list[float] = field(default_factory=list)
-    """From a press to its answer."""
+    presses: PressFigures
     boards: list[float] = field(default_factory=list)
-    """From a press that plays to the new board."""
+    hands: list[float] = field(default_factory=list)
     lags: list[float] = field(default_factory=list)
     """The worst lag of the bot's event loop in each second."""
-    processor: float = 0.0
-    """Processor time of the bot."""
-    calls: int = 0
-    """The bot's calls to the stand-in."""
+    bot_processor: float = 0.0
+    parts: dict[str, float] = field(default_factory=dict)
+    """Processor time of the bot by part."""
+    own_parts: dict[str, float] = field(default_factory=dict)
+    """Processor time of this process: the driver's and the stand-in's."""
+    calls: Counter[str] = field(default_factory=Counter)
+    """The bot's calls to the stand-in, by kind."""
     held_back: int = 0
     """Calls that had to wait, because Discord allows so many a second."""
-    pictures: int = 0
-    """Answers with a picture."""
-    failures: list[str] = field(default_factory=list)
-    skipped: int = 0
-    """Presses that were due while no table was free."""
-    finished: int = 0
+    uploads: int = 0
+    """Pictures that the bot sent."""
+    drawn: int = 0
+    """Pictures that the bot drew."""
+    border_seconds: float = 0.0
+    """What charging the processor time to parts has cost; part of it."""
+    memory: list[float] = field(default_factory=list)
+    """After the start, when all tables are there, each minute, and at the end."""
+    ended: int = 0
     """Games that ended."""
+    seconds: float = 0.0
+    """How long moves were made."""
+    drain_seconds: float = 0.0
+    """From the last move until nothing waits to be sent."""
 
 
-async def print_load(tables: int, rate: float, seconds: float) -> None:
+class CallCounter:
+    """Counts the bot's calls and the pictures in them."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+        self.uploads = 0
+
+    def count(self, method: str, route: str, _path: str, _query: object, _body: object, files: Any) -> None:
+        """Count one call: the stand-in's ``on_request``."""
+        kinds = (kind for kind, verb, part in _CALLS if part in route and verb in {"", method})
+        self.calls[next(kinds, "others")] += 1
+        self.uploads += sum(upload.content_type == "image/png" for upload in files.values())
+
+
+async def print_load(settings: LoadSettings) -> None:
     """Run the load and print what it measured."""
-    figures = await run_load(tables, rate, seconds)
-    pressed = len(figures.answers)
-    print(f"{tables} tables, {rate:g} presses/s for {seconds:g} s")
-    print_times(
-        (
-            ("press to answer", figures.answers),
-            ("press to board seen", figures.boards),
-            ("loop lag, worst of a second", figures.lags),
-        )
-    )
-    print(
-        f"processor time a press: {figures.processor / max(1, pressed) * 1e3:.1f} ms; "
-        f"calls a press: {figures.calls / max(1, pressed):.1f}, "
-        f"{figures.held_back} of {figures.calls} held back by the limit"
-    )
-    print(
-        f"answers with a picture: {figures.pictures} of {pressed}; games that ended: {figures.finished}; "
-        f"failures: {len(figures.failures)} {sorted(set(figures.failures))[:3]}; "
-        f"no free table: {figures.skipped}"
-    )
+
+    def report(line: str) -> None:
+        print(f"  {line}", flush=True)
+
+    figures = await run_load(settings, report)
+    for line in report_lines(settings, figures):
+        print(line)
 
 
-async def run_load(tables: int, rate: float, seconds: float) -> LoadFigures:
-    """Open the tables, press for a while, and return what was measured."""
-    figures, port = LoadFigures(), _free_port()
-    settings = {METRICS_VARIABLE: str(port)}
-    async with running_bot(("-m", "tests.bench.watched_bot"), **settings) as bot:
-        games = await open_tables(bot.server, tables, tuple(GAMES), MOST_SEATS)
-        process = psutil.Process(bot.process.pid)
-        async with reading_boards(bot.server, games):
-            watched = asyncio.create_task(_watch_lag(port, figures.lags))
-            before, began = await _read_metrics(port), _processor_seconds(process)
-            await _press_all(games, rate, seconds, figures)
-            figures.processor = _processor_seconds(process) - began
-            await asyncio.sleep(CHECK_SECONDS)
-            done = await _read_metrics(port)
-            figures.calls = round(done["api_calls_total"] - before["api_calls_total"])
-            figures.held_back = round(done["api_calls_held_back_total"] - before["api_calls_held_back_total"])
-            watched.cancel()
-            with suppress(asyncio.CancelledError):
-                await watched
-    figures.finished = sum(game.is_over for game in games)
+async def run_load(settings: LoadSettings, report: Report) -> LoadFigures:
+    """Make the database, start the bot, make moves for a while, and return what was measured."""
+    counter, meter = CallCounter(), ProcessorMeter()
+    with tempfile.TemporaryDirectory() as directory:
+        database = Path(directory) / "bench.db"
+        make_database(database, settings.stored, progress=report)
+        add_backup(database)
+        async with LocalDiscord(on_request=counter.count) as server:
+            server.interactions.create = meter.wrap(_STAND_IN, server.interactions.create)  # type: ignore[method-assign]
+            spare = -(-settings.tables // _SPARES)
+            live = seat_people(server, settings.tables + spare, settings.stored + 1)
+            write_live_tables(database, live, server)
+            games = [BenchTable.of(each) for each in live]
+            for game in games:
+                game.read = meter.wrap(_DRIVER, game.read)  # type: ignore[method-assign]
+                game.read_hand = meter.wrap(_DRIVER, game.read_hand)  # type: ignore[method-assign]
+            rng = random.Random(f"{settings}")
+            people = People(server.world, games[: settings.tables], rng, games[settings.tables :])
+            people.make_move = meter.wrap(_DRIVER, people.make_move)  # type: ignore[method-assign]
+            figures = LoadFigures(people.figures)
+            with reading_messages(server.world, games):
+                async with running_bot(server, database) as bot:
+                    figures.memory.append(bot.memory())
+                    report(f"the bot has started in {bot.start_seconds:.1f} s")
+                    await wait_for_boards(bot, games)
+                    figures.memory.append(bot.memory())
+                    report(f"{len(games)} tables are ready")
+                    await _measure(bot, people, settings, figures, counter, meter, report)
+        log = database.with_name("bot.log").read_text(encoding="utf-8")
+        report(f"lines in the bot's log: {log.count(chr(10))}")
+        for line in log.splitlines()[:5]:
+            report(line[:300])
     return figures
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+async def wait_for_boards(bot: RunningBot, games: list[BenchTable]) -> None:
+    """Wait until every table has its board and nothing waits to be sent.  Raises TimeoutError."""
+    async with asyncio.timeout(SETTLE_SECONDS):
+        await asyncio.gather(*(game.wait_for_board(-1) for game in games))
+    await drain(bot)
 
 
-def _processor_seconds(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
+async def drain(bot: RunningBot) -> None:
+    """Wait until nothing waits to be sent, at most ``SETTLE_SECONDS``."""
+    for _ in range(round(SETTLE_SECONDS / CHECK_SECONDS)):
+        await asyncio.sleep(CHECK_SECONDS)  # the metric is as old as that
+        if not (await bot.metrics())["outbox_waiting"]:
+            return
 
 
-async def _watch_lag(port: int, lags: list[float]) -> None:
-    """Read the worst lag of each second, until cancelled."""
+async def _measure(
+    bot: RunningBot,
+    people: People,
+    settings: LoadSettings,
+    figures: LoadFigures,
+    counter: CallCounter,
+    meter: ProcessorMeter,
+    report: Report,
+) -> None:
+    """Make the moves and fill in the figures."""
+    watching = asyncio.create_task(_watch(bot, figures, report))
+    counter.calls.clear()
+    counter.uploads = 0
+    before, own_before, processor = await bot.metrics(), dict(meter.seconds()), bot.processor_seconds()
+    began = time.perf_counter()
+    await people.make_moves(settings.rate, settings.seconds)
+    figures.seconds = time.perf_counter() - began
+    await people.settle(SETTLE_SECONDS)
+    await drain(bot)
+    figures.drain_seconds = time.perf_counter() - began - figures.seconds
+    figures.bot_processor = bot.processor_seconds() - processor
+    after = await bot.metrics()
+    figures.memory.append(bot.memory())
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+    figures.parts = {
+        name.removeprefix(f"{METRIC}_total "): spent - before.get(name, 0.0)
+        for name, spent in after.items()
+        if name.startswith(METRIC)
+    }
+    own = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
+    figures.own_parts = {_DRIVER: own.pop(_DRIVER, 0.0), _STAND_IN: sum(own.values())}
+    figures.border_seconds = _gain(before, after, f"{BORDERS_METRIC}_total")
+    figures.drawn = round(_gain(before, after, f"{DRAWN_METRIC}_total"))
+    figures.held_back = round(_gain(before, after, "api_calls_held_back_total"))
+    figures.calls, figures.uploads = Counter(counter.calls), counter.uploads
+    for game in people.tables:
+        figures.boards += game.boards
+        figures.hands += game.hand_times
+    figures.ended = sum(game.is_over for game in people.tables)
+
+
+def _gain(before: Mapping[str, float], after: Mapping[str, float], name: str) -> float:
+    return after[name] - before[name]
+
+
+async def _watch(bot: RunningBot, figures: LoadFigures, report: Report) -> None:
+    """Read the worst lag of each second, and report each minute, until cancelled."""
+    began = reported = time.perf_counter()
     while True:
         await asyncio.sleep(CHECK_SECONDS)
-        lags.append((await _read_metrics(port))["loop_lag_seconds"])
+        figures.lags.append((await bot.metrics())["loop_lag_seconds"])
+        now = time.perf_counter()
+        if now - reported >= REPORT_SECONDS:
+            reported = now
+            figures.memory.append(bot.memory())
+            made = len(figures.presses.moves)
+            report(f"{now - began:.0f} s: {made} moves, {figures.memory[-1]:.0f} MiB")
 
 
-async def _read_metrics(port: int) -> Mapping[str, float]:
-    """Return the bot's metrics by name; those with labels are summed."""
-    async with (
-        aiohttp.ClientSession() as session,
-        session.get(f"http://127.0.0.1:{port}/metrics") as response,
-    ):
-        found: defaultdict[str, float] = defaultdict(float)
-        for name, value in _METRIC.findall(await response.text()):
-            found[name] += float(value)
-        return found
-
-
-async def _press_all(games: list[BenchTable], rate: float, seconds: float, figures: LoadFigures) -> None:
-    rng = random.Random(f"{len(games)}/{rate}/{seconds}")
-    index = -1
-    async with asyncio.TaskGroup() as group:
-        async for _ in due_times(rate, seconds):
-            free = next_free(games, index, _has_button)
-            if free is None:
-                figures.skipped += 1
-                continue
-            index = free
-            games[free].busy = True
-            group.create_task(_press(games[free], rng, figures, group))
-
-
-async def _press(
-    game: BenchTable, rng: random.Random, figures: LoadFigures, group: asyncio.TaskGroup
-) -> None:
-    """Press one button at a table; the table is free again when its next button can be pressed."""
-    try:
-        hand = _find_control(game.board, "hand")
-        if game.panel is None and hand is not None and rng.random() < _LOOK:
-            await _answer(rng.choice(list(game.people.values())), game.board, hand, figures)
-            return
-        assert game.to_act is not None
-        member, ply = game.people[game.to_act], game.ply
-        message = game.board if game.panel is None else game.panel
-        control = _find_control(message, "play") if game.panel is None else _choice(message, rng)
-        assert control is not None, "the board of a game that goes on has Play"
-        began = time.perf_counter()
-        shown = await _answer(member, message, control, figures)
-        game.panel = shown if _ways(shown) else None
-        if _verb(control) not in {"do", "undo"}:
-            return
-        seen = group.create_task(_wait_for_board(game, ply, began, figures))
-        if game.panel is None:  # the turn is over: the next player begins at the board
-            await seen
-    except (InteractionFailed, ClientRefusal, TimeoutError) as error:
-        figures.failures.append(f"{type(error).__name__} {error}")
-        game.panel = None
-    finally:
-        game.busy = False
-
-
-async def _answer(member: Member, message: Message, control: JsonObject, figures: LoadFigures) -> Message:
-    """Press a button and return the private page that follows, once it is there."""
-    began = time.perf_counter()
-    outcome = await member.press(message, custom_id=control["custom_id"])
-    shown = await shown_message(outcome)
-    figures.answers.append(time.perf_counter() - began)
-    figures.pictures += bool(shown.attachments)
-    if _ways(shown) and not shown.attachments:
-        figures.failures.append(f"no picture after {_verb(control)}")
-    return shown
-
-
-async def _wait_for_board(game: BenchTable, ply: int, began: float, figures: LoadFigures) -> None:
-    try:
-        await game.wait_for_board(ply)
-    except TimeoutError:
-        figures.failures.append("no new board")
-        return
-    figures.boards.append(time.perf_counter() - began)
-
-
-def _has_button(game: BenchTable) -> bool:
-    """Whether the player to act has a button: an old board loses its own before a new one comes."""
-    return game.waits_for_player and (game.panel is not None or _find_control(game.board, "play") is not None)
-
-
-# What is pressed ------------------------------------------------------------------------------------
-
-
-def _verb(control: JsonObject) -> str:
-    found = parse_id(str(control.get("custom_id", "")))
-    return "" if found is None else found.verb
-
-
-def _find_control(message: Message, verb: str) -> JsonObject | None:
-    """Return a message's button of a verb; None if it has none that can be pressed."""
-    return next(
-        (each for each in controls(message) if _verb(each) == verb and not each.get("disabled")), None
+def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
+    """Return what is printed of a run."""
+    presses, moves = figures.presses, max(1, len(figures.presses.moves))
+    asked = int(settings.rate * settings.seconds)
+    parts = sorted(figures.parts.items(), key=lambda item: -item[1])
+    split = ", ".join(f"{part} {spent / moves * 1e3:.1f}" for part, spent in parts if spent / moves >= 5e-5)
+    rest = figures.bot_processor - sum(figures.parts.values())
+    own = ", ".join(f"{part} {spent / moves * 1e3:.1f}" for part, spent in figures.own_parts.items())
+    calls = ", ".join(f"{kind} {count / moves:.1f}" for kind, count in figures.calls.most_common())
+    start, ready, *later = figures.memory
+    head = (
+        f"{settings.tables} tables, {settings.rate:g} moves/s for {settings.seconds:g} s,"
+        f" {settings.stored:,} other stored games\n"
+        f"moves: {len(presses.moves)} of {asked} asked, {len(presses.moves) / figures.seconds:.1f} a second;"
+        f" presses a move: {len(presses.answers) / moves:.1f}, selects: {presses.selects}"
     )
-
-
-def _ways(message: Message) -> list[JsonObject]:
-    """Return the buttons of a panel that lead to an action."""
-    return [
-        control
-        for control in controls(message)
-        if _verb(control) in {"step", "page", "do"}
-        and not control.get("disabled")
-        and control["label"] != "Back"
-    ]
-
-
-def _choice(panel: Message, rng: random.Random) -> JsonObject:
-    """Return what a person presses in a panel: mostly a choice or Play it, now and then a step back."""
-    ways = _ways(panel)
-    marked = next((each for each in ways if each["label"] == "Play it"), None)
-    if marked is not None and rng.random() < _PLAY_MARKED:
-        return marked
-    back = [
-        each for each in controls(panel) if each["label"] in {"Back", "Undo"} and not each.get("disabled")
-    ]
-    if back and rng.random() < _STEP_BACK:
-        return rng.choice(back)
-    return rng.choice(ways)
+    times = times_table(
+        (
+            ("press to answer", presses.answers),
+            ("press that plays to answer", presses.moves),
+            ("press that plays to board", figures.boards),
+            ("press that plays to hand", figures.hands),
+            ("loop lag, worst of a second", figures.lags),
+        )
+    )
+    rest_lines = (
+        f"processor ms a move: bot {figures.bot_processor / moves * 1e3:.1f} ({split},"
+        f" not assigned {rest / moves * 1e3:.1f}); {own};"
+        f" of the bot's, measuring {figures.border_seconds / moves * 1e3:.2f}\n"
+        f"calls a move: {figures.calls.total() / moves:.1f} ({calls}); held back {figures.held_back}\n"
+        f"pictures a move: drawn {figures.drawn / moves:.1f}, sent {figures.uploads / moves:.1f}\n"
+        f"memory with all workers, MiB: after the start {start:.0f}, with all tables {ready:.0f},"
+        f" at the end {later[-1]:.0f} (most {max(figures.memory):.0f})\n"
+        f"games that ended: {figures.ended}; moves due while no table was free: {presses.skipped};"
+        f" sent after the last move for {figures.drain_seconds:.1f} s;"
+        f" failures: {len(presses.failures)} {sorted(set(presses.failures))[:4]}"
+    )
+    return [*head.splitlines(), *times, *rest_lines.splitlines()]

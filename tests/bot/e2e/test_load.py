@@ -2,25 +2,33 @@
 
 import pytest
 
-from tests.bench.load import run_load
+from tests.bench.load import LoadSettings, report_lines, run_load
+from tests.bench.watched_bot import DRAWING, GATEWAY, HTTP, WORDS
 from tests.trials import SOAK_MARK
 
 pytestmark = [pytest.mark.slow, SOAK_MARK]
 
-TABLES = 4
-RATE = 8.0
-SECONDS = 5.0
+SETTINGS = LoadSettings(tables=5, rate=3.0, seconds=5.0, stored=20)
 
 
 async def test_a_short_load_is_answered() -> None:
-    """Every press that was due is answered, panels bring a picture, boards follow, nothing fails."""
-    figures = await run_load(TABLES, RATE, SECONDS)
-    assert figures.failures == []
-    assert len(figures.answers) + figures.skipped == int(RATE * SECONDS)
-    assert figures.skipped < len(figures.answers) / 4
-    assert figures.pictures > len(figures.answers) / 2
-    assert 0 < len(figures.boards) < len(figures.answers)
-    assert max(figures.answers) < 3
-    assert 0 < figures.processor < SECONDS * 2
-    assert figures.calls >= len(figures.answers)
-    assert len(figures.lags) >= SECONDS - 1
+    """Every move that was due is made, panels bring a picture, boards follow, nothing fails."""
+    lines: list[str] = []
+    figures = await run_load(SETTINGS, lines.append)
+    presses, due = figures.presses, int(SETTINGS.rate * SETTINGS.seconds)
+    assert presses.failures == []
+    assert "lines in the bot's log: 0" in lines
+    assert len(presses.moves) + presses.skipped == due
+    assert presses.skipped < due / 4
+    assert presses.pictures > len(presses.answers) / 2
+    assert len(figures.boards) == len(presses.moves) < len(presses.answers)
+    assert figures.hands
+    assert max(presses.answers) < 3
+    assert figures.calls["answers"] == len(presses.answers)
+    assert figures.uploads >= presses.pictures
+    assert figures.drawn
+    assert len(figures.lags) >= SETTINGS.seconds - 1
+    assert min(figures.parts[part] for part in (DRAWING, WORDS, HTTP, GATEWAY)) > 0
+    assert sum(figures.parts.values()) == pytest.approx(figures.bot_processor, rel=0.1)
+    assert figures.border_seconds < figures.bot_processor / 20
+    assert len(report_lines(SETTINGS, figures)) > 10

@@ -1,0 +1,132 @@
+"""Tables that are played during a benchmark: their games are in the middle when the bot starts.
+
+Each is a game of its own, written into the database with its board and hands still to be sent.
+"""
+
+import random
+import sqlite3
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.local.members import Member
+from bot.local.model import Channel, User
+from bot.local.server import LocalDiscord
+from bot.store.rows import Change, DeliveryKind, NewDelivery, RecordRow, SeatRow, Slot, Status, TableRow
+from bot.store.tables import commit_change
+from rules.catalogue import GAMES
+from tests.bench.played_games import PlayedGame, Stop, play_game, seat_counts
+
+MIDDLE: Final = (0.2, 0.5)
+"""The part of a game's choices that has been made."""
+_INTERACTIONS_FROM: Final = 1_000
+"""Ids of the interactions that made the last moves: smaller than any of the stand-in's."""
+_SECONDS_PER_RECORD: Final = 60
+
+
+@dataclass(frozen=True)
+class LiveTable:
+    """A table before the bot starts."""
+
+    number: int
+    played: PlayedGame
+    stop: Stop
+    thread: Channel
+    people: tuple[Member, ...]
+    """By seat."""
+
+
+def add_member(server: LocalDiscord, name: str) -> Member:
+    """Let somebody join the stand-in's server."""
+    user = User(server.world.snowflake(), name)
+    server.world.users[user.id] = user
+    return Member(server.world, server.interactions, user)
+
+
+def seat_people(
+    server: LocalDiscord, count: int, first_number: int, *, shared: Member | None = None
+) -> list[LiveTable]:
+    """Play ``count`` games of all registered games in turn to their middle, and seat people at them.
+
+    Each table has a thread and people of its own; ``shared`` has the first seat at each.
+    """
+    rng, world = random.Random(f"live tables {first_number} {count}"), server.world
+    parent = world.add_text_channel(f"games-{first_number}")
+    games, found = tuple(GAMES.values()), []
+    for index in range(count):
+        game, number = games[index % len(games)], first_number + index
+        played = play_game(game, seat_counts(game)[-1], rng)
+        people = [add_member(server, f"Player {number}-{seat}") for seat in range(played.seats)]
+        if shared is not None:
+            people[0] = shared
+        thread = world.start_thread(parent, world.bot, f"{game.title} No. {number}")
+        found.append(
+            LiveTable(number, played, played.stop_after(rng.uniform(*MIDDLE)), thread, tuple(people))
+        )
+    return found
+
+
+def write_live_tables(
+    database: Path, tables: Sequence[LiveTable], server: LocalDiscord, *, delivered: bool = False
+) -> None:
+    """Add tables to a database.  ``delivered``: their boards and hands need not be sent any more."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("begin")
+        for table in tables:
+            change = _change_of(table, server)
+            commit_change(connection, change)
+            if delivered:
+                connection.execute("update outbox set state = 'sent' where match = ?", (table.number,))
+        connection.execute("commit")
+
+
+def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
+    """Return the whole table as one change: everybody has chosen a moment ago."""
+    played, now = live.played, int(time.time())
+    users = [member.user.id for member in live.people]
+    assert live.thread.parent is not None
+    row = TableRow(
+        number=live.number,
+        game=played.game.key,
+        rules_version=played.game.rules_version,
+        options=played.options_text,
+        status=Status.PLAYING,
+        host=users[0],
+        guild=server.world.guild_id,
+        lobby_channel=live.thread.parent.id,
+        home=live.thread.id,
+        seed=played.seed,
+        opened_at=now - _SECONDS_PER_RECORD * (live.stop.ply + 1),
+        expires_at=None,
+        version=1,
+        ply=live.stop.ply,
+        snapshot=live.stop.snapshot,
+        seats=tuple(SeatRow(member.user.name, user=member.user.id) for member in live.people),
+    )
+    records = tuple(
+        RecordRow(
+            ply,
+            record.actor,
+            record.action,
+            auto=record.auto,
+            user=users[record.actor] if record.by_person else None,
+            at=row.opened_at + _SECONDS_PER_RECORD * ply,
+        )
+        for ply, record in enumerate(played.records[: live.stop.ply], 1)
+    )
+    hands = range(played.seats) if played.game.hidden else ()
+    return Change(
+        table=row,
+        reply=f"Recorded as move {live.stop.ply}.",
+        interaction=_INTERACTIONS_FROM + live.number,
+        records=records,
+        deliveries=(
+            NewDelivery(Slot(DeliveryKind.BOARD)),
+            *(NewDelivery(Slot(DeliveryKind.HAND, seat)) for seat in hands),
+        ),
+        user=users[live.stop.actor],
+        at=now,
+    )

@@ -1,0 +1,104 @@
+"""Games that computer players have really played, with every position of them, for databases of any size."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from rules.catalogue import GAMES
+from rules.game import CHANCE, AnyGame, Seat
+from rules.match import Match
+from rules.notation import write
+from rules.options import write_options
+from rules.players import PLAYERS
+from rules.stream import SEED_BYTES
+from rules.turns import last_turn
+
+PLAYER: Final = "casual"
+"""The computer player that plays them."""
+MAX_SEATS: Final = 4
+"""Seats of a game, or fewer if it has no table of so many."""
+
+
+@dataclass(frozen=True)
+class PlayedRecord:
+    """One record, and whether a person who had the seats would be its author."""
+
+    actor: int
+    action: str
+    auto: bool
+    by_person: bool
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A game after a choice with all that followed by itself: where it may stand."""
+
+    ply: int
+    snapshot: bytes
+    actor: Seat
+    """Who made the choice."""
+    turn_start: int
+    """Index in the history at which the turn of that choice begins."""
+    to_act: Seat | None
+    """None: the game is over."""
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A whole game without undos."""
+
+    game: AnyGame
+    seats: int
+    seed: bytes
+    records: tuple[PlayedRecord, ...]
+    stops: tuple[Stop, ...]
+    """After each choice, the earliest first."""
+
+    @property
+    def options_text(self) -> str:
+        """The options as the store has them."""
+        return write_options(self.game.options())
+
+    def stop_after(self, part: float) -> Stop:
+        """Return where the game stood after a part of its choices, from 0 to less than 1."""
+        return self.stops[min(int(part * len(self.stops)), len(self.stops) - 2)]
+
+
+def seat_counts(game: AnyGame) -> tuple[int, ...]:
+    """Return the numbers of seats, up to ``MAX_SEATS``, that a game's default options allow."""
+    counts = game.player_counts(game.options())
+    return tuple(seats for seats in counts if seats <= MAX_SEATS) or counts[:1]
+
+
+def play_game(game: AnyGame, seats: int, rng: random.Random) -> PlayedGame:
+    """Play one game to its end."""
+    choose, seed = PLAYERS[PLAYER].choose, rng.randbytes(SEED_BYTES)
+    match = Match.begin(game, seats, game.options(), seed)
+    records = list(_records_of(match, None))
+    stops: list[Stop] = []
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, choose(game, match.view(seat), rng))
+        records += _records_of(match, seat)
+        turn = last_turn(match.history)
+        assert turn is not None
+        stops.append(Stop(match.ply, match.snapshot(), seat, turn.start, match.to_act))
+    return PlayedGame(game, seats, seed, tuple(records), tuple(stops))
+
+
+def _records_of(match: Match, acting: Seat | None) -> Iterator[PlayedRecord]:
+    """Yield what the last operation of a match added; ``acting``: whose choice it was."""
+    for record in match.new_records:
+        by_person = record.actor == acting and record.actor != CHANCE
+        yield PlayedRecord(record.actor, write(record.action), record.auto, by_person)
+
+
+def play_some_of_each(count: int, seed: str) -> tuple[PlayedGame, ...]:
+    """Play ``count`` games of every registered game, with each number of seats in turn."""
+    rng = random.Random(seed)
+    found = []
+    for number in range(count):
+        for game in GAMES.values():
+            seats = seat_counts(game)
+            found.append(play_game(game, seats[number % len(seats)], rng))
+    return tuple(found)

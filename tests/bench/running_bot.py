@@ -1,0 +1,132 @@
+"""Runs the bot as a process of its own, over real sockets on loopback, without limits of use."""
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import sys
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import aiohttp
+import psutil
+
+from bot.chat.connection import LOCAL_VARIABLE
+from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, METRICS_VARIABLE, TOKEN_VARIABLE
+from bot.local.server import LOOPBACK_ADDRESS, LocalDiscord
+from tests.bot.e2e.rig import UNLIMITED_USE
+
+READY_SECONDS: Final = 600.0
+"""How long a start may take."""
+END_SECONDS: Final = 120.0
+"""How long a stop may take before the process is killed."""
+_POLL_SECONDS: Final = 0.005
+_METRIC: Final = re.compile(
+    r"^captains_table_(\w+)(?:{[^}]*})? (\S+)$|^(bench_\w+)(?:{part=\"([^\"]*)\"})? (\S+)$", re.MULTILINE
+)
+_PROGRAM: Final = ("-m", "tests.bench.watched_bot")
+
+
+@dataclass
+class RunningBot:
+    """The bot's process."""
+
+    process: asyncio.subprocess.Process
+    metrics_port: int
+    start_seconds: float = 0.0
+    """From the start of the process until the gateway is connected and the commands are there."""
+    stop_seconds: float = 0.0
+    """From SIGTERM to the end of the process."""
+    was_killed: bool = False
+    """Whether it had not ended after ``END_SECONDS``."""
+    _root: psutil.Process = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look at the process and its children."""
+        self._root = psutil.Process(self.process.pid)
+
+    def memory(self) -> float:
+        """Return the resident memory of the process and all its children, in MiB."""
+        processes = (self._root, *self._root.children(recursive=True))
+        return float(sum(each.memory_info().rss for each in processes)) / 2**20
+
+    def processor_seconds(self) -> float:
+        """Return the processor time of the process and all its children."""
+        times = [each.cpu_times() for each in (self._root, *self._root.children(recursive=True))]
+        return float(sum(each.user + each.system for each in times))
+
+    async def metrics(self) -> Mapping[str, float]:
+        """Return the bot's metrics by name, summed over labels; the meter's as ``name part``."""
+        address = f"http://{LOOPBACK_ADDRESS}:{self.metrics_port}/metrics"
+        async with aiohttp.ClientSession() as session, session.get(address) as response:
+            found: defaultdict[str, float] = defaultdict(float)
+            for name, value, own, part, own_value in _METRIC.findall(await response.text()):
+                found[f"{own} {part}".strip() or name] += float(own_value or value)
+            return found
+
+
+@asynccontextmanager
+async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> AsyncIterator[RunningBot]:
+    """Start the bot against a stand-in; end it by SIGTERM.  ``settings``: further ones of its environment.
+
+    Its log goes to ``bot.log`` beside the database.
+    """
+    port = _free_port()
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("CAPTAINS", "DISCORD"))
+    }
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a start must not compile everything
+    environment |= {
+        LOCAL_VARIABLE: f"http://{LOOPBACK_ADDRESS}:{server.port}",
+        DATABASE_VARIABLE: str(database),
+        TOKEN_VARIABLE: server.token,
+        LOG_LEVEL_VARIABLE: "WARNING",
+        METRICS_VARIABLE: str(port),
+        **UNLIMITED_USE,
+        **settings,
+    }
+    with database.with_name("bot.log").open("ab") as log:
+        began = time.perf_counter()
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *_PROGRAM, env=environment, stdout=log, stderr=log
+        )
+        bot = RunningBot(process, port)
+        try:
+            await _wait_until_ready(server, process)
+            bot.start_seconds = time.perf_counter() - began
+            yield bot
+        finally:
+            await _stop(bot)
+
+
+async def _wait_until_ready(server: LocalDiscord, process: asyncio.subprocess.Process) -> None:
+    async with asyncio.timeout(READY_SECONDS):
+        while not (server.gateway.connected and server.world.commands):
+            if process.returncode is not None:
+                raise RuntimeError(f"the bot ended with {process.returncode}; its log says why")
+            await asyncio.sleep(_POLL_SECONDS)
+
+
+async def _stop(bot: RunningBot) -> None:
+    began = time.perf_counter()
+    if bot.process.returncode is None:
+        bot.process.send_signal(signal.SIGTERM)
+    try:
+        await asyncio.wait_for(bot.process.wait(), END_SECONDS)
+    except TimeoutError:
+        bot.was_killed = True
+        bot.process.kill()
+        await bot.process.wait()
+    bot.stop_seconds = time.perf_counter() - began
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK_ADDRESS, 0))
+        return int(probe.getsockname()[1])

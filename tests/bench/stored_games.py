@@ -1,0 +1,312 @@
+"""Makes databases with many stored games, thousands a second.
+
+A few games per registered game are really played; the others are copies of them under other numbers,
+people, places and times.  Copies share the seeds of what they copy, so that they replay.  Otherwise the
+database is as a bot leaves it that has run for ``AGE_DAYS``: most games are over, and what is pruned after 30
+days is gone.
+"""
+
+import random
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from bot.host.housekeeping import RETENTION
+from bot.host.loading import rules_fingerprint
+from bot.host.tables import REPLAYED_UNDER
+from bot.store.migrations import migrate, released
+from bot.store.rows import Status
+from bot.store.tables import LOBBY_EXPIRY
+from rules.catalogue import EARLIER_RULES, GAMES
+from tests.bench.played_games import PlayedGame, play_some_of_each
+
+AGE_DAYS: Final = 730
+"""Days since the first game was opened; they are spread evenly over that time."""
+RECENT_DAYS: Final = 30
+"""Games that are younger mostly go on."""
+PLAYED_PER_GAME: Final = 6
+"""Games that are really played, of each registered game."""
+GROUP_SIZE: Final = 6
+"""People who play with each other."""
+GAMES_PER_GROUP: Final = 20
+CHUNK: Final = 1000
+"""Games of one transaction."""
+_DAY: Final = 86_400
+_FIRST_USER: Final = 300_000_000_000_000_000
+_FIRST_GUILD: Final = 400_000_000_000_000_000
+_GROUPS_PER_GUILD: Final = 8
+_DISCORD_EPOCH: Final = 1_420_070_400
+_LOBBY_DAYS: Final = 2
+
+Progress = Callable[[str], None]
+
+_SHARES: Final[Mapping[bool, tuple[tuple[Status, int], ...]]] = {
+    True: (
+        (Status.PLAYING, 60),
+        (Status.OVER, 30),
+        (Status.LOBBY, 4),
+        (Status.PAUSED, 3),
+        (Status.CLOSED, 3),
+    ),
+    False: (
+        (Status.OVER, 85),
+        (Status.CLOSED, 6),
+        (Status.ENDED, 5),
+        (Status.PLAYING, 3),
+        (Status.PAUSED, 1),
+    ),
+}
+"""What has become of a hundred games: of recent ones (True), and of older ones."""
+_WITHOUT_GAME: Final = (Status.LOBBY, Status.CLOSED)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """One stored game: a copy of a played one up to a ply."""
+
+    number: int
+    template: int
+    """Index of the played game."""
+    ply: int
+    status: Status
+    snapshot: bytes | None
+    group: int
+    """Who plays it."""
+    opened_at: int
+    pace: int
+    """Seconds between two records."""
+
+    @property
+    def first_user(self) -> int:
+        """The user at seat 0; the others follow."""
+        return _FIRST_USER + self.group * GROUP_SIZE
+
+    @property
+    def guild(self) -> int:
+        """The server of the group."""
+        return _FIRST_GUILD + self.group // _GROUPS_PER_GUILD * 100
+
+    @property
+    def home(self) -> int:
+        """The thread of the game."""
+        return snowflake(self.opened_at, self.number)
+
+
+def snowflake(at: int, low: int) -> int:
+    """Return an id of Discord's form for a time in seconds since 1970; ``low`` fills its 22 lower bits."""
+    return ((at - _DISCORD_EPOCH) * 1000 << 22) | low
+
+
+@cache
+def played_games() -> tuple[PlayedGame, ...]:
+    """Return the games that are copied; they are played once in a process."""
+    return play_some_of_each(PLAYED_PER_GAME, "stored games")
+
+
+def make_database(
+    path: Path,
+    count: int,
+    *,
+    first_start: bool = False,
+    now: float | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write a new database with ``count`` stored games of every registered game.
+
+    ``first_start``: the next start is the first one of a release, which replays the games that go on.
+    """
+    now_seconds = int(time.time() if now is None else now)
+    path.touch(0o600)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for pragma in ("journal_mode = off", "synchronous = off", "cache_size = -65536"):
+            connection.execute(f"pragma {pragma}")
+        migrate(connection, released())
+        _write_templates(connection)
+        plans = _plan_games(count, now_seconds)
+        while chunk := [plan for plan, _ in zip(plans, range(CHUNK), strict=False)]:
+            connection.execute("begin")
+            _write_games(connection, chunk, now_seconds)
+            connection.execute("commit")
+            if progress is not None:
+                progress(f"stored {chunk[-1].number:,} of {count:,} games")
+        if not first_start:
+            mark_replayed(connection)
+
+
+def add_backup(database: Path, age: float = 0.0) -> Path:
+    """Copy a database as its newest backup, made ``age`` seconds ago."""
+    made_at = datetime.fromtimestamp(time.time() - age, UTC)
+    folder = database.with_name("backups")
+    folder.mkdir(0o700, exist_ok=True)
+    backup = folder / made_at.strftime("captains-table-%Y%m%d-%H%M%S.db")
+    shutil.copy(database, backup)
+    return backup
+
+
+def mark_replayed(connection: sqlite3.Connection) -> None:
+    """Store that the games that go on have been replayed under these rules, so that a start does not."""
+    fingerprint = rules_fingerprint({**EARLIER_RULES, **GAMES})
+    connection.execute(
+        "insert or replace into settings (key, value) values (?, ?)", (REPLAYED_UNDER, fingerprint)
+    )
+
+
+def _plan_games(count: int, now: int) -> Iterator[_Plan]:
+    """Yield what is to be stored, the oldest game first."""
+    rng, games = random.Random(count), played_games()
+    groups = max(1, count // GAMES_PER_GROUP)
+    for number in range(1, count + 1):
+        age = round(AGE_DAYS * _DAY * (1 - (number - 0.5) / count))
+        recent = age <= RECENT_DAYS * _DAY
+        shares = _SHARES[recent]
+        status = rng.choices([each for each, _ in shares], [weight for _, weight in shares])[0]
+        template = rng.randrange(len(games))
+        ply, snapshot = 0, None
+        if status not in _WITHOUT_GAME:
+            stops = games[template].stops
+            stop = stops[-1] if status is Status.OVER else stops[rng.randrange(len(stops) - 1)]
+            ply, snapshot = stop.ply, stop.snapshot
+        lasting = min(age, rng.randint(2, RECENT_DAYS) * _DAY)
+        if status is Status.LOBBY:
+            age = min(age, _LOBBY_DAYS * _DAY // 2)
+        yield _Plan(
+            number=number,
+            template=template,
+            ply=ply,
+            status=status,
+            snapshot=snapshot,
+            group=rng.randrange(groups),
+            opened_at=now - age,
+            pace=lasting // (ply + 1),
+        )
+
+
+def _write_templates(connection: sqlite3.Connection) -> None:
+    """Write the played games into temporary tables, from which SQLite itself makes the copies."""
+    connection.executescript(
+        "create temp table template_records (template, ply, actor, action, auto, by_person,"
+        " primary key (template, ply)) without rowid;"
+        "create temp table template_moves (template, ply, actor, to_act, ends_turn, turn, hidden,"
+        " primary key (template, ply)) without rowid;"
+        "create temp table plan (number integer primary key, template, ply, first_user, home, opened_at,"
+        " pace)"
+    )
+    for template, played in enumerate(played_games()):
+        connection.executemany(
+            "insert into template_records values (?, ?, ?, ?, ?, ?)",
+            [
+                (template, ply, record.actor, record.action, record.auto, record.by_person)
+                for ply, record in enumerate(played.records, 1)
+            ],
+        )
+        connection.executemany(
+            "insert into template_moves values (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    template,
+                    stop.ply,
+                    stop.actor,
+                    stop.to_act,
+                    stop.to_act != stop.actor,
+                    stop.turn_start,
+                    played.game.hidden,
+                )
+                for stop in played.stops
+            ],
+        )
+
+
+def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: int) -> None:
+    games = played_games()
+    connection.execute("delete from plan")
+    connection.executemany(
+        "insert into plan values (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (plan.number, plan.template, plan.ply, plan.first_user, plan.home, plan.opened_at, plan.pace)
+            for plan in plans
+        ],
+    )
+    connection.executemany(
+        "insert into matches (number, game, rules_version, options, status, host, guild, lobby_channel, home,"
+        " seed, opened_at, version, ply, snapshot) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                plan.number,
+                games[plan.template].game.key,
+                games[plan.template].game.rules_version,
+                games[plan.template].options_text,
+                plan.status.value,
+                plan.first_user,
+                plan.guild,
+                plan.guild + 1,
+                plan.home,
+                games[plan.template].seed,
+                plan.opened_at,
+                plan.ply + games[plan.template].seats,
+                plan.ply,
+                plan.snapshot,
+            )
+            for plan in plans
+        ],
+    )
+    connection.executemany(
+        "insert into seats (match, seat, name, user, direct_messages) values (?, ?, ?, ?, 'open')",
+        [
+            (plan.number, seat, f"Player {plan.group}-{seat}", plan.first_user + seat)
+            for plan in plans
+            for seat in range(games[plan.template].seats)
+        ],
+    )
+    connection.executemany(
+        "insert into timers values (?, ?, ?)",
+        [
+            (plan.number, LOBBY_EXPIRY, plan.opened_at + _LOBBY_DAYS * _DAY)
+            for plan in plans
+            if plan.status is Status.LOBBY
+        ],
+    )
+    for statement in _COPIES:
+        connection.execute(statement, {"before": now - RETENTION})
+
+
+_MOVES: Final = (
+    " from plan cross join template_moves as move on move.template = plan.template and move.ply <= plan.ply"
+)
+_TIME: Final = "plan.opened_at + plan.pace * move.ply"
+_KEPT: Final = f" where ({_TIME} >= :before or move.ply = plan.ply)"
+"""The pruning leaves what is younger than its limit, and what belongs to a table's last move."""
+_COPIES: Final = tuple(
+    statement
+    for statement in f"""
+insert into records
+    select number, record.ply, actor, action, auto, case when by_person then first_user + actor end,
+        opened_at + pace * record.ply
+    from plan cross join template_records as record
+        on record.template = plan.template and record.ply <= plan.ply;
+insert into inbox
+    select (({_TIME} - {_DISCORD_EPOCH}) * 1000 + move.ply % 1000 << 22) | number, number, move.ply,
+        'Recorded as move ' || move.ply || '. Your turn is over.', {_TIME}
+    {_MOVES} {_KEPT};
+insert into outbox (match, ply, kind, text, state)
+    select number, move.ply, 'board', '', 'sent' {_MOVES} {_KEPT};
+insert into outbox (match, ply, kind, seat, text, state)
+    select number, move.ply, 'hand', move.actor, '', 'sent' {_MOVES} {_KEPT} and move.hidden;
+insert into outbox (match, ply, kind, turn, text, state)
+    select number, move.ply, 'turn', move.turn, '', 'sent' {_MOVES} {_KEPT} and move.ends_turn;
+insert into posted_messages (match, kind, turn, channel, message, ply, posted_at, shows_turn)
+    select number, 'turn', move.turn, home, home + move.ply, move.ply, {_TIME}, move.turn
+    {_MOVES} where move.ends_turn;
+insert into posted_messages (match, kind, channel, message, ply, posted_at)
+    select number, 'lobby', home, home, 0, opened_at from plan;
+insert into posted_messages (match, kind, channel, message, ply, posted_at)
+    select number, 'board', home, home + move.ply, move.ply, {_TIME} {_MOVES} where move.ply = plan.ply
+""".split(";")
+)
+"""The statements that copy what was played, with the plan's numbers, people and times."""

@@ -1,0 +1,226 @@
+"""The parts of the benchmarks that can be wrong in silence: stored games, times, quantiles, arguments."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.host.housekeeping import RETENTION
+from bot.host.loading import replay_check, unpack
+from bot.local.model import Channel, ChannelType, Message, User
+from bot.store.inspection import all_tables, count_rows, inspect_database
+from bot.store.pruning import prune
+from bot.store.rows import PruneCursor, Status
+from bot.store.tables import load_table
+from rules.catalogue import GAMES
+from tests.bench import stored_games
+from tests.bench.__main__ import parse_arguments
+from tests.bench.figures import quantiles_of
+from tests.bench.processor import ProcessorMeter, part_of_thread
+from tests.bench.stored_games import make_database, played_games
+from tests.bench.tables import BenchTable
+
+STORED = 150
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
+    """A database of many stored games, copied from one game of each kind."""
+    path = tmp_path_factory.mktemp("stored") / "bench.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stored_games, "PLAYED_PER_GAME", 1)
+        played_games.cache_clear()
+        make_database(path, STORED, now=NOW)
+        played_games.cache_clear()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        yield connection
+
+
+def test_stored_games_pass_the_inspection_and_load(database: sqlite3.Connection) -> None:
+    """Each is of a registered game and stands where a game can stand; most of them are over."""
+    assert inspect_database(database, replay_check(GAMES)).faults == ()
+    statuses: dict[Status, int] = {}
+    games: set[str] = set()
+    for number in all_tables(database):
+        stored = load_table(database, number)
+        assert stored is not None
+        table = unpack(stored, GAMES)
+        assert table.match is None or table.match.is_over is (table.status is Status.OVER)
+        statuses[table.status] = statuses.get(table.status, 0) + 1
+        games.add(table.game.key)
+    assert sum(statuses.values()) == STORED
+    assert games == set(GAMES)
+    assert statuses[Status.OVER] > STORED / 2
+    assert statuses[Status.PLAYING] > 1
+
+
+def test_stored_games_are_as_the_pruning_leaves_them(database: sqlite3.Connection) -> None:
+    """Nothing is left to prune, and what is recent is there."""
+    before = count_rows(database)
+    assert prune(database, int(NOW) - RETENTION, PruneCursor(), 1_000_000) is None
+    assert count_rows(database) == before
+    assert before["inbox"] > STORED
+    ((oldest, newest),) = database.execute("select min(at), max(at) from records")
+    assert NOW - 731 * 86_400 < oldest < NOW - 600 * 86_400
+    assert NOW - 10 * 86_400 < newest <= NOW
+
+
+def test_quantiles_are_times_that_were_measured() -> None:
+    """The p95 of a hundred times is the 95th."""
+    hundred = [number / 1e3 for number in range(100, 0, -1)]
+    assert quantiles_of(hundred) == pytest.approx((50, 95, 99, 100))
+    assert quantiles_of([0.007]) == pytest.approx((7, 7, 7, 7))
+    assert quantiles_of([]) == ()
+
+
+def test_arguments_of_the_load() -> None:
+    """They have defaults, and each can be given."""
+    chosen = parse_arguments(["load"])
+    assert (chosen.tables, chosen.rate, chosen.seconds, chosen.stored) == (50, 20.0, 60.0, 100)
+    given = parse_arguments(["load", "--tables", "3", "--rate", "0.5", "--seconds", "9", "--stored", "7"])
+    assert (given.tables, given.rate, given.seconds, given.stored) == (3, 0.5, 9.0, 7)
+
+
+class _Clock:
+    """A processor clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def spend(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> _Clock:
+    """The clock that meters read during a test, instead of the thread's."""
+    clock = _Clock()
+    monkeypatch.setattr(time, "thread_time", lambda: clock.now)
+    monkeypatch.setattr(time, "clock_gettime", lambda _: clock.now)
+    return clock
+
+
+def test_processor_time_is_charged_once(clock: _Clock) -> None:
+    """What an inner part spends is not the outer one's; what is outside both belongs to the thread."""
+    meter = ProcessorMeter()
+    inner = meter.wrap("inner", lambda: clock.spend(2.0))
+
+    def work() -> None:
+        clock.spend(1.0)
+        inner()
+        clock.spend(4.0)
+
+    meter.wrap("outer", work)()
+    clock.spend(8.0)
+    found = meter.seconds()
+    assert (found["inner"], found["outer"]) == (2.0, 5.0)
+    assert found["loop"] == 8.0
+
+
+async def test_waiting_is_not_charged(clock: _Clock) -> None:
+    """What others do while a coroutine waits is theirs; what it raises and returns passes through."""
+    meter, waited = ProcessorMeter(), asyncio.Event()
+
+    async def work() -> str:
+        clock.spend(1.0)
+        try:
+            await waited.wait()
+            await asyncio.wait_for(asyncio.Event().wait(), 0.0)
+        except TimeoutError:
+            clock.spend(2.0)
+        return "done"
+
+    task = asyncio.create_task(meter.wrap("part", work)())
+    await asyncio.sleep(0)
+    clock.spend(16.0)
+    waited.set()
+    assert await task == "done"
+    assert meter.seconds()["part"] == 3.0
+
+
+def test_threads_are_told_apart_by_their_names() -> None:
+    """The numbers of threads do not matter, and an unknown one has a part of its own."""
+    assert part_of_thread("MainThread") == "loop"
+    assert part_of_thread("Thread-7 (_connection_worker_thread)") == "store"
+    assert part_of_thread("worker_3") == part_of_thread("worker_12") == "thread worker"
+
+
+def test_the_borders_of_the_bot_are_where_the_meter_looks() -> None:
+    """Wrapping finds them all, and drawing, words and rules are charged."""
+    script = """
+from render.caption import Caption
+from bot.chat import pictures
+from bot.host import game_calls
+from render.picture import PictureContext
+from rules.catalogue import GAMES
+from rules.match import Match
+from tests.bench.processor import ProcessorMeter
+from tests.bench.watched_bot import wrap_parts
+from tests.bot.chat.sample_tables import make_table
+from tests.conformance.settings import Setting
+import asyncio
+meter = ProcessorMeter()
+wrap_parts(meter)
+game = next(iter(GAMES.values()))
+match = Match.begin(game, 2, game.options(), bytes(32))
+match = match.play(match.to_act, match.legal_actions(match.to_act)[0])
+table = make_table(Setting(game, 2, game.options()), match)
+asyncio.run(pictures.board_picture(table))
+spent = meter.seconds()
+assert meter.counts["drawing"] == 1, meter.counts
+assert min(spent[part] for part in ("drawing", "scenes", "words", "rules")) > 0, spent
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
+
+
+def _board(channel: Channel, ply: int) -> Message:
+    play = {"type": 2, "custom_id": f"c1:7:{ply}:play:", "label": "Play", "id": 1}
+    author = User(1, "bot", bot=True)
+    return Message(ply, channel, author, 0.0, "<@5>", components=[{"type": 1, "components": [play]}])
+
+
+def test_a_board_shows_all_moves_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One board may show several moves; a move counts from its press to the first board that shows it."""
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    thread = Channel(1, ChannelType.PUBLIC_THREAD, "No. 7", 0.0)
+    game = BenchTable(7, "oceans", thread, {})
+    game.read(_board(thread, 10))
+    assert (game.ply, game.to_act, game.unseen_moves) == (10, 5, 0)
+    for at, ply in ((1.0, 10), (2.0, 12), (3.0, 13)):
+        now[0] = at
+        game.begin_move(ply)
+    now[0] = 5.0
+    game.read(_board(thread, 13))
+    assert (game.boards, game.unseen_moves) == ([4.0, 3.0], 1)
+    now[0] = 6.0
+    game.read(_board(thread, 13))
+    game.read(_board(thread, 14))
+    assert (game.boards, game.unseen_moves) == ([4.0, 3.0, 3.0], 0)
+
+
+def test_a_hand_counts_from_the_newest_move_that_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand that shows no new move, or that has lost its buttons, does not count."""
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    user = User(5, "Ava")
+    direct = Channel(2, ChannelType.DM, "", 0.0, recipient=user)
+    game = BenchTable(7, "oceans", Channel(1, ChannelType.PUBLIC_THREAD, "No. 7", 0.0), {5: None})  # type: ignore[dict-item]
+    game.read_hand(_board(direct, 10))
+    for at, ply in ((1.0, 10), (2.0, 12)):
+        now[0] = at
+        game.begin_move(ply)
+    now[0] = 4.0
+    game.read_hand(_board(direct, 14))
+    game.read_hand(_board(direct, 14))
+    stripped = _board(direct, 15)
+    stripped.components = []
+    game.read_hand(stripped)
+    assert game.hand_times == [2.0]
