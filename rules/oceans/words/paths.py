@@ -38,17 +38,12 @@ from rules.oceans.model import LOOK_SIZE, OceansView, Species
 from rules.oceans.places import Place, ScorePile, SpeciesBoard, Zone, parse_place, place_code
 from rules.oceans.steps import (
     Choosing,
-    Exchanging,
-    Feeding,
-    Playing,
-    Reason,
     Spilling,
-    Swapping,
     Trimming,
 )
 from rules.oceans.words.choices import ACTION_WORDS
-from rules.oceans.words.extinction import extinction_warning
-from rules.oceans.words.phrases import ZONE_WORD, card_text, cause_text, filled_text
+from rules.oceans.words.phrases import ZONE_WORD, card_text, filled_text
+from rules.oceans.words.questions import choosing_question, first_question
 from rules.text import cut, sentence
 
 _LABEL: Final = 38
@@ -66,31 +61,13 @@ def path(view: OceansView, action: Action, names: Names) -> Steps:
     return _PATHS[type(action)](view, action, names)
 
 
-def _first_question(view: OceansView) -> str:
-    """What the first screen asks."""
-    position = view.position
-    match position.agenda[-1]:
-        case Playing() if position.plays:
-            return "Which card do you play first?" if position.plays > 1 else "Which card do you play?"
-        case Feeding():
-            return f"{extinction_warning(position, position.current_player)} Which species feeds?".lstrip()
-        case Trimming(species=key):
-            return f"Which trait does {key} lose?"
-        case Exchanging(species=key):
-            return f"Which trait of {key} do you take to your hand?"
-        case Swapping():
-            return "Which trait do you swap?"
-        case _:
-            return "What do you want to do?"
-
-
 # Cards ----------------------------------------------------------------------------------------------
 
 
 def _card_step(view: OceansView, card: Card) -> PathStep:
     if card in view.hand:
-        return PathStep(card, card_text(card), _first_question(view), row="hand", order=0)
-    return PathStep(card, f"{card_text(card)} (Gene Pool)", _first_question(view), row="pool", order=1)
+        return PathStep(card, card_text(card), first_question(view), row="hand", order=0)
+    return PathStep(card, f"{card_text(card)} (Gene Pool)", first_question(view), row="pool", order=1)
 
 
 def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> Steps:
@@ -109,7 +86,7 @@ def _use_question(card: Card) -> str:
     return f"{cost}Evolve with {card_text(card)}, or migrate {NUMBER[card]} between zones?"
 
 
-def _evolve(view: OceansView, action: Evolve, names: Names) -> Steps:
+def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Steps:
     question = f"Which species gets {card_text(action.card)}?"
     shortcut = f"{card_text(action.card)} on {action.species}" if action.pay is None else ""
     return (
@@ -119,7 +96,7 @@ def _evolve(view: OceansView, action: Evolve, names: Names) -> Steps:
     )
 
 
-def _create(view: OceansView, action: Create, names: Names) -> Steps:
+def _create_steps(view: OceansView, action: Create, names: Names) -> Steps:
     row = view.position.rows[view.position.current_player]
     steps = (
         _card_step(view, action.card),
@@ -136,7 +113,7 @@ def _place_label(row: Sequence[Species], place: int) -> str:
     return f"right of {row[place - 1].key}" if place > 0 else f"left of {row[0].key}"
 
 
-def _migrate(view: OceansView, action: Migrate, names: Names) -> Steps:
+def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> Steps:
     source, target = action.source, action.target
     between_zones = Zone.REEF not in {source, target}
     end = _zone_label(target).removeprefix("Zone ") if between_zones else _zone_label(target)
@@ -151,7 +128,7 @@ def _zone_label(zone: Zone) -> str:
     return sentence(ZONE_WORD[zone].removeprefix("the "))
 
 
-def _cast(view: OceansView, action: Cast, names: Names) -> Steps:
+def _cast_steps(view: OceansView, action: Cast, names: Names) -> Steps:
     return _card_step(view, action.card), *_use_steps(action.card, "discard", "Discard", 3)
 
 
@@ -160,13 +137,13 @@ def _cast(view: OceansView, action: Cast, names: Names) -> Steps:
 
 def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
     """What stays behind its button: it is rarely wanted."""
-    return PathStep(token, label, _first_question(view), row="more", collapsed=True, order=_MORE)
+    return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_MORE)
 
 
-def _drop(view: OceansView, action: DropTrait, names: Names) -> Steps:
+def _drop_steps(view: OceansView, action: DropTrait, names: Names) -> Steps:
     trait = card_text(action.card)
     if isinstance(view.position.agenda[-1], Trimming):
-        return (PathStep(action.card, f"Remove {trait}", _first_question(view)),)
+        return (PathStep(action.card, f"Remove {trait}", first_question(view)),)
     row = view.position.rows[view.position.current_player]
     if sum(len(species.traits) for species in row) == 1:
         return (_collapsed_step(view, "drop", f"Remove {trait} from {action.species}"),)
@@ -177,10 +154,10 @@ def _drop(view: OceansView, action: DropTrait, names: Names) -> Steps:
     )
 
 
-def _mutate(view: OceansView, action: Mutate, names: Names) -> Steps:
+def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> Steps:
     top = card_text(view.position.gene_pool[action.pile - 1][-1])
     return (
-        PathStep("mutate", "Rapid Mutation", _first_question(view), row="mutate", order=2),
+        PathStep("mutate", "Rapid Mutation", first_question(view), row="mutate", order=2),
         PathStep(
             f"{action.species}-{action.card}",
             f"{action.species}: {card_text(action.card)}",
@@ -190,21 +167,21 @@ def _mutate(view: OceansView, action: Mutate, names: Names) -> Steps:
     )
 
 
-def _exchange(view: OceansView, action: Exchange, names: Names) -> Steps:
+def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> Steps:
     old = card_text(action.card)
     return (
-        PathStep(action.card, old, _first_question(view), row="trait"),
+        PathStep(action.card, old, first_question(view), row="trait"),
         PathStep(action.replacement, card_text(action.replacement), f"Which card replaces {old}?"),
     )
 
 
-def _swap(view: OceansView, action: Swap, names: Names) -> Steps:
+def _swap_steps(view: OceansView, action: Swap, names: Names) -> Steps:
     old = card_text(action.card)
     return (
         PathStep(
             f"{action.species}-{action.card}",
             f"{action.species}: {old}",
-            _first_question(view),
+            first_question(view),
             row=action.species,
         ),
         PathStep(
@@ -219,11 +196,11 @@ def _swap(view: OceansView, action: Swap, names: Names) -> Steps:
 # Feeding --------------------------------------------------------------------------------------------
 
 
-def _feeder(view: OceansView, key: str) -> PathStep:
-    return PathStep(key, key, _first_question(view), row="feed")
+def _feeder_step(view: OceansView, key: str) -> PathStep:
+    return PathStep(key, key, first_question(view), row="feed")
 
 
-def _forage(view: OceansView, action: Forage, names: Names) -> Steps:
+def _forage_steps(view: OceansView, action: Forage, names: Names) -> Steps:
     position = view.position
     species, source = find(position, action.species), parse_place(action.source)
     assert species is not None
@@ -233,12 +210,12 @@ def _forage(view: OceansView, action: Forage, names: Names) -> Steps:
         f"forage-{action.source}", f"forages{where}: {most}", f"Where does {action.species} feed?"
     )
     if most < 2 or not has_flag(species, Flag.MAY_TAKE_LESS):
-        return _feeder(view, action.species), step
+        return _feeder_step(view, action.species), step
     token, label = (
         (_ABSENT, "takes all") if action.most is None else (str(action.most), f"only {action.most}")
     )
     amount = PathStep(token, label, f"How much does {action.species} take?")
-    return _feeder(view, action.species), step, amount
+    return _feeder_step(view, action.species), step, amount
 
 
 def _source_text(source: Place) -> str:
@@ -246,7 +223,7 @@ def _source_text(source: Place) -> str:
     return ZONE_WORD[source] if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
-def _attack(view: OceansView, action: Attack, names: Names) -> Steps:
+def _attack_steps(view: OceansView, action: Attack, names: Names) -> Steps:
     position = view.position
     species, target = find(position, action.species), find(position, action.target)
     assert species is not None
@@ -255,7 +232,7 @@ def _attack(view: OceansView, action: Attack, names: Names) -> Steps:
     question = f"Where does {action.species} feed?"
     if len(ways) == 1:
         label = _attack_label(view, species, target, action)
-        return _feeder(view, action.species), PathStep(f"attack-{action.target}", label, question)
+        return _feeder_step(view, action.species), PathStep(f"attack-{action.target}", label, question)
     step = PathStep(f"attack-{action.target}", f"attacks {action.target}", question)
     ignored = action.ignoring or ()
     what = " and ".join(card_text(card) for card in ignored) or "nothing"
@@ -265,7 +242,7 @@ def _attack(view: OceansView, action: Attack, names: Names) -> Steps:
         cut(f"ignoring {what}", _LABEL - 4) + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
-    return _feeder(view, action.species), step, ignoring
+    return _feeder_step(view, action.species), step, ignoring
 
 
 def _attack_label(view: OceansView, species: Species, target: Species, action: Attack) -> str:
@@ -275,16 +252,16 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
     return f"attacks {target.key}: {taken}"
 
 
-def _skip(view: OceansView, action: Skip, names: Names) -> Steps:
+def _skip_steps(view: OceansView, action: Skip, names: Names) -> Steps:
     meals = view.position.meals
     label = "Feed no more" if meals.feeder is not None or meals.extra else "Feed no species"
-    return (PathStep("skip", label, _first_question(view), row="skip", order=1),)
+    return (PathStep("skip", label, first_question(view), row="skip", order=1),)
 
 
 # Questions ------------------------------------------------------------------------------------------
 
 
-def _choose(view: OceansView, action: Choose, names: Names) -> Steps:
+def _choose_steps(view: OceansView, action: Choose, names: Names) -> Steps:
     position = view.position
     step = position.agenda[-1]
     assert isinstance(step, Choosing)
@@ -298,37 +275,18 @@ def _choose(view: OceansView, action: Choose, names: Names) -> Steps:
             label = key if species is None else f"{key}: {filled_text(position, species)}"
         case amount:
             label = f"Age {amount}"
-    return (PathStep(action.option, label, _choosing_question(step), row="answer"),)
+    return (PathStep(action.option, label, choosing_question(step), row="answer"),)
 
 
-def _choosing_question(step: Choosing) -> str:
-    why = cause_text(step.cause)
-    match step.reason:
-        case Reason.LEECH:
-            return f"Whom does {step.species} leech ({why})?"
-        case Reason.SHIELD:
-            return f"Whose score pile does {step.species} take from ({why})?"
-        case Reason.REEFWARD:
-            return f"Which zone feeds the Reef ({why})?"
-        case Reason.BLEACHING:
-            return f"Which zone gets population from the Reef ({why})?"
-        case Reason.AGE:
-            return f"How much does {step.species} age ({why})?"
-        case Reason.VIRUS:
-            return f"Which species ages twice ({why})?"
-        case Reason.HYDRA:
-            return f"From whom does {step.species} also take 1 ({why})?"
-
-
-def _spill(view: OceansView, action: Spill, names: Names) -> Steps:
+def _spill_steps(view: OceansView, action: Spill, names: Names) -> Steps:
     step = view.position.agenda[-1]
     key = step.species if isinstance(step, Spilling) else "a species"
     return (PathStep(action.zone.value, _zone_label(action.zone), f"Where does {key}'s overflow go?"),)
 
 
-def _done(view: OceansView, action: Done, names: Names) -> Steps:
+def _done_steps(view: OceansView, action: Done, names: Names) -> Steps:
     step = view.position.agenda[-1]
-    question = _choosing_question(step) if isinstance(step, Choosing) else _first_question(view)
+    question = choosing_question(step) if isinstance(step, Choosing) else first_question(view)
     label = ACTION_WORDS[Done].label(view, action, names)
     return (PathStep("done", label, question, row="done", order=_LAST),)
 
@@ -336,19 +294,19 @@ def _done(view: OceansView, action: Done, names: Names) -> Steps:
 # Drawing --------------------------------------------------------------------------------------------
 
 
-def _take(view: OceansView, action: TakeDeep, names: Names) -> Steps:
+def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> Steps:
     tops = [pile[-1] if pile else None for pile in view.position.gene_pool]
     label = f"Take {card_text(view.position.gene_pool[action.pile - 1][-1])}"
     pile = f" (pile {action.pile})" if len({*tops}) == 1 else ""
-    return (PathStep(f"take-{action.pile}", label + pile, _first_question(view), row="deep"),)
+    return (PathStep(f"take-{action.pile}", label + pile, first_question(view), row="deep"),)
 
 
-def _look(view: OceansView, action: LookDeep, names: Names) -> Steps:
+def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Steps:
     count = min(LOOK_SIZE, view.position.deep_deck)
-    return (PathStep("look", f"Look at {count} Deep cards", _first_question(view), row="deep"),)
+    return (PathStep("look", f"Look at {count} Deep cards", first_question(view), row="deep"),)
 
 
-def _keep(view: OceansView, action: Keep, names: Names) -> Steps:
+def _keep_steps(view: OceansView, action: Keep, names: Names) -> Steps:
     token = "-".join(card or _ABSENT for card in (action.card, action.first, action.second))
     if action.first is None or action.second is None:
         label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
@@ -358,23 +316,23 @@ def _keep(view: OceansView, action: Keep, names: Names) -> Steps:
     return (PathStep(token, label, question, row="keep"),)
 
 
-def _discard(view: OceansView, action: Discard, names: Names) -> Steps:
+def _discard_steps(view: OceansView, action: Discard, names: Names) -> Steps:
     label = f"Discard {card_text(action.card)}"
     step = PathStep(
-        f"discard-{action.card}", label, _first_question(view), row="discard", collapsed=True, order=1
+        f"discard-{action.card}", label, first_question(view), row="discard", collapsed=True, order=1
     )
     return (step,)
 
 
-def _draw(view: OceansView, action: Draw, names: Names) -> Steps:
+def _draw_steps(view: OceansView, action: Draw, names: Names) -> Steps:
     label = ACTION_WORDS[Draw].label(view, action, names)
-    return (PathStep("draw", label, _first_question(view), row="draw", order=_LAST),)
+    return (PathStep("draw", label, first_question(view), row="draw", order=_LAST),)
 
 
 # Standing answers -----------------------------------------------------------------------------------
 
 
-def _overflow(view: OceansView, action: SetOverflow, names: Names) -> Steps:
+def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Steps:
     return (
         _collapsed_step(view, "overflow", "Set overflow zone"),
         PathStep(
@@ -385,31 +343,31 @@ def _overflow(view: OceansView, action: SetOverflow, names: Names) -> Steps:
     )
 
 
-def _fast_aging(view: OceansView, action: SetFastAging, names: Names) -> Steps:
+def _fast_aging_steps(view: OceansView, action: SetFastAging, names: Names) -> Steps:
     label = "Fast Metabolism: on" if action.ages else "Fast Metabolism: off"
     return (_collapsed_step(view, "metabolism", label),)
 
 
 _PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Steps]]] = {
-    Create: _create,
-    Evolve: _evolve,
-    Migrate: _migrate,
-    Cast: _cast,
-    DropTrait: _drop,
-    Mutate: _mutate,
-    Forage: _forage,
-    Attack: _attack,
-    Skip: _skip,
-    Choose: _choose,
-    Spill: _spill,
-    Exchange: _exchange,
-    Swap: _swap,
-    TakeDeep: _take,
-    LookDeep: _look,
-    Keep: _keep,
-    Discard: _discard,
-    Draw: _draw,
-    Done: _done,
-    SetOverflow: _overflow,
-    SetFastAging: _fast_aging,
+    Create: _create_steps,
+    Evolve: _evolve_steps,
+    Migrate: _migrate_steps,
+    Cast: _cast_steps,
+    DropTrait: _drop_steps,
+    Mutate: _mutate_steps,
+    Forage: _forage_steps,
+    Attack: _attack_steps,
+    Skip: _skip_steps,
+    Choose: _choose_steps,
+    Spill: _spill_steps,
+    Exchange: _exchange_steps,
+    Swap: _swap_steps,
+    TakeDeep: _take_steps,
+    LookDeep: _look_steps,
+    Keep: _keep_steps,
+    Discard: _discard_steps,
+    Draw: _draw_steps,
+    Done: _done_steps,
+    SetOverflow: _overflow_steps,
+    SetFastAging: _fast_aging_steps,
 }
