@@ -16,7 +16,7 @@ from rules.current_affairs.components import Region, Trash
 from rules.current_affairs.model import Position
 from rules.game import Action
 from tests.render.positions import CAPTION
-from tests.rules.current_affairs.positions import act, make_board, make_position, placing
+from tests.rules.current_affairs.positions import act, make_board, make_position, start_placing
 
 OWN = PICTURES["current_affairs"]
 AT_SEA = make_position(
@@ -46,7 +46,7 @@ def choose(position: Position) -> str:
 
 def test_which_picture_helps() -> None:
     """Regions are chosen on the chart with the own contracts, slots on the own board."""
-    assert choose(placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
+    assert choose(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
     assert choose(AT_SEA) == "destinations"
     assert choose(act(AT_SEA, "sail KUR")) == PLAYER
 

@@ -14,14 +14,14 @@ def error_types() -> list[type[RulesError]]:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in error_types() if kind is not BrokenMatch])
-def test_one_base(kind: type[RulesError]) -> None:
-    """All are RulesErrors, and ``str`` gives the message."""
+def test_errors_show_their_message(kind: type[RulesError]) -> None:
+    """Each error shows its message and has a docstring."""
     assert str(kind("No wind.")) == "No wind."
     assert kind.__doc__
 
 
-def test_few() -> None:
-    """The errors are the ones that the design names, and the two about tables and stored matches."""
+def test_the_list_of_errors() -> None:
+    """Hosts know all errors that the rules can raise by name."""
     assert {kind.__name__ for kind in error_types()} == {
         "RulesError",
         "MalformedAction",
@@ -43,6 +43,6 @@ def test_broken_match_names_the_record() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in error_types() if kind is not BrokenMatch])
-def test_survives_a_thread_or_process(kind: type[RulesError]) -> None:
-    """An error may be handed over."""
+def test_errors_can_be_pickled(kind: type[RulesError]) -> None:
+    """An error can be passed to another thread or process."""
     assert str(pickle.loads(pickle.dumps(kind("No wind.")))) == "No wind."

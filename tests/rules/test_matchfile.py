@@ -172,7 +172,7 @@ def test_malformed_record(record: str, reason: str) -> None:
 
 
 def test_too_long() -> None:
-    """A monstrous file is refused unread."""
+    """A file that is too long is refused before it is read."""
     with pytest.raises(BrokenMatch, match="more than"):
         read_match("x" * 2_000_000, GAMES)
 
@@ -319,5 +319,5 @@ def raise_score(standing: Standing) -> Standing:
 
 
 def test_repr_tells_no_secret() -> None:
-    """A file can be logged."""
+    """The ``repr`` of a file, which may be logged, shows no secret."""
     assert repr(sample_match_file()).startswith("MatchFile(pearls, table-17, records=")

@@ -162,5 +162,5 @@ def test_commitment_binds() -> None:
 
 
 def test_repr_tells_no_seed() -> None:
-    """A stream can be logged."""
+    """The ``repr`` of a stream, which may be logged, does not show the seed."""
     assert repr(Stream(SEED, 4)) == "Stream(number=4)"

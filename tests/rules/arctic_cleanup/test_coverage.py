@@ -18,8 +18,12 @@ from tests.rules.arctic_cleanup.positions import (
     make_position,
     other_board,
 )
-from tests.rules.arctic_cleanup.test_ending import before_the_end
-from tests.rules.arctic_cleanup.test_unloading import FILLS, FLIPS, unloading
+from tests.rules.arctic_cleanup.test_ending import make_last_unload
+from tests.rules.arctic_cleanup.test_unloading import (
+    LAST_TOKEN_OF_BLOCK,
+    LAST_TOKEN_OF_CARD,
+    make_unload_turn,
+)
 from tests.rules.whole_games import Step, play_game
 from tests.trials import trial_count
 
@@ -38,14 +42,14 @@ def step_of(position: Position, *texts: str) -> Step:
 
 def fill(block: Block) -> Step:
     """Process the last token of a block."""
-    lines, plastic, line = FILLS[block]
-    return step_of(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = LAST_TOKEN_OF_BLOCK[block]
+    return step_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
 
 
 def flip(card: Card) -> Step:
     """Process the last token of a line with a logo."""
-    lines, plastic, line = FLIPS[card]
-    return step_of(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = LAST_TOKEN_OF_CARD[card]
+    return step_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
 
 
 UPGRADED: Final = {
@@ -74,12 +78,12 @@ def lose_by_ending() -> Step:
     """The sixteenth token comes from a player with fewer points."""
     poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
     rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
-    return step_of(before_the_end(lines=poor, other=rich), "unload 1 ldpe R3", "end")
+    return step_of(make_last_unload(lines=poor, other=rich), "unload 1 ldpe R3", "end")
 
 
 def end_in_the_last_call() -> Step:
     """Sixteen tokens, ocean and bag being empty."""
-    position = replace(before_the_end(), ocean=((),) * 19, round=10, last_round=12)
+    position = replace(make_last_unload(), ocean=((),) * 19, round=10, last_round=12)
     return step_of(position, "unload 1 ldpe R5", "end")
 
 

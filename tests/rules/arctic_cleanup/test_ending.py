@@ -18,11 +18,11 @@ from tests.rules.arctic_cleanup.positions import (
     parse_tokens,
 )
 
-FIFTEEN = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
+FIFTEEN_TOKENS = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
 UNLOAD_LAST = "analyze load move plan unload"
 
 
-def before_the_end(cargo: str = "ldpe -", lines: str = FIFTEEN, other: str = "") -> Position:
+def make_last_unload(cargo: str = "ldpe -", lines: str = FIFTEEN_TOKENS, other: str = "") -> Position:
     """Return the turn of a seat that can process its sixteenth token."""
     board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=UNLOAD_LAST)
     return make_position(board, other_board(lines=other))
@@ -30,24 +30,24 @@ def before_the_end(cargo: str = "ldpe -", lines: str = FIFTEEN, other: str = "")
 
 def test_rulebook_sixteen_end_the_game_at_once() -> None:
     """After the Unload nobody acts any more; turns need not be equal (4.7.1, AC24)."""
-    position = act(before_the_end(), "unload 1 ldpe R5")
+    position = act(make_last_unload(), "unload 1 ldpe R5")
     assert position.to_act == Seat(0)
     position = act(position, "end")
     assert (position.phase, position.to_act, position.end) == (Phase.OVER, None, End.PROCESSED)
 
 
 def test_more_than_sixteen() -> None:
-    """The count is looked at after the whole action (AC24)."""
-    position = act(before_the_end("2ldpe,pa6 -"), "unload 1 ldpe R5", "unload 1 ldpe R1", "unload 1 pa6 R6")
+    """The game ends after the whole action, which may process more than 16 tokens (AC24)."""
+    position = act(make_last_unload("2ldpe,pa6 -"), "unload 1 ldpe R5", "unload 1 ldpe R1", "unload 1 pa6 R6")
     assert position.to_act == Seat(0)
     position = act(position, "end")
     assert position.end is End.PROCESSED
     assert position.boards[0].processed == 18
 
 
-def test_fifteen_go_on() -> None:
-    """Fifteen tokens end nothing."""
-    position = act(before_the_end(lines="R2:4pet R3:4eva R4:4hdpe R5:2ldpe"), "unload 1 ldpe R5", "end")
+def test_fifteen_tokens_do_not_end_the_game() -> None:
+    """Fifteen processed tokens do not end the game."""
+    position = act(make_last_unload(lines="R2:4pet R3:4eva R4:4hdpe R5:2ldpe"), "unload 1 ldpe R5", "end")
     assert position.to_act == Seat(1)
 
 
@@ -55,7 +55,7 @@ def test_who_ends_the_game_need_not_win() -> None:
     """The other player has more points (AC24)."""
     poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
     rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
-    position = act(before_the_end(lines=poor, other=rich), "unload 1 ldpe R3", "end")
+    position = act(make_last_unload(lines=poor, other=rich), "unload 1 ldpe R3", "end")
     assert position.end is End.PROCESSED
     assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
 
@@ -86,7 +86,9 @@ def test_rulebook_ties_are_shared() -> None:
 # The house ends --------------------------------------------------------------------------------------
 
 
-def clean_table(*, round_number: int = 7, quiet_rounds: int = 0, last_round: int | None = None) -> Position:
+def make_clean_table(
+    *, round_number: int = 7, quiet_rounds: int = 0, last_round: int | None = None
+) -> Position:
     """Return the last turn of a round; nothing is at sea or in the bag."""
     return make_position(
         make_board("A2", "B2 B3"),
@@ -101,7 +103,7 @@ def clean_table(*, round_number: int = 7, quiet_rounds: int = 0, last_round: int
 
 def test_clean_ocean_calls_three_rounds() -> None:
     """When a round ends with ocean and bag empty, three more rounds are played (AC25)."""
-    position = idle(clean_table(round_number=7), 1)
+    position = idle(make_clean_table(round_number=7), 1)
     assert events(position, LastCall) == [LastCall(7 + LAST_CALL_ROUNDS)]
     assert (position.round, position.to_act) == (8, Seat(0))
     position = idle(position, 2 * LAST_CALL_ROUNDS - 1)
@@ -129,7 +131,7 @@ def test_clean_in_the_middle_of_a_round() -> None:
 
 def test_sixteen_in_the_last_call() -> None:
     """An Unload still ends the game at once, and is named as the end (AC25, AC35)."""
-    position = replace(before_the_end(), ocean=((),) * 19, round=10, last_round=10)
+    position = replace(make_last_unload(), ocean=((),) * 19, round=10, last_round=10)
     assert act(position, "unload 1 ldpe R5", "end").end is End.PROCESSED
 
 
@@ -144,8 +146,8 @@ def test_quiet_rounds() -> None:
 
 
 @pytest.mark.parametrize("text", ["load 1 pet", "unload 1 eva R1", "analyze 1"])
-def test_activity_ends_the_quiet(text: str) -> None:
-    """Load, Unload and Analyze are activity (AC26)."""
+def test_activity_resets_the_quiet_rounds(text: str) -> None:
+    """Load, Unload and Analyze set the count of quiet rounds back to 0 (AC26)."""
     board = make_board("A2", "B2 B2", cargo="eva -")
     position = make_position(board, other_board(), ocean="B2:pet", bag="pp", quiet_rounds=5)
     position = act(position, text, "end")
@@ -154,7 +156,7 @@ def test_activity_ends_the_quiet(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["rotate 1 1 2", "sail 1 1"])
 def test_plan_and_move_are_quiet(text: str) -> None:
-    """Dice and ships alone are none (AC26)."""
+    """A round in which only dice and ships moved is a quiet round (AC26)."""
     position = make_position(make_board("A2", "B2 B2"), other_board(), quiet_rounds=4)
     assert idle(act(position, text, "end"), 1).quiet_rounds == 5
 
@@ -168,7 +170,7 @@ def test_last_round() -> None:
 
 def test_order_of_several_ends() -> None:
     """Clean ocean, then quiet rounds, then the last round; all score alike (AC35)."""
-    table = clean_table(round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS - 1, last_round=MAX_ROUNDS)
+    table = make_clean_table(round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS - 1, last_round=MAX_ROUNDS)
     assert idle(table, 1).end is End.CLEAN_OCEAN
     table = replace(table, last_round=MAX_ROUNDS + 3)
     assert idle(table, 1).end is End.QUIET
@@ -184,7 +186,7 @@ def test_one_turn_each_makes_a_round() -> None:
 
 
 def test_loaded_tokens_score_when_the_game_stops() -> None:
-    """One point each at every end (AC35)."""
+    """Each token aboard is worth one point at every kind of end (AC35)."""
     boards = make_board("A2", "B2 B3", cargo="pp,pet -"), other_board()
     position = make_position(*boards, round_number=MAX_ROUNDS, player=1)
     result = ARCTIC_CLEANUP.returns(idle(position, 1))

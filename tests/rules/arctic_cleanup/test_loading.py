@@ -97,14 +97,14 @@ def test_both_ships_on_one_tile() -> None:
 # Analyze ---------------------------------------------------------------------------------------------
 
 
-def analyzing(ships: str = "B2 B3", bag: str = "3pet,3pp,2eva") -> Position:
+def make_analyze_turn(ships: str = "B2 B3", bag: str = "3pet,3pp,2eva") -> Position:
     """Return the turn of a seat with Analyze in column 5."""
     return make_position(make_board("A2", ships, columns=ANALYZE_LAST), bag=bag, ocean="B2:ps")
 
 
 def test_analyze_draws_then_asks() -> None:
     """The player says how many, sees them, and puts each on the tile of a ship (4.5, AC17)."""
-    position = act(analyzing(), "analyze 3")
+    position = act(make_analyze_turn(), "analyze 3")
     assert (position.phase, position.to_act) == (Phase.DRAW, CHANCE)
     position = act(position, "draw pet,pp,pp")
     assert position.drawn == parse_tokens("pet,2pp")
@@ -116,37 +116,37 @@ def test_analyze_draws_then_asks() -> None:
 
 
 def test_drawn_tokens_must_be_placed() -> None:
-    """The turn does not end before (AC17)."""
-    position = act(analyzing(), "analyze 2", "draw eva,pet", "place eva 2")
+    """A turn cannot end before all drawn tokens are placed (AC17)."""
+    position = act(make_analyze_turn(), "analyze 2", "draw eva,pet", "place eva 2")
     assert "end" not in legal_texts(position)
     assert legal_texts(position) == ["place pet 1", "place pet 2"]
 
 
 def test_analyze_from_none_to_all() -> None:
     """Any number up to the strength and what the bag holds (AC14, AC17)."""
-    assert legal_texts(analyzing(), "analyze") == [f"analyze {count}" for count in range(1, 6)]
-    assert legal_texts(analyzing(bag="2pet"), "analyze") == ["analyze 1", "analyze 2"]
-    assert not legal_texts(analyzing(bag=""), "analyze")
-    assert "idle analyze" in legal_texts(analyzing(bag=""))
+    assert legal_texts(make_analyze_turn(), "analyze") == [f"analyze {count}" for count in range(1, 6)]
+    assert legal_texts(make_analyze_turn(bag="2pet"), "analyze") == ["analyze 1", "analyze 2"]
+    assert not legal_texts(make_analyze_turn(bag=""), "analyze")
+    assert "idle analyze" in legal_texts(make_analyze_turn(bag=""))
 
 
 def test_one_draw_a_turn() -> None:
     """After the tokens are placed only the end is left (AC17)."""
-    position = act(analyzing(), "analyze 1", "draw pp", "place pp 2")
+    position = act(make_analyze_turn(), "analyze 1", "draw pp", "place pp 2")
     assert legal_texts(position) == ["end"]
 
 
 @pytest.mark.parametrize(("bag", "count"), [("2pet,pp", 3), ("4pet", 2)])
 def test_certain_draws_need_no_chance(bag: str, count: int) -> None:
     """Where the draw is certain it is made at once."""
-    position = act(analyzing(bag=bag), f"analyze {count}")
+    position = act(make_analyze_turn(bag=bag), f"analyze {count}")
     assert position.phase is Phase.TURN
     assert len(position.drawn) == count
 
 
 def test_drawing_is_blind() -> None:
     """Chance draws among all tokens of the bag, and only those in it are possible (AC29)."""
-    position = act(analyzing(), "analyze 1")
+    position = act(make_analyze_turn(), "analyze 1")
     drawn = Counter(
         ARCTIC_CLEANUP.apply_action(
             position, ARCTIC_CLEANUP.sample_chance(position, Stream(bytes(32), n))
@@ -158,7 +158,7 @@ def test_drawing_is_blind() -> None:
 
 def test_analyze_with_ships_on_one_tile() -> None:
     """The tokens go there without a question (AC18)."""
-    position = act(analyzing(ships="B2 B2"), "analyze 2", "draw eva,pet")
+    position = act(make_analyze_turn(ships="B2 B2"), "analyze 2", "draw eva,pet")
     assert ocean_of(position) == {Hex.B2: parse_tokens("eva,pet,ps")}
     assert legal_texts(position) == ["end"]
     assert len(events(position, TokenPlaced)) == 2

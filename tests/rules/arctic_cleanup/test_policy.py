@@ -15,7 +15,7 @@ from tests.rules.arctic_cleanup.positions import (
     make_position,
     other_board,
 )
-from tests.rules.arctic_cleanup.test_ending import before_the_end
+from tests.rules.arctic_cleanup.test_ending import make_last_unload
 
 UNLOAD_LAST = "analyze load move plan unload"
 LOAD_LAST = "analyze unload move plan load"
@@ -37,7 +37,7 @@ def play_turn(position: Position) -> tuple[Position, list[str]]:
 
 
 def test_unloads_all_that_fits() -> None:
-    """Two docked ships and a strong Unload."""
+    """With two docked ships and a strong Unload, all tokens with a line are unloaded."""
     board = make_board("A2", "B2 B3", cargo="2pet eva", columns=UNLOAD_LAST)
     after, texts = play_turn(make_position(board))
     assert after.boards[0].processed == 3
@@ -87,7 +87,7 @@ def test_sails_home_with_cargo() -> None:
 
 def test_ends_a_won_game() -> None:
     """The sixteenth token is processed where it wins."""
-    after, _ = play_turn(before_the_end())
+    after, _ = play_turn(make_last_unload())
     assert after.to_act is None
     assert ARCTIC_CLEANUP.returns(after).winners[0] == 0
 
@@ -96,7 +96,7 @@ def test_does_not_end_a_lost_game() -> None:
     """Sixteen tokens are declined while another player has more points."""
     poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
     rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
-    after, _ = play_turn(before_the_end(lines=poor, other=rich))
+    after, _ = play_turn(make_last_unload(lines=poor, other=rich))
     assert after.to_act is not None
 
 

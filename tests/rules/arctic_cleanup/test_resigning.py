@@ -20,7 +20,7 @@ from tests.rules.arctic_cleanup.positions import (
 )
 
 
-def three(ocean: str = "D1:pet", bag: str = "", player: int = 0, **parts: int) -> Position:
+def make_table_of_three(ocean: str = "D1:pet", bag: str = "", player: int = 0, **parts: int) -> Position:
     """Return a table of three; every seat has cargo."""
     boards = (
         make_board("C1", "C2 D1", cargo="pp -", lines="R1:3pet"),
@@ -32,7 +32,7 @@ def three(ocean: str = "D1:pet", bag: str = "", player: int = 0, **parts: int) -
 
 def test_what_leaves_and_what_stays() -> None:
     """Cargo goes back to the bag, ships, dice and cards vanish, the factory stays (AC28)."""
-    position = resign_seat(three(bag="pp"), 1)
+    position = resign_seat(make_table_of_three(bag="pp"), 1)
     board = position.boards[1]
     assert position.bag == parse_tokens("eva,pet,pp,ps")
     assert board.ships == (None, None)
@@ -42,7 +42,7 @@ def test_what_leaves_and_what_stays() -> None:
 
 
 def test_the_factory_stays_an_obstacle() -> None:
-    """No ship sails onto it (AC28)."""
+    """No ship sails onto the factory of a seat that resigned (AC28)."""
     boards = make_board("C1", "D4 B1", rows="2 -"), make_board("E3", "D3 D3"), make_board("A3", "B3 B4")
     position = make_position(*boards)
     assert not legal_texts(position, "sail")
@@ -51,7 +51,7 @@ def test_the_factory_stays_an_obstacle() -> None:
 
 def test_turns_go_on_without_the_seat() -> None:
     """Its turn passes to the next; a round has fewer turns (AC28, AC34)."""
-    position = resign_seat(three(player=1, round_number=4), 1)
+    position = resign_seat(make_table_of_three(player=1, round_number=4), 1)
     assert (position.to_act, position.round) == (Seat(2), 4)
     position = idle(position, 1)
     assert (position.to_act, position.round) == (Seat(0), 5)
@@ -60,20 +60,20 @@ def test_turns_go_on_without_the_seat() -> None:
 
 def test_last_of_the_round_resigns() -> None:
     """The round is complete then, and the ends are looked at (AC34)."""
-    position = resign_seat(three(player=2, round_number=80), 2)
+    position = resign_seat(make_table_of_three(player=2, round_number=80), 2)
     assert position.end is End.ROUND_LIMIT
 
 
 def test_first_of_the_round_resigns() -> None:
     """The next seat begins the rounds (AC34)."""
-    position = resign_seat(three(player=0), 0)
+    position = resign_seat(make_table_of_three(player=0), 0)
     assert position.to_act == Seat(1)
     assert idle(position, 2).to_act == Seat(1)
 
 
 def test_drawn_tokens_go_back() -> None:
     """Tokens drawn but not placed return to the bag (AC28)."""
-    position = act(three(bag="2ldpe,pa6"), "analyze 1", "draw pa6")
+    position = act(make_table_of_three(bag="2ldpe,pa6"), "analyze 1", "draw pa6")
     position = resign_seat(position, 0)
     assert position.bag == parse_tokens("2ldpe,pa6,pp")
     assert (position.drawn, position.running) == ((), None)
@@ -81,7 +81,7 @@ def test_drawn_tokens_go_back() -> None:
 
 def test_resigning_while_chance_acts() -> None:
     """A draw that has not come yet is not made (AC28)."""
-    position = act(three(bag="2ldpe,pa6"), "analyze 1")
+    position = act(make_table_of_three(bag="2ldpe,pa6"), "analyze 1")
     assert position.phase is Phase.DRAW
     position = resign_seat(position, 0)
     assert (position.phase, position.to_act, position.to_draw) == (Phase.TURN, Seat(1), 0)
@@ -112,9 +112,9 @@ def test_resigning_during_the_ships() -> None:
     assert (position.phase, position.to_act) == (Phase.TURN, Seat(0))
 
 
-def test_ranked_last() -> None:
-    """Whatever its points, a seat that resigned is last (AC28)."""
-    position = resign_seat(three(), 0)
+def test_who_resigned_is_last() -> None:
+    """A seat that resigned is last, whatever its points (AC28)."""
+    position = resign_seat(make_table_of_three(), 0)
     standings = {each.seat: each for each in ARCTIC_CLEANUP.returns(position).standings}
     assert standings[Seat(0)].score == 6
     assert [standings[Seat(seat)].rank for seat in range(3)] == [3, 1, 2]
@@ -142,14 +142,14 @@ def test_one_left_wins() -> None:
 
 def test_resigning_in_the_last_call() -> None:
     """Tokens that come back to the bag do not stop it (AC36)."""
-    position = three(ocean="", player=2, round_number=9, last_round=9)
+    position = make_table_of_three(ocean="", player=2, round_number=9, last_round=9)
     position = resign_seat(position, 1)
     assert position.bag
     assert idle(position, 1).end is End.CLEAN_OCEAN
 
 
 def test_resigning_is_no_activity() -> None:
-    """Quiet rounds go on (AC36)."""
-    position = resign_seat(three(player=2, quiet_rounds=5), 0)
+    """Resigning does not set the count of quiet rounds back (AC36)."""
+    position = resign_seat(make_table_of_three(player=2, quiet_rounds=5), 0)
     assert idle(position, 1).end is End.QUIET
     assert Plastic.PP in position.bag

@@ -16,7 +16,7 @@ from tests.rules.arctic_cleanup.positions import SEATS_ORDER, act, legal_texts, 
 SEATS = ARCTIC_CLEANUP.seats
 
 
-def first_choice(seats: int) -> Position:
+def make_factory_choice(seats: int) -> Position:
     """Return the table where the first factory is to be built; the turn order is that of the seats."""
     return resolve_chance(ARCTIC_CLEANUP.initial_state(seats, SEATS_ORDER))
 
@@ -24,7 +24,7 @@ def first_choice(seats: int) -> Position:
 @pytest.mark.parametrize("seats", SEATS)
 def test_three_tokens_a_tile(seats: int) -> None:
     """Each ocean tile gets three random tokens, other hexes none, and the rest is the bag (AC4)."""
-    position = first_choice(seats)
+    position = make_factory_choice(seats)
     ocean = set(MAPS[seats].ocean)
     for place, tokens in zip(Hex, position.ocean, strict=True):
         assert len(tokens) == (3 if place in ocean else 0)
@@ -57,7 +57,7 @@ def test_turn_order_is_drawn_once() -> None:
 
 def test_factories_in_reverse_order() -> None:
     """The last player builds first; the first player's site is what is left (AC2)."""
-    position = first_choice(3)
+    position = make_factory_choice(3)
     assert position.to_act == Seat(2)
     assert legal_texts(position) == ["factory C1", "factory E3", "factory A3"]
     position = act(position, "factory E3")
@@ -74,7 +74,7 @@ def test_factories_in_reverse_order() -> None:
 
 def test_ships_start_at_the_own_factory() -> None:
     """In turn order each player puts both ships on docks, also on the same one (AC5)."""
-    position = act(first_choice(3), "factory E3", "factory A3", "factory C1")
+    position = act(make_factory_choice(3), "factory E3", "factory A3", "factory C1")
     assert position.phase is Phase.SHIPS
     assert position.to_act == Seat(0)
     assert set(legal_texts(position)) == {"ship D1", "ship C2", "ship B1"}
@@ -97,7 +97,7 @@ def test_ships_start_at_the_own_factory() -> None:
 )
 def test_first_columns(seats: int, last_cards: list[str]) -> None:
     """Analyze and Unload first, then by turn order; the first player has those of figure 9 (AC13)."""
-    position = first_choice(seats)
+    position = make_factory_choice(seats)
     for seat, last in enumerate(last_cards):
         cards = tuple(map(Card, f"analyze unload {last}".split()))
         assert position.boards[seat].columns == cards
@@ -106,12 +106,12 @@ def test_first_columns(seats: int, last_cards: list[str]) -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_players_begin_with_five_dice(seats: int) -> None:
     """Three and two, all on 1; those of the supply are not there yet (AC11)."""
-    for board in first_choice(seats).boards:
+    for board in make_factory_choice(seats).boards:
         assert board.rows == FIRST_ROWS
         assert board.spare_dice == 0
 
 
 def test_players() -> None:
-    """Two to four play (AC1)."""
+    """Two, three or four can play (AC1)."""
     assert ARCTIC_CLEANUP.seats == (2, 3, 4)
     assert set(MAPS) == {2, 3, 4}

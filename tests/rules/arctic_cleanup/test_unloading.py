@@ -17,15 +17,17 @@ from tests.rules.arctic_cleanup.positions import (
 )
 
 UNLOAD_LAST = "analyze load move plan unload"
-OPEN = "R5:2pet R6:2eva"
+OPENING_LINES = "R5:2pet R6:2eva"
 
 
-def unloading(cargo: str, lines: str = "", ships: str = "B2 B3", columns: str = UNLOAD_LAST) -> Position:
+def make_unload_turn(
+    cargo: str, lines: str = "", ships: str = "B2 B3", columns: str = UNLOAD_LAST
+) -> Position:
     """Return the turn of a seat with Unload in column 5."""
     return make_position(make_board("A2", ships, cargo=cargo, lines=lines, columns=columns))
 
 
-def lines_for(position: Position, plastic: str) -> set[str]:
+def legal_lines(position: Position, plastic: str) -> set[str]:
     """Return the lines on which a plastic of ship 1 can be processed."""
     texts = (text.split() for text in legal_texts(position, "unload"))
     return {line for _, ship, name, line in texts if (ship, name) == ("1", plastic)}
@@ -33,7 +35,7 @@ def lines_for(position: Position, plastic: str) -> set[str]:
 
 def test_rulebook_dock() -> None:
     """Figure 18: only a ship that touches the factory can unload (4.6.1)."""
-    position = unloading("pet eva", ships="B2 B4")
+    position = make_unload_turn("pet eva", ships="B2 B4")
     assert {text.split()[1] for text in legal_texts(position, "unload")} == {"1"}
 
 
@@ -45,7 +47,7 @@ def test_only_the_own_factory() -> None:
 
 def test_both_docked_ships_unload() -> None:
     """Token by token, from either ship, to as many lines as wanted (AC19)."""
-    position = act(unloading("pet,eva pet"), "unload 2 pet R1", "unload 1 eva R2", "unload 1 pet R1")
+    position = act(make_unload_turn("pet,eva pet"), "unload 2 pet R1", "unload 1 eva R2", "unload 1 pet R1")
     board = position.boards[0]
     assert board.line(Line.R1) == (Plastic.PET,) * 2
     assert board.line(Line.R2) == (Plastic.EVA,)
@@ -56,16 +58,16 @@ def test_both_docked_ships_unload() -> None:
 def test_rulebook_plain_and_hatched_lines() -> None:
     """2-point tokens go on plain lines, 3-point tokens on hatched ones (4.6.2, 4.6.4)."""
     plain = {line.value for line, facts in LINES.items() if not facts.hatched}
-    position = unloading("pet,pp -", lines=OPEN)
-    assert lines_for(position, "pet") == plain - {"R6"}
-    assert lines_for(position, "pp") == {"H1", "H2"}
+    position = make_unload_turn("pet,pp -", lines=OPENING_LINES)
+    assert legal_lines(position, "pet") == plain - {"R6"}
+    assert legal_lines(position, "pp") == {"H1", "H2"}
 
 
 def test_rulebook_one_colour_a_line() -> None:
     """A line keeps its colour; another of that colour may be begun at any time (4.6.2, AC19)."""
-    position = unloading("pet,eva -", lines="R1:pet R2:pet R3:eva")
-    assert lines_for(position, "pet") == {"R1", "R2", "R4", "R5", "R6"}
-    assert lines_for(position, "eva") == {"R3", "R4", "R5", "R6"}
+    position = make_unload_turn("pet,eva -", lines="R1:pet R2:pet R3:eva")
+    assert legal_lines(position, "pet") == {"R1", "R2", "R4", "R5", "R6"}
+    assert legal_lines(position, "eva") == {"R3", "R4", "R5", "R6"}
 
 
 @pytest.mark.parametrize(("line", "slots"), [(line, LINES[line].slots) for line in Line])
@@ -73,46 +75,46 @@ def test_full_line(line: Line, slots: int) -> None:
     """A full line takes nothing more."""
     plastic = "pp" if LINES[line].hatched else "pa6"
     lines = f"{line.value}:{slots}{plastic}"
-    opened = lines if line in {Line.R5, Line.R6} else f"{lines} {OPEN}"
-    assert line.value not in lines_for(unloading(f"{plastic} -", lines=opened), plastic)
+    opened = lines if line in {Line.R5, Line.R6} else f"{lines} {OPENING_LINES}"
+    assert line.value not in legal_lines(make_unload_turn(f"{plastic} -", lines=opened), plastic)
 
 
 def test_hatched_lines_are_closed() -> None:
     """Without the block no 3-point token can be unloaded; the others can (4.6.4, AC19)."""
-    position = unloading("pp,pet -", lines="R5:2pet R6:eva")
-    assert not lines_for(position, "pp")
-    assert lines_for(position, "pet")
-    assert lines_for(unloading("pp -", lines=OPEN), "pp")
+    position = make_unload_turn("pp,pet -", lines="R5:2pet R6:eva")
+    assert not legal_lines(position, "pp")
+    assert legal_lines(position, "pet")
+    assert legal_lines(make_unload_turn("pp -", lines=OPENING_LINES), "pp")
 
 
 def test_unlock_inside_an_unload() -> None:
     """The lines open at once: 3-point tokens follow in the same action (AC20)."""
-    position = act(unloading("pp,eva -", lines="R5:2pet R6:eva"), "unload 1 eva R6")
+    position = act(make_unload_turn("pp,eva -", lines="R5:2pet R6:eva"), "unload 1 eva R6")
     assert events(position, BlockFilled) == [BlockFilled(Seat(0), Block.U)]
     assert act(position, "unload 1 pp H1").boards[0].line(Line.H1) == (Plastic.PP,)
 
 
 def test_any_colours_open_the_hatched_lines() -> None:
     """Two tokens on each of the two bottom lines count, of whatever colours (4.6.4)."""
-    assert unloading("- -", lines="R5:2pet R6:2pet").boards[0].has_filled(Block.U)
-    assert not unloading("- -", lines="R5:4pet R6:pet").boards[0].has_filled(Block.U)
+    assert make_unload_turn("- -", lines="R5:2pet R6:2pet").boards[0].has_filled(Block.U)
+    assert not make_unload_turn("- -", lines="R5:4pet R6:pet").boards[0].has_filled(Block.U)
 
 
-FILLS = {
+LAST_TOKEN_OF_BLOCK = {
     Block.U: ("R5:2pet R6:eva", "eva", "R6"),
     Block.D1: ("R3:pet R4:2eva", "pet", "R3"),
     Block.D2: ("R1:2pet R2:eva", "eva", "R2"),
     Block.D3: ("R4:4pet R5:3eva", "eva", "R5"),
     Block.D4: ("R2:3pet R3:4eva", "pet", "R2"),
-    Block.D5: (f"{OPEN} H1:pp H2:3ps", "pp", "H1"),
+    Block.D5: (f"{OPENING_LINES} H1:pp H2:3ps", "pp", "H1"),
 }
 
 
 @pytest.mark.parametrize("block", Block)
 def test_blocks(block: Block) -> None:
     """The fourth token of a dice block brings a die beside the board and 5 points (4.6.3, AC12)."""
-    lines, plastic, line = FILLS[block]
-    before = unloading(f"{plastic} -", lines=lines)
+    lines, plastic, line = LAST_TOKEN_OF_BLOCK[block]
+    before = make_unload_turn(f"{plastic} -", lines=lines)
     after = act(before, f"unload 1 {plastic} {line}")
     assert events(after, BlockFilled) == [BlockFilled(Seat(0), block)]
     dice = block is not Block.U
@@ -132,14 +134,16 @@ def test_the_right_block_needs_its_own_slots() -> None:
 
 def test_gained_die_can_be_planned() -> None:
     """It lies beside the board until Plan brings it in (AC12)."""
-    position = act(unloading("pet -", lines="R3:pet R4:2eva"), "unload 1 pet R3", "end", "idle analyze")
+    position = act(
+        make_unload_turn("pet -", lines="R3:pet R4:2eva"), "unload 1 pet R3", "end", "idle analyze"
+    )
     assert position.to_act == Seat(0)
     after = act(position, "bring 1 3").boards[0]
     assert (sum(map(len, after.rows)), after.spare_dice) == (6, 0)
 
 
-FLIPS = {
-    Card.ANALYZE: (f"{OPEN} H2:3pp", "pp", "H2"),
+LAST_TOKEN_OF_CARD = {
+    Card.ANALYZE: (f"{OPENING_LINES} H2:3pp", "pp", "H2"),
     Card.PLAN: ("R2:3pet", "pet", "R2"),
     Card.MOVE: ("R3:3pet", "pet", "R3"),
     Card.LOAD: ("R4:3pet", "pet", "R4"),
@@ -150,8 +154,8 @@ FLIPS = {
 @pytest.mark.parametrize("card", Card)
 def test_full_line_flips_its_card(card: Card) -> None:
     """A full line of four upgrades the card of its logo, for good (4.6.5, 4.6.6, AC21)."""
-    lines, plastic, line = FLIPS[card]
-    before = unloading(f"{plastic} -", lines=lines)
+    lines, plastic, line = LAST_TOKEN_OF_CARD[card]
+    before = make_unload_turn(f"{plastic} -", lines=lines)
     after = act(before, f"unload 1 {plastic} {line}")
     assert events(after, CardFlipped) == [CardFlipped(Seat(0), card)]
     assert after.boards[0].flipped == (card,)
@@ -162,7 +166,7 @@ def test_full_line_flips_its_card(card: Card) -> None:
 def test_upgraded_unload_in_its_own_action() -> None:
     """Unload that flips in the middle keeps its strength until the turn ends (AC21, AC33)."""
     columns = "analyze unload load move plan"
-    position = unloading("2pet 2eva", lines="R5:3pet", columns=columns)
+    position = make_unload_turn("2pet 2eva", lines="R5:3pet", columns=columns)
     position = act(position, "unload 1 pet R5", "unload 1 pet R1")
     assert legal_texts(position) == ["end"]
     position = act(position, "end")
@@ -192,7 +196,7 @@ def test_rulebook_figure_19() -> None:
 
 def test_processed_tokens_stay() -> None:
     """No action takes a token out of a factory (AC23)."""
-    position = act(unloading("pet -", lines="R1:2pet"), "unload 1 pet R1", "end", "idle analyze")
+    position = act(make_unload_turn("pet -", lines="R1:2pet"), "unload 1 pet R1", "end", "idle analyze")
     for text in legal_texts(position):
         after = act(position, text)
         assert after.boards[0].processed >= position.boards[0].processed
@@ -200,6 +204,6 @@ def test_processed_tokens_stay() -> None:
 
 def test_useless_tokens_stay_aboard() -> None:
     """Tokens without a line stay, others may be unloaded (AC19)."""
-    position = unloading("pp,pet -")
+    position = make_unload_turn("pp,pet -")
     assert {text.split()[2] for text in legal_texts(position, "unload")} == {"pet"}
     assert act(position, "unload 1 pet R1", "end").boards[0].cargo[0] == (Plastic.PP,)

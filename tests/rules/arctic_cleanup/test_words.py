@@ -21,8 +21,12 @@ from tests.rules.arctic_cleanup.positions import (
     resign_seat,
     resolve_chance,
 )
-from tests.rules.arctic_cleanup.test_ending import before_the_end
-from tests.rules.arctic_cleanup.test_unloading import FILLS, FLIPS, unloading
+from tests.rules.arctic_cleanup.test_ending import make_last_unload
+from tests.rules.arctic_cleanup.test_unloading import (
+    LAST_TOKEN_OF_BLOCK,
+    LAST_TOKEN_OF_CARD,
+    make_unload_turn,
+)
 from tests.rules.arctic_cleanup.texts import (
     LONG_NAMES,
     WORDS,
@@ -55,7 +59,7 @@ TABLE: Final = make_position(
     ],
 )
 def test_buttons(text: str, buttons: str) -> None:
-    """The card, then the operation."""
+    """The labels name the card, then the operation."""
     assert button_text(TABLE, text) == buttons
 
 
@@ -67,8 +71,8 @@ def test_buttons_of_a_running_card() -> None:
 
 
 def test_button_names_the_ship_where_both_carry_the_token() -> None:
-    """The same token on both ships."""
-    position = unloading("pet pet")
+    """With the same token on both ships the label says which ship unloads it."""
+    position = make_unload_turn("pet pet")
     assert button_text(position, "unload 2 pet R1") == "Unload > PET (ship 2) on R1 0/3"
 
 
@@ -81,7 +85,7 @@ def test_buttons_of_the_set_up() -> None:
 
 
 def test_button_of_a_drawn_token() -> None:
-    """Plastic and tile."""
+    """The label of a drawn token names its plastic and the tile."""
     position = act(
         make_position(make_board("A2", "B2 B3"), bag="2pet,pp", ocean="B2:ps"), "analyze 1", "draw pp"
     )
@@ -105,22 +109,24 @@ def test_button_of_a_drawn_token() -> None:
     ],
 )
 def test_previews(text: str, preview: str) -> None:
-    """What an action would lead to."""
+    """A preview says what the action would lead to."""
     assert preview_text(TABLE, text) == preview
 
 
 def test_preview_of_blocks_and_flips() -> None:
     """They are named before the token is processed."""
-    lines, plastic, line = FLIPS[Card.LOAD]
-    text = preview_text(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = LAST_TOKEN_OF_CARD[Card.LOAD]
+    text = preview_text(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
     assert "Load is upgraded to double strength." in text
-    lines, plastic, line = FILLS[next(block for block in FILLS if block.value == "D1")]
-    text = preview_text(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = LAST_TOKEN_OF_BLOCK[
+        next(block for block in LAST_TOKEN_OF_BLOCK if block.value == "D1")
+    ]
+    text = preview_text(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
     assert "A block is full: it brings a die and 5 points." in text
 
 
 def test_preview_of_the_end() -> None:
-    """What would be left unused."""
+    """The preview of the end of a turn says what would be left unused."""
     assert preview_text(act(TABLE, "sail 1 1"), "end") == "Move goes to column 1. Three steps left unused."
 
 
@@ -147,7 +153,7 @@ def test_preview_of_the_end() -> None:
     ],
 )
 def test_refusals(text: str, refusal: str) -> None:
-    """What is wrong, and what to do."""
+    """A refusal says what is wrong and what to do."""
     assert refusal_text(TABLE, text) == refusal
 
 
@@ -159,11 +165,11 @@ def test_refusals_of_full_ships_and_lines() -> None:
     assert refusal_text(locked, "load 2 pp") == (
         "Both ships would be full of tokens that no line takes. Leave one space free."
     )
-    taken = unloading("pet -", lines="R1:2eva")
+    taken = make_unload_turn("pet -", lines="R1:2eva")
     assert refusal_text(taken, "unload 1 pet R1") == (
         "R1 (EVA, 2 of 3) does not take PET. Choose R2, R3, R4, R5 or R6."
     )
-    away = unloading("- pet", ships="B2 B4")
+    away = make_unload_turn("- pet", ships="B2 B4")
     assert refusal_text(away, "unload 2 pet R1") == "Ship 2 does not touch your factory. Sail there first."
 
 
@@ -210,15 +216,15 @@ def test_narration(texts: tuple[str, ...], narration: str) -> None:
 
 def test_narration_of_gains() -> None:
     """Blocks and upgraded cards are headlines with their owner."""
-    fills = {block: fill for block, fill in FILLS.items() if block.value in {"U", "D2"}}
+    fills = {block: fill for block, fill in LAST_TOKEN_OF_BLOCK.items() if block.value in {"U", "D2"}}
     texts = [
-        narrate_last(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+        narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
         for lines, plastic, line in fills.values()
     ]
     assert texts[0].endswith("\nThe hatched lines of Ava are open.")
     assert texts[1].endswith("\nA block is full: Ava gains a die and 5 points.")
-    lines, plastic, line = FLIPS[Card.MOVE]
-    text = narrate_last(unloading(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    lines, plastic, line = LAST_TOKEN_OF_CARD[Card.MOVE]
+    text = narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
     assert text.endswith("\nMove of Ava has double strength from now on.")
 
 
@@ -237,8 +243,8 @@ def final_text(position: Position) -> str:
 
 
 def test_words_of_the_end() -> None:
-    """Why the game ended, and who won."""
-    position = act(before_the_end(), "unload 1 ldpe R5")
+    """The texts of a finished game say why it ended and who won."""
+    position = act(make_last_unload(), "unload 1 ldpe R5")
     text = "Ava has processed 16 tokens: the game is over.\nAva wins with 47 points."
     assert narrate_last(position, "end") == text
     assert final_text(act(position, "end")) == text.replace("\n", " ")
@@ -255,7 +261,7 @@ def test_words_of_the_end() -> None:
 
 
 def test_status_counts_what_is_left() -> None:
-    """The running card, and the last call."""
+    """The status says what is left of the running card and of the last call."""
     position = act(TABLE, "sail 1 1")
     assert WORDS.status(view_to_act(position), NAMES) == "Ava, Move: three steps left, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
@@ -350,7 +356,7 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
 
 def test_status_announces_the_last_turn() -> None:
     """From the sixteenth token on, the status says that the game ends with this turn."""
-    before = before_the_end()
+    before = make_last_unload()
     assert "ends with this turn" not in WORDS.status(view_to_act(before), NAMES)
     after = act(before, "unload 1 ldpe R5")
     assert WORDS.status(view_to_act(after), NAMES).endswith("The game ends with this turn.")

@@ -57,7 +57,7 @@ def test_a_used_card_acts_once_and_is_discarded() -> None:
 
 
 def test_a_used_turtle_card_takes_cubes() -> None:
-    """Movement rules and cubes as always."""
+    """A turtle card that is used at once moves by the usual rules and takes cubes."""
     position = act(take_white("", "blue-turtle white-fish", turtle=4), "use blue-turtle")
     assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 4, 5, Source.USED_CARD)]
     assert events(position, CubeTaken)

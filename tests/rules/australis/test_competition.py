@@ -62,7 +62,7 @@ def compete(
     return act(position, "take yellow-4f")
 
 
-def running(position: Position) -> Competition:
+def running_competition(position: Position) -> Competition:
     """Return the competition."""
     assert position.competition is not None
     return position.competition
@@ -90,7 +90,7 @@ def play_example(last_charlie: int = 7) -> list[Position]:
 @pytest.mark.parametrize("number", range(1, 6))
 def test_worked_example_roll_by_roll(number: int) -> None:
     """Each roll has the dice of the rulebook, and removes those that it says."""
-    competition = running(play_example()[number])
+    competition = running_competition(play_example()[number])
     roll = competition.rolls[number - 1]
     faces: dict[str, list[list[object]]] = {}
     for die in roll:
@@ -113,12 +113,12 @@ def test_worked_example_ends() -> None:
     assert after.boards[second].tiles == (Tile(TileColour.GOLD, 1),)
     assert after.boards[first].cubes == position.boards[first].cubes + 1
     assert [event.points for event in events(after, TileTaken)] == [3, 7]
-    assert running(after).chosen is TileColour.SILVER
+    assert running_competition(after).chosen is TileColour.SILVER
 
 
 def test_variant_of_the_worked_example() -> None:
     """Had Charlie rolled a 6 too, both would be out, and Anna's turtle is ahead."""
-    competition = running(play_example(last_charlie=6)[-1])
+    competition = running_competition(play_example(last_charlie=6)[-1])
     assert (PLAYERS[competition.first or 0], PLAYERS[competition.second or 0]) == ("Anna", "Charlie")
 
 
@@ -126,14 +126,14 @@ def test_variant_of_the_worked_example() -> None:
 
 
 def test_white_and_yellow_dice_go_back() -> None:
-    """They return to the board with their faces; the others take part, in turn order and by colour."""
+    """White and yellow dice return to the board; the others take part, in turn order and by colour."""
     position = compete("purple white blue", "yellow yellow", "red blue", starter=2)
     assert events(position, DiceReturned) == [
         DiceReturned((Colour.WHITE, Colour.YELLOW, Colour.YELLOW, Colour.YELLOW))
     ]
     assert sum(map(str.count, (die.value for die in position.dice), ["yellow"] * 9)) == 3
     assert events(position, CompetitionBegan) == [CompetitionBegan((Seat(2), Seat(0)))]
-    assert running(position).dice == (
+    assert running_competition(position).dice == (
         (2, Colour.BLUE), (2, Colour.RED), (0, Colour.BLUE), (0, Colour.PURPLE),
     )  # fmt: skip
 
@@ -142,7 +142,7 @@ def test_one_participant_wins_without_a_roll() -> None:
     """That seat chooses; the other tile goes to the box (AU21)."""
     position = compete("blue", "white", "yellow")
     assert (position.phase, position.to_act) == (Phase.TILE, 0)
-    assert not running(position).rolls
+    assert not running_competition(position).rolls
     after = act(position, "tile gold")
     assert events(after, TileTaken) == [
         TileTaken(Seat(0), TileColour.GOLD, 7),
@@ -152,7 +152,7 @@ def test_one_participant_wins_without_a_roll() -> None:
 
 
 def test_no_participant_boxes_both_tiles() -> None:
-    """And the grey cube; the next round begins (AU21)."""
+    """Without a participant both tiles and the grey cube go to the box; the next round begins (AU21)."""
     position = compete("white", "white", "yellow")
     assert events(position, TileTaken) == [
         TileTaken(None, TileColour.GOLD, 7),
@@ -167,35 +167,42 @@ def test_no_participant_boxes_both_tiles() -> None:
 
 
 def test_every_die_with_the_lowest_value_goes() -> None:
-    """Several of one player and of several players."""
+    """A roll removes every die with the lowest value, of one player or of several."""
     position = act(compete("blue blue purple", "blue purple", "red"), "compete 3,3,5,4,3,9")
-    assert [die.removed for die in running(position).rolls[0]] == [True, True, False, False, True, False]
-    assert running(position).dice == ((0, Colour.PURPLE), (1, Colour.BLUE), (2, Colour.RED))
+    assert [die.removed for die in running_competition(position).rolls[0]] == [
+        True,
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
+    assert running_competition(position).dice == ((0, Colour.PURPLE), (1, Colour.BLUE), (2, Colour.RED))
     assert events(position, CompetitionRolled) == [CompetitionRolled(1)]
     assert (position.phase, position.to_act) == (Phase.COMPETE, CHANCE)
 
 
 def test_a_card_adds_one_to_every_die_of_its_colour() -> None:
-    """To each die, in each roll, and to no other colour (AU22)."""
+    """A competition card adds 1 to each die of its colour in each roll, and to no other die (AU22)."""
     position = act(compete("blue blue purple", "red", cards=("blue", "")), "compete 2,3,3,5")
-    assert [(die.total, die.removed) for die in running(position).rolls[0]] == [
+    assert [(die.total, die.removed) for die in running_competition(position).rolls[0]] == [
         (3, True), (4, False), (3, True), (5, False),
     ]  # fmt: skip
     position = act(position, "compete 4,5")
-    assert [die.total for die in running(position).rolls[1]] == [5, 5]
+    assert [die.total for die in running_competition(position).rolls[1]] == [5, 5]
 
 
 def test_the_bonus_is_compulsory() -> None:
     """A bonus that saves another's die counts all the same: the own purple 3 goes with the blue 2+1."""
     position = act(compete("blue purple", "red", cards=("blue", "")), "compete 2,3,9")
-    assert [die.removed for die in running(position).rolls[0]] == [True, True, False]
+    assert [die.removed for die in running_competition(position).rolls[0]] == [True, True, False]
 
 
 def test_one_left_wins_at_once_and_second_is_out_last() -> None:
     """Two go out in the last roll: the turtle further ahead is second, the other gets nothing."""
     position = compete("red", "blue", "purple", turtles=(0, 3, 5))
     position = act(position, "compete 9,3,3")
-    assert (running(position).first, running(position).second) == (0, 2)
+    assert (running_competition(position).first, running_competition(position).second) == (0, 2)
     after = act(position, "tile gold")
     assert [len(board.tiles) for board in after.boards] == [1, 0, 1]
 
@@ -203,24 +210,24 @@ def test_one_left_wins_at_once_and_second_is_out_last() -> None:
 def test_all_out_at_once_are_ranked_by_turtle() -> None:
     """First and second of those who went out in the last roll (AU23)."""
     position = act(compete("red", "blue", "purple", turtles=(0, 3, 5)), "compete 5,5,5")
-    assert (running(position).first, running(position).second) == (2, 1)
+    assert (running_competition(position).first, running_competition(position).second) == (2, 1)
 
 
 def test_who_went_out_before_is_not_ranked_with_the_last() -> None:
     """The turtle ahead of all was out in the first roll."""
     position = act(compete("red", "blue", "purple", turtles=(0, 18, 5)), "compete 9,3,8", "compete 6,6")
-    assert (running(position).first, running(position).second) == (2, 0)
+    assert (running_competition(position).first, running_competition(position).second) == (2, 0)
 
 
 def test_the_loser_of_two_is_second_however_early() -> None:
-    """With two participants (AU24)."""
+    """With two participants the one that loses is second, in whichever roll (AU24)."""
     position = act(compete("red red", "blue", "white"), "compete 9,8,3")
-    assert (running(position).first, running(position).second) == (0, 1)
-    assert running(position).dice == ((0, Colour.RED), (0, Colour.RED))
+    assert (running_competition(position).first, running_competition(position).second) == (0, 1)
+    assert running_competition(position).dice == ((0, Colour.RED), (0, Colour.RED))
 
 
 def test_third_place_gets_nothing() -> None:
-    """Neither tile."""
+    """Third place gets neither tile."""
     position = act(compete("red", "blue", "purple"), "compete 9,3,8", "compete 9,3", "tile silver")
     assert [board.tiles for board in position.boards] == [
         (Tile(TileColour.SILVER, 1),), (), (Tile(TileColour.GOLD, 1),),
@@ -265,7 +272,7 @@ def test_tiles_of_each_round(round_number: int, gold: int, silver: int, chosen: 
 
 
 def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
-    """The choice is free all the same."""
+    """Silver may be chosen with a full food track: its grey cube then goes to the box."""
     position = act(compete("red", "blue", "white", cubes=6), "compete 9,3")
     assert legal_texts(position) == ["tile silver", "tile gold"]
     position = act(position, "tile silver")
@@ -281,17 +288,17 @@ def test_the_default_choice(round_number: int, first: str) -> None:
 
 
 def test_tiles_count_at_the_end_only() -> None:
-    """No points before (AU10)."""
+    """Tiles bring no points before the end of the game (AU10)."""
     position = act(compete("red", "blue", "white"), "compete 9,3")
     before = [board.tally.total for board in position.boards]
     assert [board.tally.total for board in act(position, "tile gold").boards] == before
 
 
 def test_the_competition_stays_until_the_next() -> None:
-    """With all its rolls, so that it can be shown (AU14)."""
+    """The position keeps a competition with all its rolls until the next one begins (AU14)."""
     position = act(compete("red", "blue", "white"), "compete 9,3", "tile gold")
     roll = ",".join(die for die in ("white-2k", "yellow-5f", "blue-2", "purple-3") for _ in range(3))
     position = act(position, f"roll {roll}")
-    assert running(position).round == 1
-    assert len(running(position).rolls) == 1
-    assert running(position).over
+    assert running_competition(position).round == 1
+    assert len(running_competition(position).rolls) == 1
+    assert running_competition(position).over

@@ -24,7 +24,7 @@ def test_a_purple_die_allows_its_reef_and_lower_ones() -> None:
 
 
 def test_a_purple_3_places_its_coral_at_once() -> None:
-    """There is only one reef."""
+    """Reef 3 is the only one that a purple 3 allows, so nobody is asked."""
     position = act(make_position(make_board(), OTHER, dice="purple-3 red"), "take purple-3")
     assert events(position, CoralPlaced) == [CoralPlaced(Seat(0), 3, Source.DIE)]
     assert position.to_act == 1
@@ -55,7 +55,7 @@ def test_a_coral_card_allows_the_turtles_reef_and_lower_ones(turtle: int, reefs:
 
 
 def test_a_coral_cannot_be_declined() -> None:
-    """As long as there is a supply (AU1)."""
+    """While the supply has corals, one must be placed (AU1)."""
     position = act(make_position(make_board(), OTHER, dice="purple-8 red"), "take purple-8")
     assert all(text.startswith("coral") for text in legal_texts(position))
 

@@ -17,7 +17,7 @@ from rules.australis.model import Phase
 from rules.game import Seat
 from tests.rules.australis.positions import act, legal_texts, make_board, make_position, trail_types
 
-TWO = (make_board(turtle=0), make_board(turtle=1))
+TWO_BOARDS = (make_board(turtle=0), make_board(turtle=1))
 
 
 def test_any_die_left_may_be_taken() -> None:
@@ -30,7 +30,7 @@ def test_any_die_left_may_be_taken() -> None:
 
 def test_a_die_is_placed_unchanged_and_the_turn_passes() -> None:
     """Points and fish of a yellow die come at once; the next player clockwise takes a die."""
-    position = act(make_position(*TWO, dice="yellow-3f2c red"), "take yellow-3f2c")
+    position = act(make_position(*TWO_BOARDS, dice="yellow-3f2c red"), "take yellow-3f2c")
     board = position.boards[0]
     assert board.dice == (Die.YELLOW_3F2C,)
     assert (board.fish, board.tally.circles) == (3, 2)
@@ -43,21 +43,21 @@ def test_a_die_is_placed_unchanged_and_the_turn_passes() -> None:
 
 
 def test_a_die_without_circles_brings_no_points() -> None:
-    """No event of no points."""
-    position = act(make_position(*TWO, dice="yellow-5f red"), "take yellow-5f")
+    """A die without circles adds no event of points."""
+    position = act(make_position(*TWO_BOARDS, dice="yellow-5f red"), "take yellow-5f")
     assert trail_types(position) == [DieTaken, FishCaught]
 
 
 def test_a_blue_die_moves_the_turtle() -> None:
-    """Forward by its number."""
-    position = act(make_position(*TWO, dice="blue-6 red"), "take blue-6")
+    """The turtle moves forward by the die's number."""
+    position = act(make_position(*TWO_BOARDS, dice="blue-6 red"), "take blue-6")
     assert position.boards[0].turtle == 6
     assert TurtleMoved(Seat(0), 0, 6, Source.DIE) in position.trail
 
 
 def test_the_red_die_takes_the_token() -> None:
-    """Nothing else happens, and this round's order stays."""
-    position = act(make_position(*TWO, dice="blue-2 red"), "take red")
+    """The red die brings the token only; the order of this round stays."""
+    position = act(make_position(*TWO_BOARDS, dice="blue-2 red"), "take red")
     assert position.token == 0
     assert position.trail == (DieTaken(Seat(0), Die.RED), TokenTaken(Seat(0)))
     assert position.to_act == 1
@@ -65,20 +65,20 @@ def test_the_red_die_takes_the_token() -> None:
 
 def test_no_card_belongs_to_the_red_die() -> None:
     """A competition card of red is not carried out by it (AU3)."""
-    position = make_position(make_board(cards="red-competition"), TWO[1], dice="blue-2 red")
+    position = make_position(make_board(cards="red-competition"), TWO_BOARDS[1], dice="blue-2 red")
     assert CardActivated not in trail_types(act(position, "take red"))
 
 
 def test_red_may_be_taken_again_by_its_holder() -> None:
     """In every round, also by the same player (AU4)."""
-    position = make_position(*TWO, dice="blue-2 red", round_number=2, starter=0)
+    position = make_position(*TWO_BOARDS, dice="blue-2 red", round_number=2, starter=0)
     assert act(position, "take red").token == 0
 
 
 def test_cards_of_the_colour_come_before_the_die() -> None:
     """All of them once, each carried out fully; cards of other colours rest."""
     board = make_board(cards="blue-fish blue-points yellow-fish blue-competition")
-    position = act(make_position(board, TWO[1], dice="blue-4 red"), "take blue-4")
+    position = act(make_position(board, TWO_BOARDS[1], dice="blue-4 red"), "take blue-4")
     assert trail_types(position) == [
         DieTaken, CardActivated, FishCaught, CardActivated, PointsGained, TurtleMoved,
     ]  # fmt: skip
@@ -129,12 +129,12 @@ def test_the_player_orders_cards_where_the_reef_changes() -> None:
 def test_kept_cards_are_used_by_each_die_of_the_colour() -> None:
     """With two yellow dice a card acts twice."""
     board = make_board(cards="yellow-fish", dice="yellow-4f")
-    position = act(make_position(board, TWO[1], dice="yellow-4f red"), "take yellow-4f")
+    position = act(make_position(board, TWO_BOARDS[1], dice="yellow-4f red"), "take yellow-4f")
     assert position.boards[0].fish == 5
 
 
 def test_a_single_choice_is_forced() -> None:
     """One kind of die left: it is taken without asking; two kinds are a choice."""
-    alike = make_position(*TWO, dice="blue-2 blue-2")
+    alike = make_position(*TWO_BOARDS, dice="blue-2 blue-2")
     assert forced(AUSTRALIS.view(alike, None)) == AUSTRALIS.legal_actions(AUSTRALIS.view(alike, Seat(0)))[0]
-    assert forced(AUSTRALIS.view(make_position(*TWO, dice="blue-2 red"), None)) is None
+    assert forced(AUSTRALIS.view(make_position(*TWO_BOARDS, dice="blue-2 red"), None)) is None

@@ -16,14 +16,16 @@ from tests.rules.australis.positions import (
     trail_types,
 )
 
-TWO = (make_board(), make_board(turtle=1))
+TWO_BOARDS = (make_board(), make_board(turtle=1))
 ROLL = "roll white-2k,white-2k,yellow-5f,yellow-4f,blue-2,blue-7,purple-3,purple-8"
-SIX = "white-points white-fish yellow-points yellow-fish yellow-turtle blue-points"
+SIX_CARDS = "white-points white-fish yellow-points yellow-fish yellow-turtle blue-points"
 
 
 def test_the_display_is_refilled_after_the_last_card_of_the_die() -> None:
     """Not between two picks: the second card is one of the five left."""
-    position = act(make_position(*TWO, dice="white-2k red", display=SIX), "take white-2k", "keep white-fish")
+    position = act(
+        make_position(*TWO_BOARDS, dice="white-2k red", display=SIX_CARDS), "take white-2k", "keep white-fish"
+    )
     assert position.phase is Phase.PICK
     assert len(position.display) == 5
     position = act(position, "keep yellow-fish")
@@ -35,7 +37,7 @@ def test_the_display_is_refilled_after_the_last_card_of_the_die() -> None:
 
 def test_only_the_cards_that_are_missing_are_possible() -> None:
     """Neither more nor fewer, none that is not in the pile, in the order of the cards."""
-    position = make_position(*TWO, dice="white-2k red", display=SIX)
+    position = make_position(*TWO_BOARDS, dice="white-2k red", display=SIX_CARDS)
     position = act(position, "take white-2k", "keep white-fish", "keep yellow-fish")
     for cards, possible in [
         ("white-turtle blue-coral", True),
@@ -52,7 +54,7 @@ def test_only_the_cards_that_are_missing_are_possible() -> None:
 def test_the_rest_of_the_pile_comes_without_chance() -> None:
     """One card is needed and one is left: nothing is drawn, and the pile is not replaced yet."""
     position = make_position(
-        *TWO, dice="white-1k2c red", display=SIX, draw="blue-coral", discard="white-coral"
+        *TWO_BOARDS, dice="white-1k2c red", display=SIX_CARDS, draw="blue-coral", discard="white-coral"
     )
     position = act(position, "take white-1k2c", "keep white-fish")
     assert events(position, CardsRevealed) == [CardsRevealed((Card.BLUE_CORAL,))]
@@ -63,7 +65,11 @@ def test_the_rest_of_the_pile_comes_without_chance() -> None:
 def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
     """In the middle of a refill too; a card used with this very die may come back (AU20)."""
     position = make_position(
-        *TWO, dice="white-2k red", display=SIX, draw="blue-coral", discard="white-coral purple-fish"
+        *TWO_BOARDS,
+        dice="white-2k red",
+        display=SIX_CARDS,
+        draw="blue-coral",
+        discard="white-coral purple-fish",
     )
     position = act(position, "take white-2k", "use white-fish", "keep yellow-fish")
     assert events(position, CardsRevealed, Reshuffled) == [CardsRevealed((Card.BLUE_CORAL,)), Reshuffled(3)]
@@ -75,7 +81,9 @@ def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
 
 def test_the_pile_may_come_as_a_whole_after_the_shuffle() -> None:
     """As many are needed as the discard pile has: no chance."""
-    position = make_position(*TWO, dice="white-2k red", display=SIX, draw="", discard="white-coral")
+    position = make_position(
+        *TWO_BOARDS, dice="white-2k red", display=SIX_CARDS, draw="", discard="white-coral"
+    )
     position = act(position, "take white-2k", "use white-fish", "keep yellow-fish")
     assert trail_types(position)[-2:] == [Reshuffled, CardsRevealed]
     assert position.to_act == 1
@@ -84,7 +92,9 @@ def test_the_pile_may_come_as_a_whole_after_the_shuffle() -> None:
 
 def test_cards_of_one_kind_are_certain() -> None:
     """Two copies of one card are left and one is needed: it shows nothing that was not known."""
-    position = make_position(*TWO, dice="white-1k2c red", display=SIX, draw="blue-coral blue-coral")
+    position = make_position(
+        *TWO_BOARDS, dice="white-1k2c red", display=SIX_CARDS, draw="blue-coral blue-coral"
+    )
     position = act(position, "take white-1k2c", "keep white-fish")
     assert position.to_act == 1
     assert position.draw_pile == (Card.BLUE_CORAL,)
@@ -92,7 +102,9 @@ def test_cards_of_one_kind_are_certain() -> None:
 
 def test_the_display_may_stay_short() -> None:
     """Both piles empty: five cards, and later no card at all is picked (AU16)."""
-    position = make_position(*TWO, dice="white-1k2c white-2k red", display="white-points white-fish", draw="")
+    position = make_position(
+        *TWO_BOARDS, dice="white-1k2c white-2k red", display="white-points white-fish", draw=""
+    )
     position = act(position, "take white-1k2c", "keep white-fish")
     assert (position.display, position.to_act) == ((Card.WHITE_POINTS,), 1)
     position = act(position, "take white-2k", "keep white-points")
@@ -101,7 +113,7 @@ def test_the_display_may_stay_short() -> None:
 
 def test_a_short_display_is_filled_again_by_cards_used() -> None:
     """A card used with this die is the only one that can come (AU16, AU20)."""
-    position = make_position(*TWO, dice="white-1k2c red", display="white-points white-fish", draw="")
+    position = make_position(*TWO_BOARDS, dice="white-1k2c red", display="white-points white-fish", draw="")
     position = act(position, "take white-1k2c", "use white-fish")
     assert position.display == (Card.WHITE_POINTS, Card.WHITE_FISH)
     assert position.discard_pile == ()
@@ -109,26 +121,30 @@ def test_a_short_display_is_filled_again_by_cards_used() -> None:
 
 def test_a_new_round_shows_six_new_cards() -> None:
     """The shown cards go to the discard pile; the draw pile gives six others."""
-    position = make_position(*TWO, dice="yellow-4f yellow-5f red", display=SIX, turns_left=1)
+    position = make_position(*TWO_BOARDS, dice="yellow-4f yellow-5f red", display=SIX_CARDS, turns_left=1)
     position = act(position, "take yellow-4f")
     assert position.phase is Phase.ROLL
     position = act(position, ROLL)
-    assert events(position, DisplayCleared) == [DisplayCleared(parse_cards(SIX))]
-    assert position.discard_pile == parse_cards(SIX)
+    assert events(position, DisplayCleared) == [DisplayCleared(parse_cards(SIX_CARDS))]
+    assert position.discard_pile == parse_cards(SIX_CARDS)
     assert (position.phase, position.to_reveal, position.display) == (Phase.REVEAL, 6, ())
 
 
 def test_a_new_round_may_shuffle_the_cards_just_cleared() -> None:
     """Two are left: they come, then the discard pile with the six is the draw pile (AU20)."""
     position = make_position(
-        *TWO, dice="yellow-4f yellow-5f red", display=SIX, turns_left=1, draw="red-competition blue-coral"
+        *TWO_BOARDS,
+        dice="yellow-4f yellow-5f red",
+        display=SIX_CARDS,
+        turns_left=1,
+        draw="red-competition blue-coral",
     )
     position = act(position, "take yellow-4f", ROLL)
     assert events(position, CardsRevealed, Reshuffled) == [
         CardsRevealed(parse_cards("blue-coral red-competition")),
         Reshuffled(6),
     ]
-    assert (position.to_reveal, position.draw_pile) == (4, parse_cards(SIX))
+    assert (position.to_reveal, position.draw_pile) == (4, parse_cards(SIX_CARDS))
     position = act(position, "reveal white-points,white-fish,yellow-points,blue-points")
     assert len(position.display) == 6
     assert legal_choices(position)
@@ -137,7 +153,7 @@ def test_a_new_round_may_shuffle_the_cards_just_cleared() -> None:
 def test_a_new_round_may_show_fewer_than_six() -> None:
     """There are only four cards left that nobody keeps: all come, and nothing is drawn (AU16)."""
     position = make_position(
-        *TWO, dice="yellow-4f yellow-5f red", display="white-fish", turns_left=1, draw="blue-coral",
+        *TWO_BOARDS, dice="yellow-4f yellow-5f red", display="white-fish", turns_left=1, draw="blue-coral",
         discard="white-coral yellow-fish",
     )  # fmt: skip
     position = act(position, "take yellow-4f", ROLL)

@@ -17,7 +17,7 @@ def choose(position: Position, seed: int = 1) -> Action:
     return AUSTRALIS.policy(view, legal_choices(position), Stream(bytes([seed]) * 32))
 
 
-def chosen(position: Position) -> str:
+def chosen_text(position: Position) -> str:
     """Return the choice in notation."""
     return write(choose(position))
 
@@ -38,7 +38,7 @@ def test_takes_what_scores_at_the_end(fish: int, cubes: int, dice: str, choice: 
     other = make_board(turtle=3, dice="yellow-4f white-2k yellow-4f blue-2")
     position = last_turn(board, other, dice=dice, round=5)
 
-    assert chosen(position) == choice
+    assert chosen_text(position) == choice
 
 
 def test_places_its_coral_where_it_gains_most() -> None:
@@ -46,7 +46,7 @@ def test_places_its_coral_where_it_gains_most() -> None:
     boards = make_board(turtle=5, reefs={8: 2}), make_board(turtle=3, reefs={7: 1, 6: 4, 8: 1})
     placing = act(make_position(*boards, dice="purple-8 red"), "take purple-8")
 
-    assert chosen(placing) == "coral 7"
+    assert chosen_text(placing) == "coral 7"
 
 
 def test_keeps_early_and_uses_late() -> None:
@@ -56,8 +56,8 @@ def test_keeps_early_and_uses_late() -> None:
     last = replace(boards[0], dice=early.dice[:1] * 3), boards[1]
     late = last_turn(*last, dice="white-1k2c red", display=early.display, round=5)
 
-    assert chosen(act(early, "take white-1k2c")) == "keep yellow-points"
-    assert chosen(act(late, "take white-1k2c")) == "use yellow-points"
+    assert chosen_text(act(early, "take white-1k2c")) == "keep yellow-points"
+    assert chosen_text(act(late, "take white-1k2c")) == "use yellow-points"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_takes_silver_for_its_cube(round_number: int, cubes: int, choice: str) -
     position = make_position(board, make_board(turtle=3, cubes=6), dice="red", round_number=round_number)
     competition = Competition(round_number, (), (Seat(0), Seat(1)), first=Seat(0), second=Seat(1), over=True)
 
-    assert chosen(replace(position, phase=Phase.TILE, competition=competition)) == choice
+    assert chosen_text(replace(position, phase=Phase.TILE, competition=competition)) == choice
 
 
 def test_moves_a_coral_only_where_it_gains() -> None:
@@ -83,8 +83,8 @@ def test_moves_a_coral_only_where_it_gains() -> None:
     )
     dice = "purple-5 red"
 
-    assert chosen(act(make_position(*lonely, dice=dice), "take purple-5")) in {"move 3 5", "move 3 4"}
-    assert chosen(act(last_turn(*settled, dice=dice, round=5), "take purple-5")) == "leave"
+    assert chosen_text(act(make_position(*lonely, dice=dice), "take purple-5")) in {"move 3 5", "move 3 4"}
+    assert chosen_text(act(last_turn(*settled, dice=dice, round=5), "take purple-5")) == "leave"
 
 
 def test_turtle_before_coral() -> None:
@@ -92,7 +92,7 @@ def test_turtle_before_coral() -> None:
     board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
     position = act(make_position(board, make_board(turtle=3), dice="yellow-4f red"), "take yellow-4f")
 
-    assert chosen(position) == "all"
+    assert chosen_text(position) == "all"
 
 
 def test_equal_streams_choose_alike() -> None:

@@ -102,7 +102,7 @@ def test_outcomes_of_chance_always_differ(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", AUSTRALIS.seats)
-def test_second_reading_of_the_reefs(seats: int) -> None:
+def test_the_most_corals_score_first(seats: int) -> None:
     """Nobody with fewer corals than another scores before it, in every scoring of random games."""
     scored = 0
     for number in range(GAMES):

@@ -19,7 +19,7 @@ from tests.rules.australis.positions import (
     resolve_chance,
 )
 
-FOUR = tuple(make_board(turtle=space) for space in range(4))
+FOUR_BOARDS = tuple(make_board(turtle=space) for space in range(4))
 
 
 def play_round(position: Position) -> list[int]:
@@ -44,7 +44,7 @@ def test_everything_leaves_the_seat() -> None:
         tiles=(Tile(TileColour.GOLD, 1),),
         points=30,
     )
-    position = make_position(*FOUR[:2], board, dice="yellow-4f", token=2, discard="blue-coral")
+    position = make_position(*FOUR_BOARDS[:2], board, dice="yellow-4f", token=2, discard="blue-coral")
     position = resign_seat(position, 2)
     left = position.boards[2]
     assert left.resigned
@@ -60,7 +60,7 @@ def test_everything_leaves_the_seat() -> None:
 
 def test_the_others_still_take_four_each() -> None:
     """The turns of the seat are skipped; more dice stay."""
-    position = make_position(*FOUR[:3], dice="yellow-4f " * 12 + "red", player=0)
+    position = make_position(*FOUR_BOARDS[:3], dice="yellow-4f " * 12 + "red", player=0)
     position = resign_seat(act(position, "take yellow-4f"), 2)
     assert position.turns_left == 7
     assert play_round(position) == [1, 0, 1, 0, 1, 0, 1]
@@ -70,7 +70,7 @@ def test_the_others_still_take_four_each() -> None:
 @pytest.mark.parametrize("taken", range(12))
 def test_turns_add_up_whenever_somebody_leaves(seat: int, taken: int) -> None:
     """Every other seat has four turns in the round, in clockwise order."""
-    position = make_position(*FOUR, dice="yellow-4f " * 16 + "red", player=1, starter=1)
+    position = make_position(*FOUR_BOARDS, dice="yellow-4f " * 16 + "red", player=1, starter=1)
     before = []
     for _ in range(taken):
         before.append(position.to_act)
@@ -82,8 +82,8 @@ def test_turns_add_up_whenever_somebody_leaves(seat: int, taken: int) -> None:
 
 
 def test_resigning_in_the_own_turn_passes_it() -> None:
-    """The next clockwise takes a die."""
-    position = make_position(*FOUR[:3], dice="yellow-4f " * 12 + "red", player=0)
+    """After a player resigns in the own turn, the next one clockwise takes a die."""
+    position = make_position(*FOUR_BOARDS[:3], dice="yellow-4f " * 12 + "red", player=0)
     position = resign_seat(position, 0)
     assert (position.to_act, position.starter) == (1, 1)
     assert play_round(position) == [1, 2] * 4
@@ -91,7 +91,7 @@ def test_resigning_in_the_own_turn_passes_it() -> None:
 
 def test_resigning_in_the_middle_of_a_turn_refills_the_display() -> None:
     """A card was kept and one is to be picked: the kept one is discarded, the display filled."""
-    position = make_position(*FOUR[:3], dice="white-2k yellow-4f red", player=1, starter=1)
+    position = make_position(*FOUR_BOARDS[:3], dice="white-2k yellow-4f red", player=1, starter=1)
     position = act(position, "take white-2k")
     kept = position.display[0]
     position = act(position, f"keep {kept.value}")
@@ -106,17 +106,17 @@ def test_resigning_in_the_middle_of_a_turn_refills_the_display() -> None:
 
 
 def test_resigning_while_a_coral_is_to_be_placed() -> None:
-    """The die goes back unused."""
-    position = act(make_position(*FOUR[:3], dice="purple-5 yellow-4f red"), "take purple-5")
+    """The die of the broken turn goes back to the board unused."""
+    position = act(make_position(*FOUR_BOARDS[:3], dice="purple-5 yellow-4f red"), "take purple-5")
     position = resign_seat(position, 0)
     assert (position.phase, position.to_act, position.coral_from) == (Phase.TAKE, 1, None)
     assert Die.PURPLE_5 in position.dice
 
 
 def test_resigning_while_cards_are_to_be_ordered() -> None:
-    """Nothing of the turn is left."""
+    """No card of the broken turn is carried out."""
     board = make_board(turtle=3, cards="yellow-turtle yellow-coral")
-    position = make_position(board, *FOUR[:2], dice="yellow-5f yellow-4f red")
+    position = make_position(board, *FOUR_BOARDS[:2], dice="yellow-5f yellow-4f red")
     position = resign_seat(act(position, "take yellow-4f"), 0)
     assert position.to_activate == ()
     assert (position.phase, position.to_act) == (Phase.TAKE, 1)
@@ -161,7 +161,7 @@ def score_last_die(position: Position) -> Position:
 
 
 def test_a_seat_that_left_takes_no_part() -> None:
-    """No reef, no competition, no turtle in the way."""
+    """A seat that left scores no reef, has no part in the competition and no turtle in the way."""
     boards = [make_board(turtle=0), make_board(turtle=4, reefs={8: 1}), make_board(turtle=2, reefs={8: 3})]
     position = resign_seat(make_position(*boards, dice="blue-2 yellow-4f red"), 2)
     position = act(position, "take blue-2")
@@ -170,7 +170,7 @@ def test_a_seat_that_left_takes_no_part() -> None:
     assert [board.tally.reefs for board in position.boards] == [0, 5, 0]
 
 
-def won_competition() -> Position:
+def make_won_competition() -> Position:
     """Return the table when the first of three is to choose a tile, and the second is second."""
     boards = [
         make_board(turtle=space, dice=dice) for space, dice in ((5, "red"), (2, "blue-4"), (1, "purple-5"))
@@ -180,8 +180,8 @@ def won_competition() -> Position:
 
 
 def test_second_place_chooses_if_the_winner_leaves() -> None:
-    """The other tile goes to the box."""
-    position = resign_seat(won_competition(), 0)
+    """Second place chooses a tile, and the other tile goes to the box."""
+    position = resign_seat(make_won_competition(), 0)
     assert (position.phase, position.to_act) == (Phase.TILE, 1)
     position = act(position, "tile gold")
     assert [event.seat for event in events(position, TileTaken)] == [1, None]
@@ -189,7 +189,7 @@ def test_second_place_chooses_if_the_winner_leaves() -> None:
 
 def test_second_place_leaves_before_the_choice() -> None:
     """The winner chooses; the other tile goes to the box."""
-    position = resign_seat(won_competition(), 1)
+    position = resign_seat(make_won_competition(), 1)
     assert position.to_act == 0
     position = act(position, "tile silver")
     assert [event.seat for event in events(position, TileTaken)] == [0, None]
@@ -206,8 +206,8 @@ def test_the_only_participant_leaves() -> None:
 
 
 def test_somebody_else_leaves_before_the_choice() -> None:
-    """Nothing changes for first and second."""
-    position = resign_seat(won_competition(), 2)
+    """First and second place stay as they were."""
+    position = resign_seat(make_won_competition(), 2)
     assert (position.phase, position.to_act) == (Phase.TILE, 0)
 
 
@@ -223,8 +223,8 @@ def test_the_last_one_left_wins() -> None:
 
 
 def test_of_two_the_other_wins() -> None:
-    """In the middle of a turn as well."""
-    position = act(make_position(*FOUR[:2], dice="purple-5 red"), "take purple-5")
+    """With two players the other one wins, in the middle of a turn too."""
+    position = act(make_position(*FOUR_BOARDS[:2], dice="purple-5 red"), "take purple-5")
     position = resign_seat(position, 0)
     assert position.to_act is None
     assert AUSTRALIS.returns(position).winners == (1,)

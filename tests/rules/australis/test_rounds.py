@@ -10,8 +10,8 @@ from rules.australis.model import Phase, Position, SeaBoard, Tile
 from rules.game import CHANCE, ScoreLine, Seat
 from tests.rules.australis.positions import act, events, make_board, make_position, parse_dice, resolve_chance
 
-DICE_OF_THREE = "white-2k " * 3 + "yellow-4f " * 3 + "blue-2 " * 3 + "purple-3 " * 3
-ROLL = "roll " + ",".join(DICE_OF_THREE.split())
+DICE_FOR_THREE = "white-2k " * 3 + "yellow-4f " * 3 + "blue-2 " * 3 + "purple-3 " * 3
+ROLL = "roll " + ",".join(DICE_FOR_THREE.split())
 
 
 def end_round(
@@ -24,12 +24,12 @@ def end_round(
     return act(position, "take yellow-5f")
 
 
-THREE = (make_board(turtle=5), make_board(turtle=9), make_board(turtle=2))
+THREE_BOARDS = (make_board(turtle=5), make_board(turtle=9), make_board(turtle=2))
 
 
 def test_turns_go_clockwise_from_who_begins() -> None:
-    """Four each; then one die is left."""
-    position = make_position(*THREE, dice="yellow-4f " * 12 + "red", player=1, starter=1)
+    """Each seat takes four dice, clockwise from the seat that begins; one die is left."""
+    position = make_position(*THREE_BOARDS, dice="yellow-4f " * 12 + "red", player=1, starter=1)
     order = []
     while position.phase is Phase.TAKE:
         order.append(position.to_act)
@@ -40,7 +40,7 @@ def test_turns_go_clockwise_from_who_begins() -> None:
 
 def test_the_holder_of_the_token_begins_the_next_round() -> None:
     """The token then lies beside the red die again, and the order stays clockwise."""
-    position = act(end_round(*THREE, token=1), ROLL)
+    position = act(end_round(*THREE_BOARDS, token=1), ROLL)
     assert RoundBegan(2, Seat(1)) in position.trail
     assert (position.round, position.starter, position.token) == (2, 1, None)
     position = resolve_chance(position)
@@ -50,15 +50,15 @@ def test_the_holder_of_the_token_begins_the_next_round() -> None:
 
 def test_the_turtle_furthest_back_begins_if_red_was_left() -> None:
     """That seat does not own the token by that (AU5)."""
-    position = act(end_round(*THREE), ROLL)
+    position = act(end_round(*THREE_BOARDS), ROLL)
     assert (position.starter, position.token) == (2, None)
 
 
 def test_all_dice_are_rolled_for_a_round() -> None:
     """Three of each colour for three players, in the order of the colours; red is not rolled."""
-    position = end_round(*THREE)
+    position = end_round(*THREE_BOARDS)
     assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
-    dice = parse_dice(DICE_OF_THREE)
+    dice = parse_dice(DICE_FOR_THREE)
     for rolled, possible in [
         (dice, True),
         (dice[1:], False),
@@ -70,7 +70,7 @@ def test_all_dice_are_rolled_for_a_round() -> None:
 
 
 def test_kept_cards_and_turtles_stay() -> None:
-    """Only dice and display change."""
+    """A new round changes the dice and the display only."""
     boards = (make_board(turtle=5, cards="white-fish"), make_board(turtle=9, reefs={3: 2}, fish=4))
     position = end_round(*boards)
     after = resolve_chance(position)
@@ -84,8 +84,8 @@ def test_kept_cards_and_turtles_stay() -> None:
 
 def test_the_game_ends_after_five_rounds() -> None:
     """With the competition; before the fifth it goes on."""
-    assert end_round(*THREE, round_number=4).to_act == CHANCE
-    position = end_round(*THREE, round_number=5)
+    assert end_round(*THREE_BOARDS, round_number=4).to_act == CHANCE
+    position = end_round(*THREE_BOARDS, round_number=5)
     assert (position.phase, position.to_act) == (Phase.OVER, None)
 
 
@@ -103,8 +103,8 @@ def test_final_points() -> None:
 
 
 def test_nobody_has_the_token_if_red_was_left_in_round_5() -> None:
-    """Then nobody gets its point (AU25)."""
-    position = end_round(*THREE, round_number=5)
+    """If nobody took the red die in the last round, nobody gets the token's point (AU25)."""
+    position = end_round(*THREE_BOARDS, round_number=5)
     assert not any(event.token for event in events(position, FinalScored))
 
 

@@ -46,7 +46,7 @@ def test_points_of_each_reef(reef: int, first: int, second: int) -> None:
 
 
 def test_without_a_second_owner_nobody_is_second() -> None:
-    """Nobody gets points for no coral."""
+    """A seat without a coral on the reef gets no points for second place."""
     position = make_reef_table({8: 1}, {})
     assert reef_points(position) == [5, 0]
     assert events(position, ReefScored) == [ReefScored(8, Seat(0), 5, None, 0)]
@@ -103,7 +103,7 @@ def test_schools(cubes: int, fish: int, points: int) -> None:
 
 
 def test_fish_and_cubes_stay() -> None:
-    """Also those that could not be fed."""
+    """Scoring a school takes no fish and no cubes away."""
     position = score(make_board(cubes=2, fish=7), make_board(turtle=1))
     board = position.boards[0]
     assert (board.tally.schools, board.fish, board.cubes) == (3, 12, 2)
@@ -133,7 +133,7 @@ def test_scoring_begins_with_the_token() -> None:
 
 
 def test_all_three_parts_in_order() -> None:
-    """Reefs, then schools and turtles."""
+    """Reefs are scored first, then schools, then turtles."""
     position = score(make_board(reefs={3: 1}), make_board(turtle=1))
     kinds = [type(event) for event in events(position, ReefScored, SchoolScored, TurtleScored)]
     assert kinds == [ReefScored, SchoolScored, TurtleScored, SchoolScored, TurtleScored]

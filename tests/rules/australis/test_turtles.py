@@ -33,7 +33,7 @@ def test_where_a_turtle_ends(taken: tuple[int, ...], start: int, steps: int, end
     assert target_space(frozenset((*taken, start)), start, steps) == end
 
 
-def test_second_reading_of_every_move() -> None:
+def test_every_move_ends_on_a_free_space() -> None:
     """With three other turtles anywhere: the first free space from the aim on, else the last before it."""
     for others in combinations(range(LAST_SPACE + 1), 3):
         free = [space for space in range(LAST_SPACE + 1) if space not in others]
@@ -86,7 +86,7 @@ def test_cubes_are_taken_by_the_final_space() -> None:
 
 
 def test_only_own_cubes_are_taken() -> None:
-    """The others' cubes stay."""
+    """A turtle leaves the cubes of others where they are."""
     position = act(make_position(make_board(turtle=4), make_board(), dice="blue-7 red"), "take blue-7")
     assert position.boards[1].own_cubes == (5, 11, 15)
 
@@ -103,7 +103,7 @@ def test_the_first_to_reach_or_pass_17_takes_a_grey_cube(start: int, die: str, e
 
 
 def test_the_second_takes_none_with_three_players() -> None:
-    """The one grey cube has gone."""
+    """With three players there is one grey cube, so the second turtle takes none."""
     boards = (make_board(turtle=15), make_board(turtle=17), make_board())
     position = act(make_position(*boards, dice="blue-3 red"), "take blue-3")
     assert position.boards[0].turtle == 18
@@ -111,7 +111,7 @@ def test_the_second_takes_none_with_three_players() -> None:
 
 
 def test_with_four_players_the_second_takes_one_too() -> None:
-    """Two lie there; the third gets none."""
+    """With four players there are two grey cubes; the third turtle takes none."""
     boards = (make_board(turtle=15), make_board(turtle=16), make_board(turtle=1), make_board())
     position = act(make_position(*boards, dice="blue-2 blue-7 red", grey=2), "take blue-2", "take blue-7")
     assert [board.took_grey for board in position.boards] == [True, True, False, False]

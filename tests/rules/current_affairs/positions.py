@@ -141,7 +141,7 @@ def make_position(
     return round_trip(position)
 
 
-def in_extra_turns(position: Position, *seats: int) -> Position:
+def start_extra_turns(position: Position, *seats: int) -> Position:
     """Return the position in the extra turns: the turn that runs, then those of ``seats``."""
     return round_trip(replace(position, in_extra_turns=True, extra_turns=tuple(map(Seat, seats))))
 
@@ -150,18 +150,18 @@ FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
 """Two boards of ships in the far south."""
 
 
-def in_port(board: PlayerBoard, **table: Any) -> Position:
+def make_port_phase(board: PlayerBoard, **table: Any) -> Position:
     """Return the port phase of the first seat in Yokohama, where it takes nothing."""
     position = make_position(board, *FAR, stacks={"KUR": ""}, **table)
     return resolve_chance(act(position, "sail KUR"))
 
 
-def board_in(*contracts: str, unlocked: str = "") -> PlayerBoard:
+def make_board_near_yokohama(*contracts: str, unlocked: str = "") -> PlayerBoard:
     """Return a board one step from Yokohama, without a turtle to restore."""
     return make_board("OKH", " ".join(contracts), restored="GPP", unlocked=unlocked)
 
 
-def fill(position: Position, **stacks: str) -> Position:
+def fill_regions(position: Position, **stacks: str) -> Position:
     """Fill the regions: those named with this trash, from the bottom, the others at random."""
     drawn = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
     assert isinstance(drawn, FillRegions)
@@ -170,9 +170,9 @@ def fill(position: Position, **stacks: str) -> Position:
     return replace(filled, stacks=tuple(named.get(region, stack_of(filled, region)) for region in Region))
 
 
-def drafted(*contracts: str, **stacks: str) -> Position:
+def play_draft(*contracts: str, **stacks: str) -> Position:
     """Return the table after a draft in which each seat takes these, one in each round."""
-    position = fill(CURRENT_AFFAIRS.initial_state(len(contracts), HOST), **stacks)
+    position = fill_regions(CURRENT_AFFAIRS.initial_state(len(contracts), HOST), **stacks)
     for number in range(2):
         dealt = [each.split()[number] for each in contracts]
         position = act(position, f"deal {','.join(sorted(dealt))}")
@@ -182,6 +182,6 @@ def drafted(*contracts: str, **stacks: str) -> Position:
     return position
 
 
-def placing(*contracts: str, **stacks: str) -> Position:
+def start_placing(*contracts: str, **stacks: str) -> Position:
     """Return the table when the first ship is to be placed."""
-    return resolve_chance(drafted(*contracts, **stacks))
+    return resolve_chance(play_draft(*contracts, **stacks))

@@ -8,11 +8,11 @@ from tests.rules.current_affairs.positions import (
     FAR,
     NAMES,
     act,
-    board_in,
-    in_port,
     make_board,
+    make_board_near_yokohama,
+    make_port_phase,
     make_position,
-    placing,
+    start_placing,
 )
 from tests.rules.current_affairs.texts import (
     AT_SEA,
@@ -34,12 +34,12 @@ from tests.rules.current_affairs.texts import (
     ],
 )
 def test_destinations_say_what_they_bring(text: str, label: str) -> None:
-    """Cost, trash and its contract, habitat, port."""
+    """The label gives the cost, the trash and its contract, the habitat, the port."""
     assert button_text(AT_SEA, text) == label
 
 
 def test_destinations_that_bring_nothing() -> None:
-    """Nothing fits, or nothing is there."""
+    """The label says that a region is empty or that nothing there fits."""
     position = make_position(make_board("OKH", "C03", restored="BER"), *FAR, stacks={"EMP": "", "GPP": "N"})
     assert button_text(position, "sail EMP") == "Emperor, 1: empty"
     assert button_text(position, "sail GPP") == "Garbage Patch, 2: nothing fits"
@@ -56,14 +56,14 @@ def test_destinations_that_bring_nothing() -> None:
         ("C05:PPAR C10", "A", "aluminium for San Francisco, deliver Yokohama"),
     ],
 )
-def test_takers(contracts: str, stack: str, brings: str) -> None:
-    """Slots of the kind first; slots for any trash where there is no other."""
+def test_labels_name_the_contracts_that_take_trash(contracts: str, stack: str, brings: str) -> None:
+    """Slots for the kind are named first; slots for any trash only where there is no other."""
     position = make_position(make_board("OKH", contracts, restored="GPP"), *FAR, stacks={"KUR": stack * 2})
     assert button_text(position, "sail KUR").startswith(f"Kuroshio, 1: {brings}")
 
 
-def test_crane_names_both() -> None:
-    """Two tokens within reach."""
+def test_a_crane_names_both_tokens() -> None:
+    """With a crane, label and preview name both tokens within reach."""
     board = make_board("OKH", "C05", unlocked="crane")
     position = make_position(board, *FAR, stacks={"EMP": "GAP"})
     assert button_text(position, "sail EMP") == "Emperor, 1: plastic or aluminium"
@@ -122,7 +122,7 @@ def test_preview_of_a_destination() -> None:
 
 
 def test_preview_of_trash() -> None:
-    """What the contract then needs."""
+    """The preview says what the contract then still needs."""
     position = act(make_position(make_board("OKH", "C04:PPA. C09"), *FAR, stacks={"EMP": "P"}), "sail EMP")
     assert preview_text(position, "collect P C04 yes") == (
         "Yokohama 7 is then complete. You restore the albatross habitat."
@@ -152,15 +152,15 @@ def test_previews_in_port() -> None:
         Lock.HABITAT_BONUS: "At the end you gain 2 points more for each restored habitat.",
         Lock.CONTRACT_BONUS: "At the end you gain 2 points more for each delivered contract.",
     }
-    elsewhere = in_port(board_in("C08:PP"))
+    elsewhere = make_port_phase(make_board_near_yokohama("C08:PP"))
     assert preview_text(elsewhere, "deliver C08") == (
         "You gain 4 points. Only San Francisco would also unlock an upgrade."
     )
 
 
 def test_preview_of_a_first_place() -> None:
-    """What lies on top, and the habitat."""
-    position = placing("C14 C03", "C08 C09", "C15 C16", KUR="PPA", OKH="PPP")
+    """The preview says which trash a first region brings and what its habitat needs."""
+    position = start_placing("C14 C03", "C08 C09", "C15 C16", KUR="PPA", OKH="PPP")
     assert preview_text(position, "place KUR") == (
         "You take aluminium for San Francisco. Its turtle habitat is restored when two more tokens are taken."
     )

@@ -13,12 +13,12 @@ from tests.rules.current_affairs.features import FEATURES, features
 from tests.rules.current_affairs.positions import (
     NOTATION,
     act,
-    drafted,
-    in_extra_turns,
     make_board,
     make_position,
-    placing,
+    play_draft,
     resolve_chance,
+    start_extra_turns,
+    start_placing,
 )
 from tests.rules.whole_games import Step, play_game
 from tests.trials import trial_count
@@ -47,7 +47,7 @@ def step_of(position: Position, *texts: str) -> Step:
     return Step(before, before.to_act, NOTATION.parse(last), act(before, last))
 
 
-def at_yokohama(*contracts: str, unlocked: str = "", **table: Any) -> Position:
+def make_yokohama_turn(*contracts: str, unlocked: str = "", **table: Any) -> Position:
     """Return the first seat's turn, a step from an empty Yokohama."""
     board = make_board("OKH", " ".join(contracts), restored="GPP", unlocked=unlocked)
     return make_position(
@@ -59,7 +59,7 @@ EVERY_LOCK: Final = "wheel wheel crane habitat-bonus contract-bonus extra-turn s
 LAST_TURN: Final = {"player": 2, "trigger": Trigger.CONTRACTS}
 
 
-def last_turn(*boards: PlayerBoard, **table: Any) -> Step:
+def play_last_turn(*boards: PlayerBoard, **table: Any) -> Step:
     """Return the last step of a game: the third seat sails from Point Nemo."""
     return step_of(make_position(*boards, **{**LAST_TURN, **table}), "sail CHA")
 
@@ -67,13 +67,13 @@ def last_turn(*boards: PlayerBoard, **table: Any) -> Step:
 def share_a_victory() -> Step:
     """Two seats are equal in points and in their best contract."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
-    return last_turn(*boards)
+    return play_last_turn(*boards)
 
 
 def decide_a_tie() -> Step:
     """Equal points, another best contract."""
     boards = make_board("OKH", delivered="C14"), make_board("TAS", delivered="C04 C16"), make_board("NEM")
-    return last_turn(*boards)
+    return play_last_turn(*boards)
 
 
 def sail_with_two_wheels() -> Step:
@@ -86,56 +86,58 @@ def gain_in_an_extra_turn() -> Step:
     """A habitat is restored in an extra turn."""
     board = make_board("OKH", "C03")
     position = make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": "P"})
-    return step_of(in_extra_turns(position), "sail EMP")
+    return step_of(start_extra_turns(position), "sail EMP")
 
 
 def unlock_the_second_wheel() -> Step:
     """A ship with a wheel gets another one."""
-    return step_of(at_yokohama("C05:PPAR", unlocked="wheel"), "sail KUR", "deliver C05", "unlock wheel")
+    return step_of(
+        make_yokohama_turn("C05:PPAR", unlocked="wheel"), "sail KUR", "deliver C05", "unlock wheel"
+    )
 
 
 def unlock_two() -> Step:
     """Two contracts of the port's colour."""
-    position = at_yokohama("C05:PPAR", "C01:AR")
+    position = make_yokohama_turn("C05:PPAR", "C01:AR")
     return step_of(position, "sail KUR", "deliver C05", "deliver C01", "unlock crane")
 
 
 def unlock_nothing() -> Step:
     """All seven locks are removed."""
-    position = at_yokohama("C05:PPAR", unlocked=EVERY_LOCK)
+    position = make_yokohama_turn("C05:PPAR", unlocked=EVERY_LOCK)
     return step_of(position, "sail KUR", "deliver C05", "draw C01")
 
 
 def draw_without_a_delivery() -> Step:
     """One contract was missing since the cards ran out."""
-    return step_of(at_yokohama("C09"), "sail KUR", "draw C01")
+    return step_of(make_yokohama_turn("C09"), "sail KUR", "draw C01")
 
 
 def hold_fewer_than_two() -> Step:
     """There is nothing to draw."""
-    position = at_yokohama("C05:PPAR", "C09", market="")
+    position = make_yokohama_turn("C05:PPAR", "C09", market="")
     return step_of(position, "sail KUR", "deliver C05", "unlock crane")
 
 
 def keep_what_nothing_replaces() -> Step:
     """The only other card is for the free place."""
-    return step_of(at_yokohama("C09", market="C13"), "sail KUR", "draw C13")
+    return step_of(make_yokohama_turn("C09", market="C13"), "sail KUR", "draw C13")
 
 
 def use_no_port() -> Step:
     """Nothing can be delivered, discarded or drawn."""
-    return step_of(at_yokohama("C09", market=""), "sail KUR")
+    return step_of(make_yokohama_turn("C09", market=""), "sail KUR")
 
 
 def draw_from_slots_only() -> Step:
     """The deck is empty and no slot is: its top is missing."""
-    position = at_yokohama("C09", market="C13 C14 C15", top="C16", discard="C20")
+    position = make_yokohama_turn("C09", market="C13 C14 C15", top="C16", discard="C20")
     return step_of(position, "sail KUR", "draw C16")
 
 
 def leave_a_slot_empty() -> Step:
     """No card is left to fill it."""
-    return step_of(at_yokohama("C09", market="C13 C14 C15"), "sail KUR", "draw C13")
+    return step_of(make_yokohama_turn("C09", market="C13 C14 C15"), "sail KUR", "draw C13")
 
 
 def end_by_no_trash() -> Step:
@@ -152,20 +154,20 @@ def take_several_extra_turns() -> Step:
         make_board("TAS", unlocked="extra-turn"),
         make_board("NEM"),
     )
-    return last_turn(*boards)
+    return play_last_turn(*boards)
 
 
 def leave_the_second() -> Step:
     """Only the second token fits, and the crane leaves it."""
-    return step_of(crane_at_emp("C03", "GPN"), "sail EMP", "skip")
+    return step_of(make_crane_turn("C03", "GPN"), "sail EMP", "skip")
 
 
 def take_the_second() -> Step:
     """Only the second token fits."""
-    return step_of(crane_at_emp("C03", "GPN"), "sail EMP", "collect P C03 no")
+    return step_of(make_crane_turn("C03", "GPN"), "sail EMP", "collect P C03 no")
 
 
-def crane_at_emp(contracts: str, stack: str) -> Position:
+def make_crane_turn(contracts: str, stack: str) -> Position:
     """Return the turn of a ship with a crane beside a stack."""
     board = make_board("OKH", contracts, unlocked="crane")
     return make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": stack})
@@ -173,13 +175,13 @@ def crane_at_emp(contracts: str, stack: str) -> Position:
 
 def start_by_the_earlier_pick() -> Step:
     """Two seats drafted contracts of the same points."""
-    position = drafted("C07 C01", "C21 C22", "C15 C16")
+    position = play_draft("C07 C01", "C21 C22", "C15 C16")
     return step_of(position, "market C28,C27,C03,C26")
 
 
 def find_nothing_in_setup() -> Step:
     """The first trash fits no contract."""
-    return step_of(placing("C03 C06", "C08 C22", "C15 C05", OKH="PPR"), "place OKH")
+    return step_of(start_placing("C03 C06", "C08 C22", "C15 C05", OKH="PPR"), "place OKH")
 
 
 CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {

@@ -14,15 +14,15 @@ from rules.game import ScoreLine, Seat, Standing
 from tests.rules.current_affairs.positions import (
     act,
     events,
-    in_extra_turns,
     legal_texts,
     make_board,
     make_position,
     resolve_chance,
+    start_extra_turns,
 )
 
-FOUR = "C15 C16 C17 C18"
-FIVE = f"{FOUR} C19"
+FOUR_CONTRACTS = "C15 C16 C17 C18"
+FIVE_CONTRACTS = f"{FOUR_CONTRACTS} C19"
 FOUR_HABITATS = "BER TAH KUR LIN"
 """Without a seal."""
 
@@ -42,7 +42,7 @@ def sail_on(position: Position, turns: int) -> list[int]:
     return order
 
 
-def spread(first: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...]:
+def make_boards(first: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...]:
     """Return the boards of a table, the others far away and without contracts."""
     ships = ("TAS", "NEM", "GAL", "CLI")
     return (first, *(make_board(ship) for ship in ships[: seats - 1]))
@@ -53,8 +53,8 @@ def spread(first: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...]:
 
 def test_five_contracts() -> None:
     """The fifth delivery triggers the end, when the turn is over (CA26)."""
-    board = make_board("OKH", "C05:PPAR", delivered=FOUR, restored="GPP")
-    position = make_position(*spread(board), stacks={"KUR": ""})
+    board = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, restored="GPP")
+    position = make_position(*make_boards(board), stacks={"KUR": ""})
     position = act(position, "sail KUR", "deliver C05")
     assert position.trigger is None
     position = resolve_chance(act(position, "draw C01"))
@@ -76,7 +76,7 @@ def test_five_habitats() -> None:
 
 
 def test_trigger_in_the_last_seat() -> None:
-    """No more regular turns (CA26)."""
+    """A trigger by the last seat of a round leaves no more regular turns (CA26)."""
     board = make_board("GPP", "C03", restored=FOUR_HABITATS)
     boards = make_board("CLI"), make_board("NEM"), board
     position = make_position(*boards, stacks={"CAL": "P"}, player=2, starter=0)
@@ -96,8 +96,8 @@ def test_equal_turns(starter: int, player: int) -> None:
 
 def test_what_happens_in_the_last_round_counts() -> None:
     """Deliveries and habitats of the others too; the trigger stands (CA26)."""
-    other = make_board("OKH", "C05:PPAR", delivered=FOUR, restored="GPP")
-    boards = make_board("NEM", delivered=FIVE), make_board("TAS"), other
+    other = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, restored="GPP")
+    boards = make_board("NEM", delivered=FIVE_CONTRACTS), make_board("TAS"), other
     position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=Trigger.CONTRACTS)
     position = act(position, "sail KUR", "deliver C05", "draw C01")
     position = resolve_chance(act(resolve_chance(position), "draw C02"))
@@ -125,7 +125,9 @@ HOMES: Final = {
 }
 
 
-def dry(*boards: PlayerBoard, round_number: int = 9, dry_round: int | None = 9, player: int = 0) -> Position:
+def make_dry_table(
+    *boards: PlayerBoard, round_number: int = 9, dry_round: int | None = 9, player: int = 0
+) -> Position:
     """Return a table whose regions are empty."""
     return make_position(*boards, others="", round_number=round_number, dry_round=dry_round, player=player)
 
@@ -141,7 +143,7 @@ def test_board_runs_out_with_something_to_gain() -> None:
     assert position.to_act == 1
 
 
-def all_restored(*contracts: str) -> list[PlayerBoard]:
+def make_boards_with_all_restored(*contracts: str) -> list[PlayerBoard]:
     """Return five boards that share all habitats: four each, player 0 without a seal, and so on."""
     ships = ("KUR", "TAS", "LIN", "CLI", "ALA")
     boards = []
@@ -161,8 +163,8 @@ def all_restored(*contracts: str) -> list[PlayerBoard]:
 )
 def test_nothing_left_to_gain(contracts: tuple[str, ...], trigger: Trigger | None) -> None:
     """No complete contract, and no animal of an unrestored region: the round is the last (CA24)."""
-    boards = all_restored(*contracts)
-    position = act(dry(*boards, round_number=10), "sail EMP")
+    boards = make_boards_with_all_restored(*contracts)
+    position = act(make_dry_table(*boards, round_number=10), "sail EMP")
     assert position.trigger is trigger
     assert position.to_act == 1
     if trigger is not None:
@@ -171,17 +173,17 @@ def test_nothing_left_to_gain(contracts: tuple[str, ...], trigger: Trigger | Non
 
 def test_an_animal_left_to_restore() -> None:
     """While an unrestored region has an animal that somebody still has, the game goes on (CA24)."""
-    boards = all_restored("C03", "", "", "", "")
+    boards = make_boards_with_all_restored("C03", "", "", "", "")
     boards[4] = replace(boards[4], restored=boards[4].restored[1:])
-    assert act(dry(*boards, round_number=10), "sail EMP").trigger is None
+    assert act(make_dry_table(*boards, round_number=10), "sail EMP").trigger is None
 
 
 def test_latest_end_without_trash() -> None:
     """The third round after the one in which the trash ran out is the last (CA24)."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
-    early = act(dry(*boards, round_number=11, player=2), "sail CHA")
+    early = act(make_dry_table(*boards, round_number=11, player=2), "sail CHA")
     assert (early.phase, early.round) == (Phase.SAIL, 12)
-    over = act(dry(*boards, round_number=12, player=2), "sail CHA")
+    over = act(make_dry_table(*boards, round_number=12, player=2), "sail CHA")
     assert over.phase is Phase.OVER
     assert events(over, EndTriggered) == [EndTriggered(Trigger.NO_TRASH, None)]
 
@@ -189,7 +191,7 @@ def test_latest_end_without_trash() -> None:
 # Extra turns -----------------------------------------------------------------------------------------
 
 
-def extra_boards() -> tuple[PlayerBoard, ...]:
+def make_boards_with_extra_turns() -> tuple[PlayerBoard, ...]:
     """Return boards of which the first and the third have an extra turn."""
     return (
         make_board("OKH", unlocked="extra-turn"),
@@ -200,15 +202,15 @@ def extra_boards() -> tuple[PlayerBoard, ...]:
 
 def test_extra_turns_in_turn_order() -> None:
     """After the last round, from the starter on (CA27)."""
-    position = make_position(*extra_boards(), player=1, starter=2, trigger=Trigger.HABITATS)
+    position = make_position(*make_boards_with_extra_turns(), player=1, starter=2, trigger=Trigger.HABITATS)
     after = act(position, "sail CHA")
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
     assert sail_on(position, 9) == [1, 2, 0]
 
 
-def test_extra_turns_after_a_house_trigger() -> None:
-    """Too (CA27)."""
-    position = make_position(*extra_boards(), player=2, round_number=MAX_ROUNDS)
+def test_extra_turns_after_the_round_limit() -> None:
+    """Extra turns also follow when the game ends by the limit of rounds (CA27)."""
+    position = make_position(*make_boards_with_extra_turns(), player=2, round_number=MAX_ROUNDS)
     assert sail_on(position, 9) == [2, 0, 2]
 
 
@@ -227,14 +229,14 @@ def test_extra_turn_unlocked_late() -> None:
     regular = unlock_extra_turn(position)
     assert events(regular, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(1),))]
     assert sail_on(regular, 9) == [1]
-    extra = unlock_extra_turn(in_extra_turns(position, 2))
+    extra = unlock_extra_turn(start_extra_turns(position, 2))
     assert sail_on(extra, 9) == [2]
 
 
 def test_extra_turns_trigger_nothing() -> None:
     """A fifth habitat in an extra turn counts, and no round follows (CA27)."""
     board = make_board("GPP", "C03", restored=FOUR_HABITATS, unlocked="extra-turn")
-    position = in_extra_turns(
+    position = start_extra_turns(
         make_position(board, make_board("TAS"), make_board("NEM"), stacks={"CAL": "P"}), 2
     )
     position = act(position, "sail CAL", "end")
@@ -272,14 +274,14 @@ def test_points() -> None:
 
 @pytest.mark.parametrize(("habitats", "points"), [(0, 0), (1, 1), (2, 4), (3, 9), (4, 16), (5, 25)])
 def test_habitats_count_squared(habitats: int, points: int) -> None:
-    """The number multiplied by itself."""
+    """Restored habitats bring their number multiplied by itself."""
     restored = " ".join(["BER", "ALA", "GPP", "LIN", "OKH"][:habitats])
     assert points_of(make_board("TAS", restored=restored))["Habitats"] == points
 
 
 def test_bonuses_need_their_locks() -> None:
     """Two points for each contract and for each habitat, if unlocked (CA19, CA35)."""
-    plain = make_board("OKH", delivered=FOUR, restored="BER ALA")
+    plain = make_board("OKH", delivered=FOUR_CONTRACTS, restored="BER ALA")
     assert points_of(plain)["Contract bonus"] == points_of(plain)["Habitat bonus"] == 0
     contracts = points_of(replace(plain, unlocked=(Lock.CONTRACT_BONUS,)))
     assert (contracts["Contract bonus"], contracts["Habitat bonus"]) == (8, 0)
@@ -288,7 +290,7 @@ def test_bonuses_need_their_locks() -> None:
 
 
 def test_bonus_unlocked_in_the_last_turn() -> None:
-    """It counts (CA19)."""
+    """A bonus that was unlocked in the last turn counts (CA19)."""
     board = make_board("OKH", "C05:PPAR", restored="GPP")
     boards = make_board("TAS"), make_board("NEM"), board
     position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=Trigger.CONTRACTS, market="")
@@ -299,14 +301,14 @@ def test_bonus_unlocked_in_the_last_turn() -> None:
 
 def test_complete_contract_not_delivered() -> None:
     """A point for each token; no completed contract for trigger, bonus or tie (CA28)."""
-    board = make_board("OKH", "C05:PPAR", delivered=FOUR, unlocked="contract-bonus")
+    board = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, unlocked="contract-bonus")
     assert points_of(board)["Trash on contracts"] == 4
     assert points_of(board)["Contract bonus"] == 8
-    position = make_position(*spread(board))
+    position = make_position(*make_boards(board))
     assert act(position, "sail EMP").trigger is None
     holding = make_board("TAS", "C05:PPAR", delivered="C15")  # 4 and 4
     delivering = make_board("NEM", delivered="C11")  # 8
-    first, second, _ = final(holding, delivering, make_board("CLI"))
+    first, second, _ = final_standings(holding, delivering, make_board("CLI"))
     assert (first.seat, first.tie_break) == (1, ScoreLine(TIE_BREAK, 8))
     assert (second.rank, second.tie_break) == (2, ScoreLine(TIE_BREAK, 4))
 
@@ -314,41 +316,41 @@ def test_complete_contract_not_delivered() -> None:
 # Result ----------------------------------------------------------------------------------------------
 
 
-def final(*boards: PlayerBoard) -> tuple[Standing, ...]:
+def final_standings(*boards: PlayerBoard) -> tuple[Standing, ...]:
     """Return the standings of a table that is over."""
     position = replace(make_position(*boards), phase=Phase.OVER, to_act=None)
     return CURRENT_AFFAIRS.returns(position).standings
 
 
-def ranks(*boards: PlayerBoard) -> dict[int, int]:
+def final_ranks(*boards: PlayerBoard) -> dict[int, int]:
     """Return the rank of each seat."""
-    return {each.seat: each.rank for each in final(*boards)}
+    return {each.seat: each.rank for each in final_standings(*boards)}
 
 
 def test_most_points_win() -> None:
-    """In their order."""
+    """The seats are ranked by their points."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C14"), make_board("NEM")
-    assert ranks(*boards) == {1: 1, 0: 2, 2: 3}
+    assert final_ranks(*boards) == {1: 1, 0: 2, 2: 3}
 
 
 def test_tie_by_the_best_contract() -> None:
-    """The highest single one (CA30)."""
+    """With equal points the most valuable delivered contract decides (CA30)."""
     one = make_board("OKH", delivered="C14")  # 12
     two = make_board("TAS", delivered="C04 C16")  # 7 and 5
-    assert ranks(two, one, make_board("NEM", delivered="C08")) == {1: 1, 0: 2, 2: 3}
+    assert final_ranks(two, one, make_board("NEM", delivered="C08")) == {1: 1, 0: 2, 2: 3}
 
 
 def test_tie_without_a_contract() -> None:
-    """It counts as 0 (CA30)."""
+    """In a tie a seat without a delivered contract counts as one with a contract of 0 points (CA30)."""
     habitats = make_board("OKH", restored="BER ALA")  # 4
     contract = make_board("TAS", delivered="C15")  # 4
-    assert ranks(habitats, contract, make_board("NEM")) == {1: 1, 0: 2, 2: 3}
+    assert final_ranks(habitats, contract, make_board("NEM")) == {1: 1, 0: 2, 2: 3}
 
 
 def test_shared_victory() -> None:
-    """Still equal: all win (CA30)."""
+    """Seats with equal points and equal best contracts win together (CA30)."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
-    assert ranks(*boards) == {0: 1, 1: 1, 2: 3}
+    assert final_ranks(*boards) == {0: 1, 1: 1, 2: 3}
     position = replace(make_position(*boards), phase=Phase.OVER, to_act=None)
     assert returns(position).winners == (0, 1)
 
@@ -357,6 +359,6 @@ def test_tie_of_lower_ranks() -> None:
     """The same tie-break orders them; still equal share a rank (CA30)."""
     first = make_board("OKH", delivered="C14 C05")
     boards = make_board("TAS", restored="BER ALA"), make_board("NEM", delivered="C15"), first
-    assert ranks(*boards) == {2: 1, 1: 2, 0: 3}
+    assert final_ranks(*boards) == {2: 1, 1: 2, 0: 3}
     same = make_board("TAS", restored="BER"), make_board("NEM", restored="ALA"), first
-    assert ranks(*same) == {2: 1, 0: 2, 1: 2}
+    assert final_ranks(*same) == {2: 1, 0: 2, 1: 2}

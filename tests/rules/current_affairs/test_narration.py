@@ -73,7 +73,7 @@ def test_narration_of_the_end() -> None:
 
 
 def test_narration_of_a_shared_victory() -> None:
-    """All winners are named."""
+    """The narration names all winners."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
     position = make_position(*boards, player=2, trigger=Trigger.CONTRACTS)
     assert narrate_last(position, "sail CHA").endswith(

@@ -14,16 +14,16 @@ from tests.rules.current_affairs.positions import (
     FAR,
     act,
     events,
-    in_extra_turns,
     legal_texts,
     make_board,
     make_position,
     parse_trash,
+    start_extra_turns,
     trail_types,
 )
 
 
-def at_sea(board: PlayerBoard, **stacks: str) -> Position:
+def make_sea_turn(board: PlayerBoard, **stacks: str) -> Position:
     """Return a table at the first seat's turn, the others far away."""
     return make_position(board, *FAR, stacks=stacks)
 
@@ -39,7 +39,7 @@ def slots_of(position: Position, contract: str, seat: int = 0) -> str:
 
 def test_plastic_on_plastic_or_any_but_not_aluminium() -> None:
     """The rulebook's example: blue trash goes on the blue icon or on a question mark (CA7)."""
-    position = act(at_sea(make_board("OKH", "C04"), EMP="NP"), "sail EMP")
+    position = act(make_sea_turn(make_board("OKH", "C04"), EMP="NP"), "sail EMP")
     assert position.phase is Phase.COLLECT
     assert legal_texts(position) == ["collect P C04 no", "collect P C04 yes"]
     assert slots_of(act(position, "collect P C04 no"), "C04") == "P..."
@@ -48,7 +48,7 @@ def test_plastic_on_plastic_or_any_but_not_aluminium() -> None:
 
 def test_any_trash_goes_on_a_question_mark() -> None:
     """The only place is taken without asking."""
-    position = act(at_sea(make_board("OKH", "C04"), EMP="PR"), "sail EMP")
+    position = act(make_sea_turn(make_board("OKH", "C04"), EMP="PR"), "sail EMP")
     assert slots_of(position, "C04") == "...R"
     assert stack_of(position, Region.EMP) == (Trash.PLASTIC,)
     assert events(position, Collected) == [
@@ -58,16 +58,16 @@ def test_any_trash_goes_on_a_question_mark() -> None:
 
 
 def test_equal_slots_fill_from_the_left() -> None:
-    """They are one choice (CA7)."""
-    position = act(at_sea(make_board("OKH", "C03:P.."), EMP="PP"), "sail EMP")
+    """Equal slots of a contract are one choice: the leftmost is filled (CA7)."""
+    position = act(make_sea_turn(make_board("OKH", "C03:P.."), EMP="PP"), "sail EMP")
     assert slots_of(position, "C03") == "PP."
-    wild = act(at_sea(make_board("OKH", "C26:N..."), EMP="PP"), "sail EMP")
+    wild = act(make_sea_turn(make_board("OKH", "C26:N..."), EMP="PP"), "sail EMP")
     assert slots_of(wild, "C26") == "N.P."
 
 
 def test_contract_and_slot_by_choice() -> None:
     """Both contracts, a slot of the kind or any (CA7)."""
-    position = act(at_sea(make_board("OKH", "C04 C09"), EMP="P"), "sail EMP")
+    position = act(make_sea_turn(make_board("OKH", "C04 C09"), EMP="P"), "sail EMP")
     assert legal_texts(position) == [
         "collect P C04 no",
         "collect P C04 yes",
@@ -77,16 +77,16 @@ def test_contract_and_slot_by_choice() -> None:
 
 
 def test_trash_that_fits_must_be_taken() -> None:
-    """There is no way to leave it (CA7)."""
-    one = act(at_sea(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
+    """Trash on top that fits cannot be left (CA7)."""
+    one = act(make_sea_turn(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
     assert slots_of(one, "C03") == "P.."
-    several = act(at_sea(make_board("OKH", "C04 C03"), EMP="PP"), "sail EMP")
+    several = act(make_sea_turn(make_board("OKH", "C04 C03"), EMP="PP"), "sail EMP")
     assert not [text for text in legal_texts(several) if text == "skip"]
 
 
 def test_trash_stays_where_it_was_put() -> None:
     """No action moves trash from slot to slot (CA8)."""
-    position = act(at_sea(make_board("OKH", "C04"), EMP="PP"), "sail EMP", "collect P C04 yes")
+    position = act(make_sea_turn(make_board("OKH", "C04"), EMP="PP"), "sail EMP", "collect P C04 yes")
     assert slots_of(position, "C04") == "...P"
     again = make_position(make_board("EMP", "C04:...P"), *FAR, stacks={"GPP": "PP"})
     assert all(text.startswith("sail ") for text in legal_texts(again))
@@ -99,7 +99,7 @@ def test_trash_stays_where_it_was_put() -> None:
 )
 def test_nothing_fits_or_nothing_there(contracts: str, stack: str) -> None:
     """Nothing is picked up, nobody is asked, and the turn goes on (CA41)."""
-    position = act(at_sea(make_board("OKH", contracts, restored="BER"), EMP=stack), "sail EMP")
+    position = act(make_sea_turn(make_board("OKH", contracts, restored="BER"), EMP=stack), "sail EMP")
     assert trail_types(position) == [Sailed, NothingCollected]
     assert stack_of(position, Region.EMP) == parse_trash(stack)
     assert position.to_act == 1
@@ -107,7 +107,7 @@ def test_nothing_fits_or_nothing_there(contracts: str, stack: str) -> None:
 
 def test_nothing_fits_in_port() -> None:
     """The port phase is open all the same (CA41)."""
-    position = act(at_sea(make_board("OKH", "C03:PPP"), KUR="PN"), "sail KUR")
+    position = act(make_sea_turn(make_board("OKH", "C03:PPP"), KUR="PN"), "sail KUR")
     assert (position.phase, position.to_act) == (Phase.PORT, 0)
     assert "deliver C03" in legal_texts(position)
 
@@ -130,7 +130,7 @@ CRANE: Final[Mapping[str, Any]] = {"unlocked": "crane"}
 )
 def test_crane(contracts: str, stack: str, choices: list[str] | None) -> None:
     """First or second of the stack, at most one; the second alone may be left (CA10)."""
-    position = act(at_sea(make_board("OKH", contracts, **CRANE), EMP=stack), "sail EMP")
+    position = act(make_sea_turn(make_board("OKH", contracts, **CRANE), EMP=stack), "sail EMP")
     if choices is None:
         assert position.to_act == 1
         return
@@ -138,23 +138,25 @@ def test_crane(contracts: str, stack: str, choices: list[str] | None) -> None:
 
 
 def test_crane_takes_the_second() -> None:
-    """The top stays on top (CA10)."""
-    position = act(at_sea(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "collect P C03 no")
+    """The crane takes the second token; the first stays on top (CA10)."""
+    position = act(
+        make_sea_turn(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "collect P C03 no"
+    )
     assert stack_of(position, Region.EMP) == parse_trash("GN")
     assert [event.second for event in events(position, Collected)] == [True]
 
 
 def test_crane_may_leave_the_second() -> None:
-    """An ability, not a duty (CA10)."""
-    position = act(at_sea(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "skip")
+    """A token that only the crane reaches may be left (CA10)."""
+    position = act(make_sea_turn(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "skip")
     assert stack_of(position, Region.EMP) == parse_trash("GPN")
     assert trail_types(position) == [NothingCollected]
     assert position.to_act == 1
 
 
 def test_without_a_crane_the_second_is_out_of_reach() -> None:
-    """Only the top (CA10)."""
-    position = act(at_sea(make_board("OKH", "C03"), EMP="GPN"), "sail EMP")
+    """Without a crane only the token on top can be taken (CA10)."""
+    position = act(make_sea_turn(make_board("OKH", "C03"), EMP="GPN"), "sail EMP")
     assert stack_of(position, Region.EMP) == parse_trash("GPN")
 
 
@@ -163,42 +165,42 @@ def test_without_a_crane_the_second_is_out_of_reach() -> None:
 
 def test_last_trash_restores() -> None:
     """With the animal still on the board, at once and by itself (CA13, CA15)."""
-    position = act(at_sea(make_board("OKH", "C03"), EMP="P"), "sail EMP")
+    position = act(make_sea_turn(make_board("OKH", "C03"), EMP="P"), "sail EMP")
     assert position.boards[0].restored == (Region.EMP,)
     assert events(position, HabitatRestored) == [HabitatRestored(Seat(0), Region.EMP, Animal.ALBATROSS)]
     assert trail_types(position) == [Sailed, Collected, HabitatRestored]
 
 
-def test_not_the_last_trash_restores_nothing() -> None:
-    """One token is left."""
-    position = act(at_sea(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
+def test_a_token_left_restores_nothing() -> None:
+    """A region with a token left is not restored."""
+    position = act(make_sea_turn(make_board("OKH", "C03"), EMP="PP"), "sail EMP")
     assert position.boards[0].restored == ()
 
 
 def test_last_trash_without_the_animal() -> None:
     """Nothing happens; each animal is restored once by a player (CA11, CA13)."""
-    position = act(at_sea(make_board("OKH", "C03", restored="BER"), EMP="P"), "sail EMP")
+    position = act(make_sea_turn(make_board("OKH", "C03", restored="BER"), EMP="P"), "sail EMP")
     assert position.boards[0].restored == (Region.BER,)
     assert not events(position, HabitatRestored)
     assert stack_of(position, Region.EMP) == ()
 
 
 def test_another_player_restores_the_empty_region() -> None:
-    """Stopping there is enough (CA12)."""
-    position = act(at_sea(make_board("OKH", "C03"), EMP=""), "sail EMP")
+    """A player who stops in an empty region restores its habitat (CA12)."""
+    position = act(make_sea_turn(make_board("OKH", "C03"), EMP=""), "sail EMP")
     assert trail_types(position) == [Sailed, NothingCollected, HabitatRestored]
     assert position.boards[0].restored == (Region.EMP,)
 
 
 def test_a_region_is_restored_once() -> None:
-    """Whoever comes later gains nothing (CA13)."""
+    """Ships that come later gain nothing (CA13)."""
     other = make_board("TAS", restored="EMP")
     position = act(make_position(make_board("OKH", "C03"), other, FAR[1]), "sail EMP")
     assert position.boards[0].restored == ()
 
 
 def test_any_region_of_the_animal_counts() -> None:
-    """Regions have no owners (CA14)."""
+    """Any region of an animal counts for any player: regions have no owners (CA14)."""
     for region, start in (("BER", "ALA"), ("EMP", "OKH"), ("CHA", "TAS"), ("NEM", "CHA")):
         far = make_board("HAW"), make_board("PHI")
         position = make_position(make_board(start, "C03"), *far, stacks={region: "P"})
@@ -222,15 +224,15 @@ def test_a_ship_that_lies_there_must_come_again() -> None:
 
 
 def test_crane_restores_by_the_last_token_only() -> None:
-    """The second of two leaves one."""
-    position = at_sea(make_board("OKH", "C03", **CRANE), EMP="PN")
+    """Taking the second of two tokens leaves one, so nothing is restored."""
+    position = make_sea_turn(make_board("OKH", "C03", **CRANE), EMP="PN")
     position = act(position, "sail EMP", "collect P C03 no")
     assert position.boards[0].restored == ()
 
 
 def test_an_extra_turn_is_a_whole_turn() -> None:
     """Move, collect, restore: all of it counts (CA27)."""
-    position = in_extra_turns(at_sea(make_board("OKH", "C03", unlocked="extra-turn"), EMP="P"))
+    position = start_extra_turns(make_sea_turn(make_board("OKH", "C03", unlocked="extra-turn"), EMP="P"))
     over = act(position, "sail EMP")
     assert over.boards[0].restored == (Region.EMP,)
     assert over.phase is Phase.OVER

@@ -19,14 +19,14 @@ BOARDS = make_position(
 )
 
 
-def own_text(seat: int) -> str:
+def own_board_text(seat: int) -> str:
     """Return the text that a bystander reads of one board."""
     return WORDS.player_text(CURRENT_AFFAIRS.view(BOARDS, None), Seat(seat), NAMES)
 
 
 def test_everything_on_the_board() -> None:
     """Each slot with what lies on it, upgrades, habitats, delivered contracts and points."""
-    assert own_text(0).splitlines() == [
+    assert own_board_text(0).splitlines() == [
         "A Ava: in the Sea of Okhotsk, five actions.",
         "Contract Yokohama 9: plastic, plastic missing, aluminium, rubber.",
         "Contract San Francisco 6: plastic, rubber missing, aluminium as any.",
@@ -39,12 +39,12 @@ def test_everything_on_the_board() -> None:
 
 def test_empty_boards() -> None:
     """Nothing unlocked, restored or delivered; a player who has resigned."""
-    text = own_text(1)
+    text = own_board_text(1)
     assert "Upgrades: none. Locked: two wheels, crane, " in text
     assert "Restored habitats: none." in text
     assert "Delivered: none." in text
     assert text.endswith("0 points so far.")
-    assert own_text(2).startswith("C Chloé: resigned.")
+    assert own_board_text(2).startswith("C Chloé: resigned.")
 
 
 @pytest.mark.parametrize("seats", [3, 5])

@@ -14,10 +14,10 @@ from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
     FAR,
     act,
-    board_in,
-    in_port,
     legal_choices,
     make_board,
+    make_board_near_yokohama,
+    make_port_phase,
     make_position,
 )
 from tests.rules.whole_games import play_game
@@ -33,7 +33,7 @@ def choose(position: Position, seed: int = 1) -> Action:
     return CURRENT_AFFAIRS.policy(view, legal_choices(position), Stream(bytes([seed]) * 32))
 
 
-def chosen(position: Position) -> str:
+def chosen_text(position: Position) -> str:
     """Return the choice in notation."""
     return write(choose(position))
 
@@ -41,56 +41,56 @@ def chosen(position: Position) -> str:
 def test_sails_where_trash_completes_a_contract() -> None:
     """Of several regions the one with the missing token."""
     position = make_position(make_board("OKH", "C05:PPA. C03"), *FAR, others="N", stacks={"GPP": "GGR"})
-    assert chosen(position) == "sail GPP"
+    assert chosen_text(position) == "sail GPP"
 
 
 def test_sails_to_restore() -> None:
-    """A habitat comes before a token."""
+    """Restoring a habitat comes before taking a token."""
     board = make_board("OKH", "C03 C06", restored="ALA PER")
     position = make_position(board, *FAR, others="RR", stacks={"EMP": "P", "GPP": "PPP"})
-    assert chosen(position) == "sail EMP"
+    assert chosen_text(position) == "sail EMP"
 
 
 def test_sails_to_deliver_in_its_own_port() -> None:
     """A complete contract of the port's colour."""
     board = make_board("OKH", "C05:PPAR C03", restored="ALA GPP")
     position = make_position(board, *FAR, others="NN")
-    assert chosen(position) == "sail KUR"
+    assert chosen_text(position) == "sail KUR"
 
 
 def test_keeps_wildcards() -> None:
-    """Trash goes on a slot of its kind."""
+    """Trash goes on a slot of its kind before one for any trash."""
     position = act(make_position(make_board("OKH", "C04"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
-    assert chosen(position) == "collect P C04 no"
+    assert chosen_text(position) == "collect P C04 no"
 
 
 def test_order_in_port() -> None:
-    """Deliver everything, unlock, draw."""
-    position = in_port(board_in("C05:PPAR", "C09:P.."))
-    assert chosen(position) == "deliver C05"
+    """Casual delivers everything, then unlocks, then draws."""
+    position = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+    assert chosen_text(position) == "deliver C05"
     position = act(position, "deliver C05")
-    assert chosen(position) == "unlock contract-bonus"
+    assert chosen_text(position) == "unlock contract-bonus"
     position = act(position, "unlock contract-bonus")
-    assert chosen(position).startswith("draw ")
+    assert chosen_text(position).startswith("draw ")
 
 
 def test_shares_space_in_a_crowd() -> None:
     """Five ships are often in each other's way."""
-    boards = board_in("C05:PPAR"), *FAR, make_board("CLI"), make_board("ALA")
+    boards = make_board_near_yokohama("C05:PPAR"), *FAR, make_board("CLI"), make_board("ALA")
     position = act(make_position(*boards, stacks={"KUR": ""}), "sail KUR", "deliver C05")
-    assert chosen(position) == "unlock share-space"
+    assert chosen_text(position) == "unlock share-space"
 
 
 def test_discards_what_nothing_fits() -> None:
     """Where no token on top of any stack fits, contracts are exchanged."""
-    position = make_position(board_in("C03", "C01:.R"), *FAR, others="GN", stacks={"KUR": ""})
+    position = make_position(make_board_near_yokohama("C03", "C01:.R"), *FAR, others="GN", stacks={"KUR": ""})
     position = act(position, "sail KUR")
-    assert chosen(position).startswith("discard ")
+    assert chosen_text(position).startswith("discard ")
 
 
 def test_declines_a_port_without_use() -> None:
-    """Contracts under way are kept."""
-    assert chosen(in_port(board_in("C05:PPA.", "C09:P.."))) == "end"
+    """In a port without a delivery the contracts begun are kept."""
+    assert chosen_text(make_port_phase(make_board_near_yokohama("C05:PPA.", "C09:P.."))) == "end"
 
 
 def test_equal_streams_choose_alike() -> None:

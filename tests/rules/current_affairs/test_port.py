@@ -19,19 +19,19 @@ from rules.game import CHANCE, Seat
 from tests.rules.current_affairs.positions import (
     FAR,
     act,
-    board_in,
     events,
-    in_port,
     legal_texts,
     make_board,
+    make_board_near_yokohama,
+    make_port_phase,
     make_position,
     parse_contracts,
     parse_trash,
     resolve_chance,
 )
 
-WHITE = "C05:PPAR"
-RED = "C08:PP"
+WHITE_CONTRACT = "C05:PPAR"
+RED_CONTRACT = "C08:PP"
 
 
 # Where and in which order ----------------------------------------------------------------------------
@@ -39,18 +39,18 @@ RED = "C08:PP"
 
 def test_only_in_the_port_where_the_move_ended() -> None:
     """Passing a port, or starting in one, opens nothing (CA32)."""
-    position = make_position(make_board("KUR", WHITE, restored="GPP"), *FAR, stacks={"EMP": ""})
+    position = make_position(make_board("KUR", WHITE_CONTRACT, restored="GPP"), *FAR, stacks={"EMP": ""})
     assert all(text.startswith("sail") for text in legal_texts(position))
     assert act(position, "sail EMP").to_act == 1
-    passing = make_position(make_board("PHI", WHITE, unlocked="wheel"), *FAR, stacks={"EMP": ""})
+    passing = make_position(make_board("PHI", WHITE_CONTRACT, unlocked="wheel"), *FAR, stacks={"EMP": ""})
     assert act(passing, "sail EMP").to_act == 1
 
 
 def test_order_of_the_steps() -> None:
     """Deliver, discard, upgrade, draw: a later step closes the earlier ones (CA32)."""
-    position = in_port(board_in(WHITE, "C09:P.."))
+    position = make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C09:P.."))
     assert {text.split()[0] for text in legal_texts(position)} == {"deliver", "discard", "end"}
-    delivered = act(position, f"deliver {WHITE[:3]}")
+    delivered = act(position, f"deliver {WHITE_CONTRACT[:3]}")
     assert {text.split()[0] for text in legal_texts(delivered)} == {"discard", "unlock", "draw"}
     discarded = act(delivered, "discard C09")
     assert {text.split()[0] for text in legal_texts(discarded)} == {"unlock", "draw"}
@@ -62,7 +62,7 @@ def test_order_of_the_steps() -> None:
 
 def test_declining_the_port() -> None:
     """END is offered until the phase is used (CA21, CA32)."""
-    position = in_port(board_in("C05:PP.."))
+    position = make_port_phase(make_board_near_yokohama("C05:PP.."))
     assert "end" in legal_texts(position)
     after = act(position, "end")
     assert after.to_act == 1
@@ -71,7 +71,9 @@ def test_declining_the_port() -> None:
 
 def test_the_phase_ends_by_itself() -> None:
     """With two contracts after the last draw nothing is left to choose."""
-    position = act(in_port(board_in(WHITE, "C09:P..")), "deliver C05", "draw C02")
+    position = act(
+        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C09:P..")), "deliver C05", "draw C02"
+    )
     assert resolve_chance(position).to_act == 1
 
 
@@ -80,7 +82,7 @@ def test_the_phase_ends_by_itself() -> None:
 
 def test_delivery_in_its_own_port() -> None:
     """The rulebook's card: 9 points and an upgrade at the white port (CA33)."""
-    position = act(in_port(board_in(WHITE)), "deliver C05")
+    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
     assert position.boards[0].delivered == (Contract.C05,)
     assert position.boards[0].contracts == ()
     assert events(position, Delivered) == [Delivered(Seat(0), Contract.C05, upgrade=True)]
@@ -89,37 +91,45 @@ def test_delivery_in_its_own_port() -> None:
 
 
 def test_delivery_in_another_port() -> None:
-    """Points, no upgrade (CA18)."""
-    position = act(in_port(board_in(RED)), "deliver C08")
+    """A delivery in a port of another colour brings points and no upgrade (CA18)."""
+    position = act(make_port_phase(make_board_near_yokohama(RED_CONTRACT)), "deliver C08")
     assert position.boards[0].delivered == (Contract.C08,)
     assert not [text for text in legal_texts(position) if text.startswith("unlock")]
 
 
 def test_several_deliveries() -> None:
     """Each of the port's colour gives one lock (CA17, CA33)."""
-    both = act(in_port(board_in(WHITE, "C01:AR")), "deliver C05", "deliver C01")
+    both = act(
+        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")), "deliver C05", "deliver C01"
+    )
     assert both.upgrades == 2
-    mixed = act(in_port(board_in(WHITE, RED)), "deliver C08", "deliver C05")
+    mixed = act(
+        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C08", "deliver C05"
+    )
     assert mixed.upgrades == 1
 
 
 def test_a_complete_contract_may_wait() -> None:
-    """For its own port (CA16)."""
-    position = in_port(board_in(RED))
+    """A complete contract may be kept for its own port (CA16)."""
+    position = make_port_phase(make_board_near_yokohama(RED_CONTRACT))
     assert "end" in legal_texts(position)
     assert act(position, "end").boards[0].contracts[0].complete
-    two = act(in_port(board_in(WHITE, RED)), "deliver C05")
+    two = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C05")
     assert "draw C01" in legal_texts(two), "the other one may stay"
 
 
 def test_incomplete_contracts_are_not_delivered() -> None:
-    """Every slot must be full."""
-    assert not [text for text in legal_texts(in_port(board_in("C05:PPA."))) if "deliver" in text]
+    """A contract with an empty slot cannot be delivered."""
+    assert not [
+        text
+        for text in legal_texts(make_port_phase(make_board_near_yokohama("C05:PPA.")))
+        if "deliver" in text
+    ]
 
 
 def test_trash_of_deliveries_stays_in_the_bag() -> None:
-    """It never returns to the board (CA23)."""
-    position = in_port(board_in(WHITE))
+    """Trash of delivered contracts never returns to the board (CA23)."""
+    position = make_port_phase(make_board_near_yokohama(WHITE_CONTRACT))
     after = resolve_chance(act(position, "deliver C05", "draw C01"))
     assert after.stacks == position.stacks
     assert sorted(each.value for each in after.bag) == ["A", "P", "P", "R"]
@@ -129,8 +139,8 @@ def test_trash_of_deliveries_stays_in_the_bag() -> None:
 
 
 def test_any_lock_may_be_removed() -> None:
-    """A free choice of the six kinds (CA19)."""
-    position = act(in_port(board_in(WHITE)), "deliver C05")
+    """An upgrade removes any of the six kinds of locks (CA19)."""
+    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
     assert {text for text in legal_texts(position) if text.startswith("unlock")} == {
         f"unlock {lock.value}" for lock in Lock
     }
@@ -141,7 +151,11 @@ def test_any_lock_may_be_removed() -> None:
 
 def test_an_upgrade_may_be_left() -> None:
     """Drawing at once leaves it, and it is not kept for later (CA19)."""
-    boards = board_in(WHITE, "C09:P.."), make_board("TAH", "C01 C10", restored="GPP"), FAR[1]
+    boards = (
+        make_board_near_yokohama(WHITE_CONTRACT, "C09:P.."),
+        make_board("TAH", "C01 C10", restored="GPP"),
+        FAR[1],
+    )
     position = make_position(*boards, stacks={"KUR": "", "COR": ""})
     position = resolve_chance(act(position, "sail KUR", "deliver C05", "draw C02"))
     assert position.boards[0].unlocked == ()
@@ -153,15 +167,23 @@ def test_an_upgrade_may_be_left() -> None:
 def test_no_lock_is_left() -> None:
     """Seven at most, two of them wheels (CA19)."""
     every = "wheel wheel crane habitat-bonus contract-bonus extra-turn"
-    position = act(in_port(board_in(WHITE, unlocked=every)), "deliver C05")
+    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=every)), "deliver C05")
     assert [text for text in legal_texts(position) if "unlock" in text] == ["unlock share-space"]
-    none_left = act(in_port(board_in(WHITE, unlocked=f"{every} share-space")), "deliver C05")
+    none_left = act(
+        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=f"{every} share-space")),
+        "deliver C05",
+    )
     assert not [text for text in legal_texts(none_left) if "unlock" in text]
 
 
 def test_two_upgrades_are_two_choices() -> None:
-    """One lock for each contract (CA17)."""
-    position = act(in_port(board_in(WHITE, "C01:AR")), "deliver C05", "deliver C01", "unlock crane")
+    """Two contracts delivered in their own port remove two locks, one after the other (CA17)."""
+    position = act(
+        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")),
+        "deliver C05",
+        "deliver C01",
+        "unlock crane",
+    )
     assert "unlock crane" not in legal_texts(position)
     assert "unlock wheel" in legal_texts(position)
     position = act(position, "unlock wheel")
@@ -173,7 +195,7 @@ def test_two_upgrades_are_two_choices() -> None:
 
 def test_discard_with_its_trash() -> None:
     """Trash to the bag, the card to the open pile; it scores nothing (CA20)."""
-    position = act(in_port(board_in("C05:P.A.", "C09")), "discard C05")
+    position = act(make_port_phase(make_board_near_yokohama("C05:P.A.", "C09")), "discard C05")
     assert position.discard_pile == (Contract.C05,)
     assert position.bag == parse_trash("PA")
     assert position.boards[0].delivered == ()
@@ -184,9 +206,9 @@ def test_discard_with_its_trash() -> None:
 
 def test_discard_incomplete_ones_only() -> None:
     """Empty ones too, any number, without a delivery (CA20)."""
-    position = in_port(board_in("C09", RED))
+    position = make_port_phase(make_board_near_yokohama("C09", RED_CONTRACT))
     assert {text for text in legal_texts(position) if "discard" in text} == {"discard C09"}
-    both = act(in_port(board_in("C09", "C10:A..")), "discard C09", "discard C10")
+    both = act(make_port_phase(make_board_near_yokohama("C09", "C10:A..")), "discard C09", "discard C10")
     assert both.boards[0].contracts == ()
     assert all(text.startswith("draw") for text in legal_texts(both)), "two are drawn now"
 
@@ -205,7 +227,7 @@ def test_discard_only_what_can_be_replaced(
     contracts: tuple[str, ...], table: dict[str, Any], allowed: int
 ) -> None:
     """More cards than free places, without those discarded this turn (CA20)."""
-    position = in_port(board_in(*contracts), **table)
+    position = make_port_phase(make_board_near_yokohama(*contracts), **table)
     if position.phase is not Phase.PORT:  # nothing is left to choose: the turn is over
         assert not allowed
         return
@@ -218,9 +240,9 @@ def test_discard_only_what_can_be_replaced(
 
 
 def test_draw_from_slots_or_the_deck() -> None:
-    """Four open cards (CA21)."""
+    """The three market slots and the top of the deck can be drawn (CA21)."""
     table = {"market": "C13 C14 C15", "top": "C16", "deck": "C17 C18 C19"}
-    position = in_port(board_in("C09"), **table)
+    position = make_port_phase(make_board_near_yokohama("C09"), **table)
     assert {text for text in legal_texts(position) if "draw" in text} == {
         "draw C13", "draw C14", "draw C15", "draw C16",
     }  # fmt: skip
@@ -240,7 +262,7 @@ def test_draw_from_slots_or_the_deck() -> None:
 
 def test_used_port_is_filled_up() -> None:
     """Once used the phase goes on until two contracts are held, one card at a time (CA21, CA36)."""
-    position = act(in_port(board_in(WHITE)), "deliver C05", "draw C01")
+    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05", "draw C01")
     position = resolve_chance(position)
     assert position.to_act == 0
     assert all(text.startswith("draw") for text in legal_texts(position))
@@ -250,14 +272,18 @@ def test_used_port_is_filled_up() -> None:
 
 
 def test_drawing_without_a_delivery() -> None:
-    """With fewer than two contracts (CA21)."""
-    assert "draw C01" in legal_texts(in_port(board_in("C09")))
-    assert not [text for text in legal_texts(in_port(board_in("C09", "C10"))) if "draw" in text]
+    """A player with fewer than two contracts may draw without a delivery (CA21)."""
+    assert "draw C01" in legal_texts(make_port_phase(make_board_near_yokohama("C09")))
+    assert not [
+        text
+        for text in legal_texts(make_port_phase(make_board_near_yokohama("C09", "C10")))
+        if "draw" in text
+    ]
 
 
-def test_never_more_than_two() -> None:
-    """Two slots (CA36)."""
-    position = resolve_chance(act(in_port(board_in("C09")), "draw C01"))
+def test_never_more_than_two_contracts() -> None:
+    """A player never holds more than two contracts (CA36)."""
+    position = resolve_chance(act(make_port_phase(make_board_near_yokohama("C09")), "draw C01"))
     assert position.to_act == 1
     assert len(position.boards[0].contracts) == 2
 
@@ -267,7 +293,7 @@ def test_never_more_than_two() -> None:
 
 def test_last_card_of_the_deck_is_known() -> None:
     """Nothing is drawn by lot where one card is left."""
-    position = in_port(board_in("C09"), market="C13 C14 C15", top="C16", deck="C17")
+    position = make_port_phase(make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="C17")
     after = act(position, "draw C13")
     assert after.market == parse_contracts("C16 C14 C15")
     assert (after.top, after.deck, after.to_act) == (Contract.C17, (), 1)
@@ -275,7 +301,9 @@ def test_last_card_of_the_deck_is_known() -> None:
 
 def test_pile_waits_until_a_slot_is_empty() -> None:
     """With three full slots and no deck the fourth choice is missing (CA22)."""
-    position = in_port(board_in("C09"), market="C13 C14 C15", top="C16", deck="", discard="C20 C21 C22")
+    position = make_port_phase(
+        make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="", discard="C20 C21 C22"
+    )
     after = act(position, "draw C16")
     assert after.top is None
     assert after.discard_pile == parse_contracts("C20 C21 C22")
@@ -285,7 +313,9 @@ def test_pile_waits_until_a_slot_is_empty() -> None:
 
 def test_pile_becomes_the_deck() -> None:
     """As soon as a slot is empty and the deck too; the slot is filled, then the next card shows (CA22)."""
-    position = in_port(board_in("C09"), market="C13 C14 C15", top=None, deck="", discard="C20 C21 C22")
+    position = make_port_phase(
+        make_board_near_yokohama("C09"), market="C13 C14 C15", top=None, deck="", discard="C20 C21 C22"
+    )
     drawn = act(position, "draw C14")
     assert events(drawn, Reshuffled) == [Reshuffled(3)]
     assert (drawn.phase, drawn.discard_pile) == (Phase.REVEAL, ())
@@ -299,7 +329,7 @@ def test_pile_becomes_the_deck() -> None:
 
 def test_slots_are_refilled_from_the_left() -> None:
     """Several empty ones, by a discard (CA22)."""
-    position = in_port(board_in("C09", "C10"), market="C13")
+    position = make_port_phase(make_board_near_yokohama("C09", "C10"), market="C13")
     after = act(position, "discard C09")
     assert after.market == (Contract.C13, Contract.C09, None)
     assert after.top is None
@@ -308,22 +338,24 @@ def test_slots_are_refilled_from_the_left() -> None:
 
 def test_nothing_to_draw() -> None:
     """Slots stay empty, and a player may hold fewer than two (CA21, CA22)."""
-    position = act(in_port(board_in(WHITE), market=""), "deliver C05", "unlock wheel")
+    position = act(
+        make_port_phase(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05", "unlock wheel"
+    )
     assert position.to_act == 1
     assert position.boards[0].contracts == ()
     assert position.market == (None, None, None)
 
 
 def test_not_taking_an_upgrade_where_nothing_is_to_draw() -> None:
-    """END leaves the upgrade (CA19, CA21)."""
-    position = act(in_port(board_in(WHITE), market=""), "deliver C05")
+    """Ending the turn leaves the upgrade where no contract can be drawn (CA19, CA21)."""
+    position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT), market=""), "deliver C05")
     assert "end" in legal_texts(position)
     assert act(position, "end").boards[0].unlocked == ()
 
 
 def test_the_deck_is_not_ordered() -> None:
     """What comes next is not decided before it is drawn (CA34)."""
-    position = act(in_port(board_in("C09")), "draw C01")
+    position = act(make_port_phase(make_board_near_yokohama("C09")), "draw C01")
     assert position.to_act == CHANCE
     for contract in position.deck[:3]:
         assert resolve_chance(act(position, f"reveal {contract.value}")).top is contract

@@ -6,9 +6,9 @@ from rules.current_affairs.model import Position
 from tests.rules.current_affairs.positions import (
     FAR,
     act,
-    board_in,
-    in_port,
     make_board,
+    make_board_near_yokohama,
+    make_port_phase,
     make_position,
 )
 from tests.rules.current_affairs.texts import (
@@ -62,19 +62,19 @@ from tests.rules.current_affairs.texts import (
             "You unlock an upgrade for each contract that you deliver in its own port.",
         ),
         (
-            in_port(board_in("C09:P.."), market="C13"),
+            make_port_phase(make_board_near_yokohama("C09:P.."), market="C13"),
             "discard C09",
             "There are too few other contracts left to replace it, so keep it.",
         ),
     ],
 )
 def test_refusals(position: Position, text: str, reason: str) -> None:
-    """What is wrong and what to do."""
+    """A refusal says what is wrong and what to do."""
     assert refusal_text(position, text) == reason
 
 
 def test_refusals_of_trash() -> None:
-    """What must be taken, and where it fits."""
+    """A refusal says what must be taken and where it fits."""
     position = act(make_position(make_board("OKH", "C04 C09"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
     assert refusal_text(position, "skip") == "The trash on top fits a contract of yours, so you must take it."
     assert refusal_text(position, "collect A C04 no") == (

@@ -9,19 +9,19 @@ from rules.current_affairs.model import Phase, Position
 from rules.game import Seat
 from tests.rules.current_affairs.positions import (
     act,
-    drafted,
     events,
-    fill,
-    in_extra_turns,
+    fill_regions,
     legal_texts,
     make_board,
     make_position,
     parse_trash,
-    placing,
+    play_draft,
     resign_seat,
     resolve_chance,
+    start_extra_turns,
+    start_placing,
 )
-from tests.rules.current_affairs.test_ending import extra_boards, sail_on
+from tests.rules.current_affairs.test_ending import make_boards_with_extra_turns, sail_on
 
 BOARDS = (
     make_board("OKH", "C05:P.A. C08:PP", delivered="C15", restored="EMP", unlocked="wheel"),
@@ -55,22 +55,22 @@ def test_contracts_come_to_an_empty_market() -> None:
 
 
 def test_the_restored_region_stays_restored() -> None:
-    """Nobody restores it again (CA31)."""
+    """A region that the seat restored cannot be restored again (CA31)."""
     position = make_position(BOARDS[0], make_board("OKH", "C03"), *BOARDS[2:], player=1)
     position = act(resign_seat(position, 0), "sail EMP")
     assert position.boards[1].restored == ()
 
 
 def test_own_turn_passes() -> None:
-    """At sea, while collecting, and in port (CA31)."""
+    """Resigning at sea, while collecting or in port passes the turn (CA31)."""
     at_sea = make_position(*BOARDS)
     assert resign_seat(at_sea, 0).to_act == 1
     collecting = act(make_position(make_board("OKH", "C04"), *BOARDS[1:]), "sail KUR")
     assert collecting.phase is Phase.COLLECT
     assert resign_seat(collecting, 0).to_act == 1
     board = make_board("OKH", "C05:PPAR", restored="GPP")
-    in_port = act(make_position(board, *BOARDS[1:], stacks={"KUR": ""}), "sail KUR", "deliver C05")
-    left = resign_seat(in_port, 0)
+    make_port_phase = act(make_position(board, *BOARDS[1:], stacks={"KUR": ""}), "sail KUR", "deliver C05")
+    left = resign_seat(make_port_phase, 0)
     assert (left.phase, left.to_act) == (Phase.SAIL, 1)
 
 
@@ -85,7 +85,7 @@ def test_rounds_without_the_seat(gone: int, starter: int) -> None:
 
 
 def test_trigger_stands() -> None:
-    """The player who set it may leave (CA31)."""
+    """The end stays triggered if the player who triggered it leaves (CA31)."""
     position = make_position(*BOARDS, player=1, trigger=Trigger.CONTRACTS)
     position = resign_seat(position, 0)
     assert position.trigger is Trigger.CONTRACTS
@@ -93,21 +93,21 @@ def test_trigger_stands() -> None:
 
 
 def test_no_extra_turn() -> None:
-    """Neither before nor while they are taken (CA31)."""
-    position = make_position(*extra_boards(), player=1, trigger=Trigger.HABITATS)
+    """A seat that resigned gets no extra turn, before or while they are taken (CA31)."""
+    position = make_position(*make_boards_with_extra_turns(), player=1, trigger=Trigger.HABITATS)
     assert sail_on(resign_seat(position, 2), 9) == [1, 0]
-    running = in_extra_turns(make_position(*extra_boards()), 2)
+    running = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
     assert resign_seat(running, 2).extra_turns == ()
     passed = resign_seat(running, 0)
     assert passed.to_act == 2
-    last = make_position(*extra_boards(), player=1, starter=2, trigger=Trigger.HABITATS)
+    last = make_position(*make_boards_with_extra_turns(), player=1, starter=2, trigger=Trigger.HABITATS)
     after = resign_seat(last, 1)
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
 
 
 def test_in_the_draft() -> None:
     """Its picks are skipped, and a card left over goes to the discard pile (CA31)."""
-    position = fill(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options()))
+    position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options()))
     position = act(position, "begin A", "deal C01,C02,C03,C04", "pick C01")
     position = resign_seat(position, 1)
     assert position.to_act == 2
@@ -125,8 +125,8 @@ def test_in_the_draft() -> None:
 
 
 def test_last_drafter_of_a_round() -> None:
-    """The next deal comes (CA31)."""
-    position = fill(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options()))
+    """If the last drafter of a round resigns, the next deal comes (CA31)."""
+    position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options()))
     position = act(position, "begin A", "deal C01,C02,C03,C04", "pick C01", "pick C02", "pick C03")
     position = resign_seat(position, 3)
     assert position.phase is Phase.DEAL
@@ -135,7 +135,7 @@ def test_last_drafter_of_a_round() -> None:
 
 def test_while_ships_are_placed() -> None:
     """The next seat places; the last one left over starts the round (CA31)."""
-    position = placing("C14 C02", "C08 C09", "C15 C16")
+    position = start_placing("C14 C02", "C08 C09", "C15 C16")
     assert resign_seat(position, 0).to_act == 1
     position = resign_seat(position, 1)
     assert position.to_act == 0
@@ -146,7 +146,7 @@ def test_while_ships_are_placed() -> None:
 
 def test_while_first_trash_is_taken() -> None:
     """The trash stays, the next seat places (CA31)."""
-    position = act(placing("C14 C02", "C08 C09", "C15 C16", KUR="PPA"), "place KUR")
+    position = act(start_placing("C14 C02", "C08 C09", "C15 C16", KUR="PPA"), "place KUR")
     assert position.phase is Phase.COLLECT
     position = resign_seat(position, 0)
     assert (position.phase, position.to_act) == (Phase.PLACE, 1)
@@ -155,7 +155,7 @@ def test_while_first_trash_is_taken() -> None:
 
 def test_the_starter_leaves_as_the_last_to_place() -> None:
     """The round begins with the next seat (CA31)."""
-    position = placing("C08 C09", "C15 C16", "C14 C02")
+    position = start_placing("C08 C09", "C15 C16", "C14 C02")
     assert position.starter == 2
     position = resign_seat(position, 2)
     position = resign_until_placed(position)
@@ -171,7 +171,7 @@ def resign_until_placed(position: Position) -> Position:
 
 def test_before_the_market_opens() -> None:
     """The seat with the best contract left starts (CA31)."""
-    position = drafted("C08 C09", "C14 C02", "C15 C16")
+    position = play_draft("C08 C09", "C14 C02", "C15 C16")
     position = resolve_chance(resign_seat(position, 1))
     assert position.starter == 0
     assert list(position.picks) == [0, 2]
@@ -194,7 +194,7 @@ def test_those_who_left_are_last() -> None:
 
 
 def test_two_play_on() -> None:
-    """The last one left wins at once (CA31)."""
+    """With two players left the game goes on; the last one left wins (CA31)."""
     position = resign_seat(make_position(*BOARDS[:3], player=1), 0)
     assert sail_on(position, 4) == [1, 2, 1, 2]
     over = resign_seat(position, 1)

@@ -16,17 +16,17 @@ LONGEST = 11
 """The longest of the cheapest ways."""
 
 
-def ways(start: Region, end: Region, budget: int) -> Iterator[tuple[Region, ...]]:
+def find_ways(start: Region, end: Region, budget: int) -> Iterator[tuple[Region, ...]]:
     """Yield every way of exactly this cost."""
 
-    def go_on(way: tuple[Region, ...], left: int) -> Iterator[tuple[Region, ...]]:
+    def extend(way: tuple[Region, ...], left: int) -> Iterator[tuple[Region, ...]]:
         if way[-1] is end and not left:
             yield way
         for neighbour, cost in NEIGHBOURS[way[-1]].items():
             if cost <= left:
-                yield from go_on((*way, neighbour), left - cost)
+                yield from extend((*way, neighbour), left - cost)
 
-    yield from go_on((start,), budget)
+    yield from extend((start,), budget)
 
 
 def test_routes_are_cheapest() -> None:
@@ -51,7 +51,7 @@ def test_the_way_shown_is_the_shortest_then_the_first() -> None:
             route = ROUTES[start][end]
             if start is end or route.cost > 8:
                 continue
-            every = list(ways(start, end, route.cost))
+            every = list(find_ways(start, end, route.cost))
             shortest = [way for way in every if len(way) == min(map(len, every))]
             assert route.way == min(shortest, key=lambda way: [region.value for region in way])
             by_length += len(every) > len(shortest)
@@ -100,7 +100,7 @@ def test_three_actions_by_the_rulebook() -> None:
 
 @pytest.mark.parametrize(("wheels", "costs"), [("", 3), ("wheel", 4), ("wheel wheel", 5)])
 def test_wheels_add_actions(wheels: str, costs: int) -> None:
-    """One action each."""
+    """Each wheel adds one movement action."""
     position = make_position(make_board("KUR", unlocked=wheels), make_board("TAS"), make_board("CHA"))
     expected = {
         region
@@ -122,7 +122,7 @@ def test_must_move_and_not_stop_on_others() -> None:
 
 
 def test_every_region_may_be_passed() -> None:
-    """Empty and restored ones too (CA4)."""
+    """Ships may sail through empty and restored regions too (CA4)."""
     boards = make_board("OKH", restored="EMP"), make_board("TAS"), make_board("NEM")
     position = make_position(*boards, stacks={"EMP": "", "GPP": ""})
     assert {"sail EMP", "sail GPP", "sail CAL"} <= set(legal_texts(position))

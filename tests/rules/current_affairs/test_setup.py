@@ -21,13 +21,13 @@ from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
     HOST,
     act,
-    drafted,
     events,
-    fill,
+    fill_regions,
     legal_texts,
-    placing,
+    play_draft,
     resolve_chance,
     round_trip,
+    start_placing,
     trail_types,
 )
 
@@ -56,19 +56,19 @@ def test_only_eighty_tokens_of_the_box_are_possible() -> None:
 
 def test_first_drafter_is_drawn_or_the_host() -> None:
     """By lot, unless the option says the host (CA1)."""
-    position = fill(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions()))
+    position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions()))
     assert position.to_act == CHANCE
     drawn = [CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), number)) for number in range(40)]
     starts = {each.seat for each in drawn if isinstance(each, Begin)}
     assert starts == set(range(4))
     begun = resolve_chance(act(position, "begin C"))
     assert begun.to_act == 2
-    assert resolve_chance(fill(CURRENT_AFFAIRS.initial_state(4, HOST))).to_act == 0
+    assert resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(4, HOST))).to_act == 0
 
 
 def test_snake_draft() -> None:
     """Clockwise, then back from who took last; the second deal comes after the last pick (CA40)."""
-    position = act(fill(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions())), "begin B")
+    position = act(fill_regions(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions())), "begin B")
     order = []
     for _ in range(2):
         assert (position.phase, position.to_act) == (Phase.DEAL, CHANCE)
@@ -86,7 +86,7 @@ def test_snake_draft() -> None:
 
 def test_market_opens_after_the_draft() -> None:
     """Three slots from the left, then the open top of the deck (CA39)."""
-    position = drafted("C01 C02", "C08 C09", "C15 C16")
+    position = play_draft("C01 C02", "C08 C09", "C15 C16")
     assert position.phase is Phase.MARKET
     position = act(position, "market C28,C27,C03,C26")
     assert position.market == (Contract.C28, Contract.C27, Contract.C03)
@@ -97,7 +97,7 @@ def test_market_opens_after_the_draft() -> None:
 
 def test_deals_are_of_the_deck() -> None:
     """No card twice, no card that lies elsewhere, and as many as are due."""
-    position = drafted("C01 C02", "C08 C09", "C15 C16")
+    position = play_draft("C01 C02", "C08 C09", "C15 C16")
     for text in ("market C28,C28,C03,C26", "market C01,C27,C03,C26", "market C27,C03,C26"):
         with pytest.raises(AssertionError):
             act(position, text)
@@ -114,7 +114,7 @@ def test_deals_are_of_the_deck() -> None:
 )
 def test_highest_contract_starts(contracts: tuple[str, ...], starter: int) -> None:
     """Then the other contract, then who drafted earlier in the first round (CA2)."""
-    position = placing(*contracts)
+    position = start_placing(*contracts)
     assert position.starter == starter
     assert events(position, StarterKnown) == [StarterKnown(Seat(starter))]
     order = [seat % 3 for seat in range(starter, starter + 3)]
@@ -123,7 +123,7 @@ def test_highest_contract_starts(contracts: tuple[str, ...], starter: int) -> No
 
 def test_equal_contracts_and_another_first_drafter() -> None:
     """The earlier pick decides, not the lower seat (CA2)."""
-    position = act(fill(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
+    position = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
     position = act(position, "deal C01,C15,C22", "pick C01", "pick C15", "pick C22")  # 5, 4, 5 points
     position = act(position, "deal C07,C08,C21", "pick C07", "pick C08", "pick C21")  # A 11, C 4, B 11
     held = [[CONTRACTS[each.contract].points for each in board.contracts] for board in position.boards]
@@ -133,7 +133,7 @@ def test_equal_contracts_and_another_first_drafter() -> None:
 
 def test_placing_in_turn_order_in_free_regions() -> None:
     """Each ship takes the top trash that fits; the starter begins the first round (CA2, CA3)."""
-    position = placing("C14 C02", "C17 C15", "C08 C16", KUR="PPA", CAL="NNNR")
+    position = start_placing("C14 C02", "C17 C15", "C08 C16", KUR="PPA", CAL="NNNR")
     assert position.starter == 0
     placed = act(position, "place KUR", "collect A C02 no")
     assert placed.boards[0].ship is Region.KUR
@@ -147,7 +147,7 @@ def test_placing_in_turn_order_in_free_regions() -> None:
 
 def test_no_port_phase_and_no_habitat_in_setup() -> None:
     """A ship that starts in a port takes its trash, and the next seat places (CA3)."""
-    position = placing("C03 C14", "C08 C22", "C01 C02", COR="RRN")
+    position = start_placing("C03 C14", "C08 C22", "C01 C02", COR="RRN")
     position = act(position, "place COR")
     while position.phase is Phase.COLLECT:
         position = act(position, legal_texts(position)[0])
@@ -157,8 +157,8 @@ def test_no_port_phase_and_no_habitat_in_setup() -> None:
 
 
 def test_first_trash_that_fits_nowhere_stays() -> None:
-    """Nothing is taken (CA3)."""
-    position = placing("C03 C01", "C08 C22", "C15 C05", KUR="PPN")
+    """If the first trash fits no contract, it stays in the region (CA3)."""
+    position = start_placing("C03 C01", "C08 C22", "C15 C05", KUR="PPN")
     while position.to_act != 0:
         position = act(position, legal_texts(position)[-1])
         while position.phase is Phase.COLLECT:
@@ -169,8 +169,8 @@ def test_first_trash_that_fits_nowhere_stays() -> None:
 
 
 def test_round_one_begins_with_the_starter() -> None:
-    """After the last ship was placed (CA2)."""
-    position = placing("C08 C09", "C14 C02", "C15 C16")
+    """After the last ship is placed the starter begins round 1 (CA2)."""
+    position = start_placing("C08 C09", "C14 C02", "C15 C16")
     while not position.round:
         position = act(position, legal_texts(position)[0])
     assert (position.round, position.to_act, position.current_player) == (1, 1, 1)
@@ -179,7 +179,7 @@ def test_round_one_begins_with_the_starter() -> None:
 
 def test_setup_reveals_only_what_is_drawn() -> None:
     """The deck has no order before it is drawn from (CA34)."""
-    position = placing("C08 C09", "C14 C02", "C15 C16")
+    position = start_placing("C08 C09", "C14 C02", "C15 C16")
     assert position.deck == tuple(sorted(position.deck, key=list(Contract).index))
     view = CURRENT_AFFAIRS.view(position, Seat(1))
     assert CURRENT_AFFAIRS.sample_state(view, Stream(bytes(32), 3)) == position

@@ -18,10 +18,10 @@ from tests.rules.current_affairs.positions import (
     NAMES,
     NOTATION,
     act,
-    in_extra_turns,
     make_board,
     make_position,
     resign_seat,
+    start_extra_turns,
 )
 from tests.rules.current_affairs.texts import (
     AT_SEA,
@@ -32,15 +32,15 @@ from tests.rules.current_affairs.texts import (
 )
 
 MAX_LABEL = 80
-WILD = ("wild", True)
+WILD_FIELD = ("wild", True)
 
 
 def test_status() -> None:
-    """What is asked of whom."""
+    """The status says what is asked of whom."""
     collecting = act(make_position(make_board("OKH", "C04"), *FAR, stacks={"EMP": "P"}), "sail EMP")
     delivered = act(PORT, "deliver C05")
     last = replace(AT_SEA, trigger=Trigger.HABITATS)
-    positions = (AT_SEA, collecting, PORT, delivered, last, in_extra_turns(last))
+    positions = (AT_SEA, collecting, PORT, delivered, last, start_extra_turns(last))
     assert [WORDS.status(view_to_act(each), NAMES) for each in positions] == [
         "Ava, your turn: sail to another region.",
         "Ava, choose which trash you take and where it goes.",
@@ -52,7 +52,7 @@ def test_status() -> None:
 
 
 def test_the_board_as_text_names_everything() -> None:
-    """Players, order, market, regions."""
+    """The text names players, turn order, market and regions."""
     text = WORDS.describe(view_to_act(AT_SEA), NAMES)
     for part in (
         "Round 5 of at most 40.",
@@ -150,6 +150,6 @@ def test_value_labels() -> None:
     assert WORDS.value_label(view, sail, "region", Region.EMP) == "Emperor Seamounts (rubber)"
     assert WORDS.value_label(view, sail, "region", Region.ALA) == "Gulf of Alaska (empty)"
     assert WORDS.value_label(view, collect, "trash", Trash.NET) == "Net"
-    assert WORDS.value_label(view, collect, *WILD) == "On a slot for any trash"
+    assert WORDS.value_label(view, collect, *WILD_FIELD) == "On a slot for any trash"
     assert WORDS.value_label(view, collect, "contract", Contract.C01) == "Yokohama 5 (aluminium and rubber)"
     assert WORDS.value_label(view, unlock, "lock", Lock.WHEEL) == "Wheel: one more action each turn"

@@ -1,7 +1,14 @@
 """Texts of Current Affairs for a position: buttons, previews, refusals and narration."""
 
 from rules.current_affairs import CURRENT_AFFAIRS
-from tests.rules.current_affairs.positions import NAMES, act, board_in, in_port, make_board, make_position
+from tests.rules.current_affairs.positions import (
+    NAMES,
+    act,
+    make_board,
+    make_board_near_yokohama,
+    make_port_phase,
+    make_position,
+)
 from tests.rules.position_texts import PositionTexts
 
 WORDS = CURRENT_AFFAIRS.words
@@ -18,4 +25,4 @@ AT_SEA = make_position(
     make_board("NEM", "C07 C12"),
     stacks={"EMP": "PNR", "KUR": "P", "ALA": "", "CAL": "GGGG", "PHI": "NG"},
 )
-PORT = in_port(board_in("C05:PPAR", "C09:P.."))
+PORT = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))

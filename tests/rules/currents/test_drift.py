@@ -73,7 +73,7 @@ def test_a_suit_on_two_places_pushes_both_ways() -> None:
 
 
 def test_three_easts_and_two_wests_leave_one_east() -> None:
-    """The rulebook's sum."""
+    """Opposite pushes cancel: the rulebook's example."""
     state = make_state(currents="N1 2D, N2 3D, S1 4D, S2 5S, W1 6S")
     assert drift(state.position).target == (5, 4)
 
@@ -161,7 +161,7 @@ def test_riptides_let_a_stopped_pawn_rest() -> None:
 
 
 def test_rocks_stop_the_pawn_in_a_game() -> None:
-    """The option reaches the move."""
+    """With the option, a rock stops the pawn in a real move."""
     rocks = CurrentsOptions(obstacles=Obstacles.ROCKS)
     currents = "S0 2H, S1 3H, N0 4H"
     assert act(make_state(currents=currents, pawn=(2, 5), hands=("7C",)), "discard 7C").position.pawn == (

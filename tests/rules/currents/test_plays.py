@@ -144,7 +144,7 @@ def test_king_turns_the_compass() -> None:
 
 
 def test_a_king_may_turn_an_empty_compass() -> None:
-    """R11: legal, without effect."""
+    """R11: turning an empty compass is legal and has no effect."""
     assert act(make_state(compass="- - - -", hands=("KC",)), "king KC cw").position.compass == (None,) * 4
 
 

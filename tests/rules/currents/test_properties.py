@@ -86,7 +86,7 @@ def check_state(state: State) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_random_games_hold_together_and_end(seats: int) -> None:
+def test_random_games_keep_the_invariants_and_end(seats: int) -> None:
     """Every mix of options, a game each: cards conserved, pawn on board, one decider, an end."""
     mixes = [options for number, options in MIXES if number == seats]
     for seed, options in enumerate(mixes):
@@ -103,7 +103,7 @@ def test_random_games_hold_together_and_end(seats: int) -> None:
 
 @WHOLE_GAMES
 @given(st.sampled_from(MIXES), st.integers(0, 2**32))
-def test_legal_actions_agree_with_a_second_reading(mix: tuple[int, CurrentsOptions], seed: int) -> None:
+def test_legal_actions_agree_with_the_oracle(mix: tuple[int, CurrentsOptions], seed: int) -> None:
     """In every state of a random game: the same actions as the slow oracle, without repeats."""
     for state, _ in play_randomly(*mix, seed):
         seat = state.position.to_act
@@ -117,7 +117,7 @@ def test_legal_actions_agree_with_a_second_reading(mix: tuple[int, CurrentsOptio
 
 @WHOLE_GAMES
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]))
-def test_the_drift_agrees_with_a_scout(seed: int, seats: int) -> None:
+def test_the_drift_agrees_with_the_oracle(seed: int, seats: int) -> None:
     """The sum of pushes ends where a scout ends that walks from card to card."""
     for state, action in play_randomly(seats, CurrentsOptions(combo=True), seed):
         if state.position.phase is Phase.PLAY and action is not None:
@@ -175,7 +175,7 @@ def test_sample_state_reaches_every_deal() -> None:
     assert all(150 <= count <= 250 for count in counts.values())
 
 
-def test_the_first_legal_action_is_the_stand_in() -> None:
+def test_the_first_legal_action_is_the_default() -> None:
     """R20: first ace on the first free place, a discard of the lowest card, no defence, N and S."""
     names = {
         Phase.AXIS: {"ChooseAxis"}, Phase.ACES: {"PlaceAce"}, Phase.GOALTEND: {"Concede"},
@@ -222,7 +222,7 @@ def test_counts_by_hand() -> None:
     assert perft(CURRENTS.initial_state(3, CurrentsOptions(Board.TRIANGLE)), 3) == 12 * 6 * 2
 
 
-def test_counts_agree_with_the_second_reading() -> None:
+def test_counts_agree_with_the_oracle() -> None:
     """Two plays deep from a middle game: as many sequences as the oracle counts."""
     state = make_state(
         compass="4H 9D JC 7S",

@@ -149,13 +149,13 @@ def test_corner(player: int, order: list[tuple[Seat, Seat]]) -> None:
     assert (state.position.pawn, state.position.winner) == ((4, 4, 0), None)
 
 
-def test_king_turns_three_places() -> None:
-    """A to B to C to A, or back."""
+def test_a_king_turns_three_places() -> None:
+    """A King moves the card of A to B, of B to C and of C to A, or back."""
     state = make_triangle_state(compass="AH 2D -", hands=("KC",))
     assert act(state, "king KC cw").position.compass == (None, "AH", "2D")
     assert act(state, "king KC ccw").position.compass == ("2D", None, "AH")
 
 
-def test_play_goes_round_three() -> None:
-    """A, B, C, A."""
+def test_turns_go_round_three_seats() -> None:
+    """The turns go A, B, C, A."""
     assert act(make_triangle_state(player=2, hands=("", "", "9S")), "discard 9S").position.current_player == 0

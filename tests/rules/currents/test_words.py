@@ -21,7 +21,7 @@ from tests.rules.currents.positions import (
 WORDS = CURRENTS.words
 LONG_NAMES = tuple(letter * 48 for letter in "WXYZ")
 COMBO = CurrentsOptions(combo=True, jokers=True)
-FULL = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
+FULL_STATE = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
 GAP = make_state(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH QS", "3H"))
 DEFENDING = act(
     make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
@@ -55,7 +55,7 @@ DEFENDING = act(
 )
 def test_refused_plays(text: str, reason: str) -> None:
     """Each refusal says what is wrong and what to do."""
-    assert refusal_text(FULL, text) == reason
+    assert refusal_text(FULL_STATE, text) == reason
 
 
 def test_refused_on_the_compass() -> None:
@@ -135,7 +135,7 @@ def test_refused_aces_and_goals() -> None:
 def test_others_read_who_is_to_act() -> None:
     """The refusal to another seat says whose turn it is, and after the end that the game is over."""
     action = Notation(CURRENTS).parse("discard 3H")
-    view = CURRENTS.view(FULL, Seat(1))
+    view = CURRENTS.view(FULL_STATE, Seat(1))
     assert WORDS.refusal(view, action, NAMES) == "It is not your turn. Wait for Ava."
     over = act(DEFENDING, "concede")
     assert WORDS.refusal(CURRENTS.view(over, Seat(1)), action, NAMES) == "The game is over."
@@ -144,7 +144,7 @@ def test_others_read_who_is_to_act() -> None:
 @pytest.mark.parametrize("hostile", ["@everyone", "<@123>", "**", "a" * 24, "\u202egnp", "`"])
 def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
     """What names no card, place or slot is not shown again."""
-    for state in (FULL, GAP, DEFENDING):
+    for state in (FULL_STATE, GAP, DEFENDING):
         for verb in (
             "discard {0}",
             "compass {0} N",
@@ -222,9 +222,9 @@ def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -
         check_texts(CURRENTS.view(state, None), (), rng)
 
 
-STAYS = "The pawn stays at 4 north of the centre."
-LEAVES = "The pawn leaves the board over the north edge. Ava wins!"
-THREAT = (
+PAWN_STAYS_TEXT = "The pawn stays at 4 north of the centre."
+PAWN_LEAVES_TEXT = "The pawn leaves the board over the north edge. Ava wins!"
+THREAT_TEXT = (
     "Ava discards 7♠. The pawn is about to leave over the north edge, Ava's goal. "
     "Chloé holds two cards and may stop it with one ♣ card."
 )
@@ -242,10 +242,14 @@ def test_narration() -> None:
         (
             make_state(currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", "")),
             "discard 7S",
-            THREAT,
+            THREAT_TEXT,
         ),
-        (DEFENDING, "defend 2C,3C", f"Chloé stops the pawn at the north edge with 2♣ and 3♣. {STAYS}"),
-        (DEFENDING, "concede", f"Chloé does not stop the pawn. {LEAVES}"),
+        (
+            DEFENDING,
+            "defend 2C,3C",
+            f"Chloé stops the pawn at the north edge with 2♣ and 3♣. {PAWN_STAYS_TEXT}",
+        ),
+        (DEFENDING, "concede", f"Chloé does not stop the pawn. {PAWN_LEAVES_TEXT}"),
     ]
     for before, text, expected in cases:
         action = Notation(CURRENTS).parse(text)
@@ -255,7 +259,7 @@ def test_narration() -> None:
         assert WORDS.narrate(next(views), actor, action, next(views), NAMES) == expected
 
 
-def test_a_draw_names_cards_only_to_its_seer() -> None:
+def test_a_draw_names_cards_only_to_their_holder() -> None:
     """The narration names the drawn card to its holder; to others only the number of several cards."""
     before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), rest="6D 7D"), "discard 5C")
     after = act(before, "deal B 6D")
@@ -296,7 +300,7 @@ def test_status_of_the_end() -> None:
 
 def test_the_board_as_text_names_everything() -> None:
     """Pawn, compass, each current with its push, goals, hands' counts, piles, the next drift, own hand."""
-    text = WORDS.describe(CURRENTS.view(FULL, Seat(0)), NAMES)
+    text = WORDS.describe(CURRENTS.view(FULL_STATE, Seat(0)), NAMES)
     for part in (
         "Pawn: the centre",
         "Compass: north A♥, east K♦, south A♣, west A♠.",
@@ -309,7 +313,7 @@ def test_the_board_as_text_names_everything() -> None:
         "Your hand: 2♣, 10♦, J♥ and Q♠.",
     ):
         assert part in text
-    assert "Your hand" not in WORDS.describe(CURRENTS.view(FULL, None), NAMES)
+    assert "Your hand" not in WORDS.describe(CURRENTS.view(FULL_STATE, None), NAMES)
 
 
 def test_topics() -> None:

@@ -179,22 +179,22 @@ def state_before_aging(*rows: str, **other: object) -> State:
     return feeding_state(*rows, **other)
 
 
-def active_card(code: str) -> dict[str, Any]:
+def active_scenario(code: str) -> dict[str, Any]:
     """Return keywords for a state: this Scenario card lies below zone 2, which is dry."""
-    return {"scenarios": _below(code), "water": (20, 20, 0, 20)}
+    return {"scenarios": _scenario_below(code), "water": (20, 20, 0, 20)}
 
 
-def idle_card(code: str) -> dict[str, Any]:
+def inactive_scenario(code: str) -> dict[str, Any]:
     """Return keywords for a state: this Scenario card has water above it."""
-    return {"scenarios": _below(code), "water": (20, 20, 20, 20)}
+    return {"scenarios": _scenario_below(code), "water": (20, 20, 20, 20)}
 
 
-def nearly_active(code: str) -> dict[str, Any]:
+def nearly_active_scenario(code: str) -> dict[str, Any]:
     """Return keywords for a state: 3 are left above this card, "migrate SP5 z2 z3" empties the zone."""
-    return {"scenarios": _below(code), "water": (20, 20, 3, 20)}
+    return {"scenarios": _scenario_below(code), "water": (20, 20, 3, 20)}
 
 
-def _below(code: str) -> tuple[str, str]:
+def _scenario_below(code: str) -> tuple[str, str]:
     return ("INB" if code == "INA" else "INA", code)
 
 
@@ -348,34 +348,3 @@ def total_population(state: State) -> int:
         + sum(state.scores)
         - state.position.supplied
     )
-
-
-__all__ = [
-    "act",
-    "active_card",
-    "apply_chance",
-    "drawing_state",
-    "end_card_phase",
-    "feeding_state",
-    "idle_card",
-    "is_alive",
-    "legal_attacks",
-    "legal_feedings",
-    "legal_texts",
-    "legal_with_verb",
-    "make_movement",
-    "make_state",
-    "moved_from",
-    "moved_to",
-    "nearly_active",
-    "parse_cards",
-    "parse_cause",
-    "pass_to_end",
-    "play",
-    "population",
-    "resolve_chance",
-    "state_before_aging",
-    "total_population",
-    "trail_events",
-    "traits",
-]

@@ -24,7 +24,7 @@ from tests.rules.oceans.positions import (
     legal_texts,
     make_state,
     moved_to,
-    nearly_active,
+    nearly_active_scenario,
     parse_cards,
     play,
     population,
@@ -46,7 +46,7 @@ def with_standing_answers(state: State, *zones: Zone) -> State:
 
 def test_slots_come_before_overpopulation() -> None:
     """A species with too many traits and too much population is asked about its traits first."""
-    scene: dict[str, Any] = nearly_active("RBL")
+    scene: dict[str, Any] = nearly_active_scenario("RBL")
     state = act(
         make_state("FF5 SP6 IN5 SY5 10 | WC5 TE5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 z3"
     )
@@ -59,7 +59,7 @@ def test_slots_come_before_overpopulation() -> None:
 def test_fewer_traits_can_mean_less_room() -> None:
     """If the board shrinks by what is discarded the species overpopulates after that."""
     state = act(
-        make_state("BLU IN5 IN6 12", "", hands=("SP5",), **nearly_active("SGP")),
+        make_state("BLU IN5 IN6 12", "", hands=("SP5",), **nearly_active_scenario("SGP")),
         "migrate SP5 z2 z3",
     )
     assert isinstance(state.position.agenda[-1], Trimming)
@@ -73,11 +73,11 @@ def test_fewer_traits_can_mean_less_room() -> None:
 def test_slots_of_others() -> None:
     """In another's turn the newest trait goes, and what follows from it follows at once."""
     rows = ("IN9 1", "BLU IN5 IN6 12 | SY5 SY6 DEN 12")
-    state = act(make_state(*rows, hands=("SP5",), **nearly_active("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("BLU", "IN5"), 12)
     assert (traits(state, "B2"), population(state, "B2")) == (("SY5", "SY6", "DEN"), 12), "a slot of its own"
     rows = ("IN9 1", "IN5 IN6 BLU 12")
-    state = act(make_state(*rows, hands=("SP5",), **nearly_active("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("IN5", "IN6"), 5)
     kinds = [type(event) for event in trail_events(state, TraitRemoved, Overpopulated)]
     assert kinds == [TraitRemoved, Overpopulated]
@@ -85,7 +85,9 @@ def test_slots_of_others() -> None:
 
 def test_several_traits_too_many() -> None:
     """One is discarded after the other, as the slots then are; what cannot be removed stays."""
-    state = make_state("DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly_active("SGP"))
+    state = make_state(
+        "DEN SP6 IN5 VES SY5 1", "SPE SY6 IN7 CTH 1", hands=("SP5",), **nearly_active_scenario("SGP")
+    )
     state = act(state, "migrate SP5 z2 z3")
     assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("DEN", "SP6", "IN5", "SY5")}
     state = act(act(state, "drop A1 DEN"), "drop A1 SP6")
@@ -125,7 +127,7 @@ def test_one_question_per_species() -> None:
     assert asked == ["A1", "A2", "A3"]
 
 
-def test_in_another_s_turn_the_overflow_goes_to_the_reef() -> None:
+def test_overflow_goes_to_the_reef_in_others_turns() -> None:
     """Nobody is asked."""
     state = act(feeding_state("SP5 SP6 0 | IN5 1", "WC5 8"), "forage A1 reef")
     assert moved_to(state, "reef", "overflow") == 5
@@ -133,7 +135,7 @@ def test_in_another_s_turn_the_overflow_goes_to_the_reef() -> None:
 
 
 @pytest.mark.parametrize("zone", list(Zone))
-def test_in_another_s_turn_a_standing_answer_counts(zone: Zone) -> None:
+def test_a_standing_answer_counts_in_others_turns(zone: Zone) -> None:
     """The overflow goes where its own owner has said, not where the others have."""
     state = with_standing_answers(
         feeding_state("SP5 SP6 0 | IN5 1", "WC5 8", "WC6 8"), Zone.REEF, zone, Zone.REEF
@@ -169,7 +171,7 @@ def test_overpopulation_of_everybody_at_once() -> None:
     assert population(state, "A1") == 5
 
 
-def test_the_feeder_s_overpopulation_ends_the_feeding() -> None:
+def test_overpopulation_of_the_feeder_ends_the_feeding() -> None:
     """It ends when the feeder itself overpopulates, not when another species does."""
     state = act(feeding_state("SP5 SP6 TE5 7 | IN5 1", ""), "forage A1 reef")
     assert not isinstance(act(state, "spill reef").position.agenda[-1], Feeding)

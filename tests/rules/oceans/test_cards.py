@@ -235,7 +235,7 @@ def test_deck_sizes() -> None:
     assert [sum(card.promo is promo for card in SCENARIO_CARDS) for promo in (False, True)] == [25, 12]
 
 
-def test_codes_are_unlike() -> None:
+def test_codes_are_unique() -> None:
     """Traits, Surface cards and Scenario cards never share a code: a trail names its causes by them."""
     codes = [trait.code for trait in TRAITS] + list(SCENARIOS)
     assert len(set(codes)) == len(codes)
@@ -257,7 +257,7 @@ def field_values(kind: type[Ability], field: str) -> set[object]:
     return {getattr(each, field) for trait in TRAITS for each in trait.abilities if isinstance(each, kind)}
 
 
-def test_the_vocabulary_has_no_idle_words() -> None:
+def test_every_ability_is_on_some_card() -> None:
     """Every kind of ability, every flag, quirk, condition and effect is on some card."""
     assert {type(each) for trait in TRAITS for each in trait.abilities} == set(get_args(Ability))
     assert {flag for trait in TRAITS for flag in trait.flags} == set(Flag)
@@ -385,7 +385,7 @@ def test_scenario_lines_and_texts_say_the_number(card: Scenario) -> None:
         assert not card.amount or abs(card.amount) in find_numbers(r"\b(\d+)\b", text)
 
 
-def test_doubtful_cards_say_what_we_play() -> None:
+def test_disputed_cards_have_a_ruling() -> None:
     """Cards that sources disagree on, or that we fill in, have a ruling."""
     doubtful = {"BF", "SEA", "KRA", "COM", "HAR", "SCA", "TEL", "HYD", "BUR", "FAS", "RAP", "BRI", "BIO"}
     by_code = {trait.code: trait for trait in TRAITS}

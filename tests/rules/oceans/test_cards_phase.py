@@ -18,7 +18,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-FULL = "SP5 AP6 AP7 AP8 2"
+FULL_SPECIES = "SP5 AP6 AP7 AP8 2"
 """Speed's fourth slot is taken."""
 
 
@@ -44,7 +44,7 @@ def test_one_card_before_the_cambrian_explosion() -> None:
     assert "forage A1 reef" in legal_texts(state)
 
 
-def test_two_cards_after_it() -> None:
+def test_two_cards_after_the_cambrian_explosion() -> None:
     """Two are compulsory, one at a time, each of them free to evolve or to migrate."""
     state = act(make_state("SP5 3", "TE5 3", hands=["BF5 IN6 IN7"], cambrian=True, plays=2), "evolve BF5 A1")
     assert not {"done", "skip"} & legal_verbs(state)
@@ -112,7 +112,7 @@ def test_zone_1_filled_again_does_not_undo_it() -> None:
 
 
 def test_emptying_another_zone_is_no_explosion() -> None:
-    """Only zone 1 counts."""
+    """Only emptying zone 1 is the Cambrian Explosion."""
     state = act(make_state("SP5 3", "TE5 3", hands=["SP9 IN5"], water=(20, 20, 9, 20)), "migrate SP9 z2 z1")
     assert not state.position.cambrian
     assert "forage A1 reef" in legal_texts(state)
@@ -143,7 +143,7 @@ def test_a_new_species_at_any_place(place: int, row: list[str]) -> None:
 
 
 def test_the_first_species() -> None:
-    """An empty row has one place."""
+    """In an empty row a new species has one place."""
     state = make_state("", "TE5 3", hands=["SP5"])
     assert [text for text in legal_texts(state) if text.startswith("create")] == ["create SP5 0"]
 
@@ -167,8 +167,8 @@ def test_a_key_is_the_lowest_free_number() -> None:
         ("BF5 BF6 2", "IN5", True),
         ("BF5 BF6 BF7 2", "IN5", False),
         ("BF5 BF6 BF7 2", "SP5", True),
-        (FULL, "IN5", False),
-        (FULL, "SP7", True),
+        (FULL_SPECIES, "IN5", False),
+        (FULL_SPECIES, "SP7", True),
         ("BF5 BF6 BF7 2", "EXT", True),
         ("BF5 BF6 MEG 2", "IN5", False),
         ("BF5 BF6 BF7 2", "MEG", False),
@@ -195,7 +195,7 @@ def test_scenario_cards_change_the_limit(scenario: str, fits: bool) -> None:  # 
     )
 
 
-def test_nobody_elses_species() -> None:
+def test_traits_go_on_own_species_only() -> None:
     """A trait goes on an own species only."""
     assert not any("B1" in text for text in legal_texts(make_state("SP5 3", "TE5 3", hands=["IN5"])))
 
@@ -244,7 +244,7 @@ def test_the_cost_goes_to_one_zone(act_text: str, zone: str) -> None:
     assert after.position.out_of_game == ()
 
 
-def test_too_poor_to_evolve() -> None:
+def test_evolving_needs_its_cost() -> None:
     """One short of the cost: only migration is left; bonus points and boards pay nothing."""
     state = make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(1, 9), cambrian=True)
     assert legal_verbs(state) == {"migrate", "drop"}
@@ -254,7 +254,7 @@ def test_too_poor_to_evolve() -> None:
 
 
 def test_the_last_point_may_be_spent() -> None:
-    """Exactly the cost is enough."""
+    """A score pile that just covers the cost can pay it."""
     state = act(make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True), "create DEN 1 z3")
     assert state.scores[0] == 0
 
@@ -269,7 +269,7 @@ def test_a_cost_switches_a_scenario_card_off() -> None:
 # Removing traits ------------------------------------------------------------------------------------
 
 
-def test_traits_go_at_any_time_in_the_phase() -> None:
+def test_traits_are_removed_at_any_time_in_the_phase() -> None:
     """Before the first card, after the last one; it is no play, and a species without traits stays."""
     state = act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "drop A1 SP5")
     assert (state.position.plays, traits(state, "A1")) == (1, ())
@@ -279,14 +279,14 @@ def test_traits_go_at_any_time_in_the_phase() -> None:
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 1
 
 
-def test_no_trait_goes_once_feeding_has_begun() -> None:
+def test_no_trait_is_removed_once_feeding_has_begun() -> None:
     """After the first feeding nothing can be removed."""
     state = act(make_state("TE5 SP5 0", "TE6 3", hands=["IN5"]), "evolve IN5 A1")
     assert "drop A1 TE5" in legal_texts(state)
     assert "drop" not in legal_verbs(act(state, "forage A1 reef"))
 
 
-def test_traits_go_before_the_leeches() -> None:
+def test_traits_are_removed_before_leeching() -> None:
     """With something that acts before feeding there is a last moment for it; another's traits stay."""
     state = act(make_state("PA5 0", "TE6 3", hands=["IN5"]), "create IN5 1")
     assert {*legal_texts(state)} == {"drop A1 PA5", "drop A2 IN5", "done"}
@@ -329,7 +329,7 @@ def test_migration_of_less() -> None:
 
 
 def test_nothing_migrates_from_an_empty_zone() -> None:
-    """It may still receive."""
+    """An empty zone can receive population but not give it."""
     offered = legal_texts(make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 20, 20, 20)))
     assert not any(text.startswith("migrate IN5 reef") for text in offered)
     assert "migrate IN5 z1 reef" in offered

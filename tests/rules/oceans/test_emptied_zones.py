@@ -19,7 +19,7 @@ from rules.oceans.steps import Playing, Spilling
 from tests.rules.oceans.positions import (
     SPILL_TEXTS,
     act,
-    active_card,
+    active_scenario,
     apply_chance,
     feeding_state,
     is_alive,
@@ -27,7 +27,7 @@ from tests.rules.oceans.positions import (
     make_state,
     moved_from,
     moved_to,
-    nearly_active,
+    nearly_active_scenario,
     parse_cards,
     play,
     population,
@@ -35,7 +35,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-DRYING: dict[str, Any] = {"scenarios": ("LHM", "INA"), "water": (20, 3, 20, 20)}
+ZONE_1_NEARLY_EMPTY: dict[str, Any] = {"scenarios": ("LHM", "INA"), "water": (20, 3, 20, 20)}
 """3 left in zone 1, and no card there that changes numbers."""
 
 
@@ -98,7 +98,7 @@ def test_zones_empty_one_after_the_other_are_not_the_end() -> None:
 
 def test_a_blue_card_goes_off_in_the_middle() -> None:
     """Paying for a Deep trait into its zone ends Abundance before the gain that the trait brings."""
-    scene: dict[str, Any] = {"hands": ("GRA",), "scores": (5,), "cambrian": True, **active_card("ABU")}
+    scene: dict[str, Any] = {"hands": ("GRA",), "scores": (5,), "cambrian": True, **active_scenario("ABU")}
     state = make_state("BIO 1", "", **scene)
     for zone, gain in (("z2", 1), ("z3", 2)):
         assert moved_to(act(state, f"evolve GRA A1 {zone}"), "A1", "BIO") == gain
@@ -170,7 +170,7 @@ def test_the_end_is_triggered_once() -> None:
 
 def test_cambrian_in_the_card_phase() -> None:
     """A second card must be played this turn, which may be a Deep one, and Aging takes 2."""
-    state = make_state("IN5 5", "", hands=("SP5 SY5 GRA",), scores=(1,), **DRYING)
+    state = make_state("IN5 5", "", hands=("SP5 SY5 GRA",), scores=(1,), **ZONE_1_NEARLY_EMPTY)
     assert not [each for each in legal_texts(state) if "GRA" in each]
     state = act(state, "migrate SP5 z1 z3")
     assert trail_events(state, Cambrian)
@@ -183,7 +183,7 @@ def test_cambrian_in_the_card_phase() -> None:
 
 def test_cambrian_while_feeding() -> None:
     """No more cards this turn; Aging takes 2 already."""
-    state = act(feeding_state("SP5 SP6 0 | IN5 3", "WC5 1", **DRYING), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 0 | IN5 3", "WC5 1", **ZONE_1_NEARLY_EMPTY), "forage A1 reef")
     assert state.position.cambrian
     assert moved_to(state, "A", "aging") == 4
 
@@ -206,7 +206,9 @@ def test_cambrian_is_for_good() -> None:
 
 def test_a_blue_card_goes_on_and_off() -> None:
     """On with the last population out of its zone, off with the first one in."""
-    state = make_state("IN5 5", "", hands=("SP5 GRA SY5",), plays=3, cambrian=True, **nearly_active("INC"))
+    state = make_state(
+        "IN5 5", "", hands=("SP5 GRA SY5",), plays=3, cambrian=True, **nearly_active_scenario("INC")
+    )
     state = act(state, "migrate SP5 z2 z3")
     assert trail_events(state, ScenarioOn) == [ScenarioOn("INC")]
     assert state.position.active == ("INC",)
@@ -219,7 +221,7 @@ def test_a_blue_card_goes_on_and_off() -> None:
 def test_a_blue_card_is_active_for_the_next_card() -> None:
     """There is a board check between two cards."""
     state = make_state(
-        "IN5 IN6 IN7 5", "", hands=("SP5 SY5",), plays=2, cambrian=True, **nearly_active("GDI")
+        "IN5 IN6 IN7 5", "", hands=("SP5 SY5",), plays=2, cambrian=True, **nearly_active_scenario("GDI")
     )
     assert "evolve SY5 A1" not in legal_texts(state)
     assert "evolve SY5 A1" in legal_texts(act(state, "migrate SP5 z2 z3"))
@@ -228,7 +230,7 @@ def test_a_blue_card_is_active_for_the_next_card() -> None:
 def test_overflow_switches_a_blue_card_off() -> None:
     """Tokens returned into its zone count like any."""
     state = act(
-        act(feeding_state("SP5 SP6 7 | IN5 1", "", **active_card("INC")), "forage A1 reef"),
+        act(feeding_state("SP5 SP6 7 | IN5 1", "", **active_scenario("INC")), "forage A1 reef"),
         "spill z2",
     )
     assert trail_events(state, ScenarioOff) == [ScenarioOff("INC")]
@@ -255,7 +257,7 @@ def test_zone_three_has_no_card() -> None:
 def test_an_event_fires_anew_at_each_emptying() -> None:
     """Not while its zone stays empty, but when it has been filled and is emptied once more."""
     hand = "SP5 SP6 SP7 GRA"
-    state = make_state("IN5 9", "", hands=(hand,), plays=4, cambrian=True, **nearly_active("AST"))
+    state = make_state("IN5 9", "", hands=(hand,), plays=4, cambrian=True, **nearly_active_scenario("AST"))
     counts = []
     for line in ("migrate SP5 z2 z3", "migrate GRA z3 z1", "migrate SP6 z3 z2", "migrate SP7 z2 z3"):
         state = act(state, line)
@@ -279,7 +281,7 @@ def test_an_event_that_empties_another_zone() -> None:
 
 def test_overflow_of_one_round_changes_the_next() -> None:
     """Proximity finds a board full, its overflow fills the zone, and the card is off again."""
-    state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly_active("PRX"))
+    state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly_active_scenario("PRX"))
     state = act(state, "migrate SP5 z2 z3")
     assert population(state, "A1") == 8
     state = act(state, "spill z2")

@@ -93,7 +93,7 @@ def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None
     assert state.position.reserve == 60
 
 
-def test_a_overflow_does_not_prevent_it() -> None:
+def test_an_overflow_does_not_prevent_it() -> None:
     """The gain takes the last population: the end comes although the overflow fills a zone again."""
     state = feeding_state("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA"))
     state = act(state, "forage A1 reef")
@@ -119,7 +119,7 @@ def test_cambrian_and_scenarios_come_with_it() -> None:
 # Gains when the Ocean is dry ------------------------------------------------------------------------
 
 
-def test_dry_in_the_middle_of_a_gain() -> None:
+def test_the_ocean_runs_dry_during_a_gain() -> None:
     """One is there, three are due: the 60 come in at that moment, the gain goes on, the end is triggered."""
     state = act(
         feeding_state("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
@@ -130,7 +130,7 @@ def test_dry_in_the_middle_of_a_gain() -> None:
     assert end_events(state) == ["trigger", "reserve"]
 
 
-def test_dry_in_the_middle_whatever_comes_back() -> None:
+def test_overflow_after_the_reserve_changes_nothing() -> None:
     """Once the 60 have come in, an overflow that fills a zone again changes nothing."""
     state = act(
         feeding_state("FF5 TE5 0 | WC5 8", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
@@ -167,7 +167,7 @@ def test_the_supply() -> None:
 
 
 def test_the_supply_does_not_fill_the_reef() -> None:
-    """With the Reef dry nobody forages."""
+    """The supply pays gains only: with an empty Reef nobody forages."""
     assert "forage A1 reef" not in legal_texts(
         feeding_state("SP5 0", "TE5 3", water=(0, 0, 0, 0), ending=True)
     )
@@ -351,7 +351,7 @@ def test_a_tie_that_stays() -> None:
 
 
 def test_more_points_beat_more_traits() -> None:
-    """Traits decide ties only."""
+    """More traits decide ties only."""
     assert final_places("SP5 SP6 SP7 SP8 3", "TE5 8", scores=(10, 10)) == [(1, 1), (0, 2)]
 
 

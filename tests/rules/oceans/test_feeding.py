@@ -51,7 +51,7 @@ def test_an_empty_reef_feeds_nobody() -> None:
 
 
 def test_without_traits() -> None:
-    """Forage 1 and Attack 1."""
+    """A species without traits has Forage 1 and Attack 1."""
     state = feeding_state("0", "TE5 3")
     assert moved_to(act(state, "forage A1 reef"), "A1") == 1
     assert moved_to(act(state, "attack A1 B1"), "A1") == 1
@@ -105,7 +105,7 @@ def test_an_attack_must_take_something(defence: str, held: int, taken: int) -> N
 
 
 def test_feeding_may_be_passed() -> None:
-    """A meal is granted, not demanded."""
+    """A player need not feed any species."""
     state = act(feeding_state("SP5 2", "TE5 3"), "skip")
     assert (population(state, "A1"), state.scores[0]) == (1, 1)
 
@@ -155,7 +155,7 @@ def test_further_feedings_end_when_nothing_is_left() -> None:
 
 
 def test_every_feeding_has_its_triggers() -> None:
-    """The cleaner gains after each."""
+    """A cleaner gains after each of several feedings."""
     state = act(feeding_state("FF5 TE5 0", "WC5 0"), "forage A1 reef")
     assert population(state, "B1") == 3
     assert moved_to(act(state, "forage A1 reef"), "B1") == 3
@@ -190,7 +190,7 @@ def test_gains_come_before_overpopulation() -> None:
 
 
 def test_gains_need_room() -> None:
-    """A full board gains nothing."""
+    """A species with a full board gains nothing."""
     assert moved_to(act(feeding_state("FF5 0", "WC5 FF6 10"), "forage A1 reef"), "B1") == 0
 
 
@@ -215,7 +215,7 @@ def test_overpopulation_leaves_five(zone: str) -> None:
 
 
 def test_nine_is_no_overpopulation() -> None:
-    """Only the fishbone counts."""
+    """A species overpopulates only when its last space is filled."""
     after = act(feeding_state("SP5 7", "TE5 3"), "forage A1 reef")
     assert overpopulated_species(after) == []
     assert population(after, "A1") == 8

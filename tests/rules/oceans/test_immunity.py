@@ -211,7 +211,7 @@ def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 
 
 @pytest.mark.parametrize(("hunter", "held", "may"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)])
 def test_deep_schooling(hunter: str, held: int, may: int) -> None:
-    """Nobody attacks it from 5 on, but for Bubble Net, which ignores Schooling of either kind."""
+    """With 5 or more, only Bubble Net, which ignores Schooling of either kind, may attack it."""
     assert len(legal_with_verb(feeding_state(f"{hunter} 1", f"SCH {held}"), "attack")) == may
 
 

@@ -10,7 +10,7 @@ from rules.oceans.rules import State, resign, view
 from rules.oceans.steps import Keeping, Showing
 from tests.rules.oceans.positions import (
     act,
-    active_card,
+    active_scenario,
     apply_chance,
     drawing_state,
     make_state,
@@ -134,7 +134,7 @@ def test_a_secret_card_shows_when_it_is_played() -> None:
 
 def test_thermal_currents_tell_nothing_of_a_hand() -> None:
     """A card played from the Gene Pool was in nobody's hand."""
-    scene = {**active_card("THE"), "gene_pool": ("GRA BLU", "WAR")}
+    scene = {**active_scenario("THE"), "gene_pool": ("GRA BLU", "WAR")}
     state = make_secrets_state(**scene)
     after = act(state, "evolve BLU A1 z3")
     assert after.position.known == ((), (), ())

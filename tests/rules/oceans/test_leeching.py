@@ -33,7 +33,7 @@ def test_chitin_plated_maw_leeches_4_from_the_strongest(row: str, others: str, p
 
 
 def test_chitin_plated_maws_owner_picks_among_equals() -> None:
-    """Two of Attack 3, one weaker."""
+    """Of two species with the same highest Attack its owner picks one."""
     state = act(make_state("CHI 1", "AP5 6 | 6 | ROW 6", plays=0), "done")
     assert legal_texts(state) == ("choose B1", "choose B3")
     assert moved_from(act(state, "choose B3"), "B3", "CHI") == 4

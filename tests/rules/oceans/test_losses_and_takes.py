@@ -355,7 +355,7 @@ def test_poisonous_spines_spare_takers() -> None:
     assert population(state, "B3") == 6
 
 
-def test_poisonous_spines_after_the_attacker_was_struck_off() -> None:
+def test_poisonous_spines_after_the_attacker_died_out() -> None:
     """A Burrower kills the attacker that spines left with nothing (Scenario card): the rest goes on."""
     state = feeding_state("MEG 0 | 3", "PSP DEF IN5 9 | BUR 3", water=EMPTY_ZONE_1, scenarios=("AGG", "INA"))
     state = act(state, "attack A1 B1")

@@ -123,7 +123,7 @@ def test_dealt_cards_are_narrated_to_their_holder_only() -> None:
         assert _narrate(state, deal, viewer) == "Ava draws two Surface cards. Round 3: it is Ben's turn."
 
 
-def test_looked_at_cards_are_narrated_to_their_seer_only() -> None:
+def test_looked_at_cards_are_narrated_to_their_viewer_only() -> None:
     """Three Deep cards looked at, and the one kept, are named to nobody else."""
     state = drawing_state("SP7 4", "")
     looking = act(state, "look")

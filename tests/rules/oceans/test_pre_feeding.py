@@ -52,7 +52,7 @@ def test_atavism_cannot_shake_off_cthulhu_leech() -> None:
 
 @pytest.mark.parametrize("hand", ["", "GRA HAR"])
 def test_atavism_asks_nothing_without_a_surface_card(hand: str) -> None:
-    """There is nothing to exchange with."""
+    """Without a Surface card to exchange with, nobody is asked."""
     assert "forage A1 reef" in legal_texts(play(make_state("ATA SY5 3", "4", plays=0, hands=(hand,)), "done"))
 
 
@@ -88,7 +88,7 @@ def test_coprophagia_takes_2_from_a_score_pile(pile: int, taken: int) -> None:
 
 
 def test_coprophagia_lets_its_owner_pick_any_pile() -> None:
-    """Everybody's, the own one too."""
+    """Its owner may pick any score pile, the own one too."""
     state = act(make_state("COP 3", "3", "3", plays=0, scores=(4, 4, 4)), "done")
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
     assert play(state, "choose A").scores == (2, 4, 4)
@@ -145,8 +145,8 @@ def test_gene_transfer_asks_nothing_where_nothing_can_be_swapped(row: str) -> No
     assert "forage A1 reef" in legal_texts(state)
 
 
-def test_gene_transfer_may_be_left() -> None:
-    """Nothing has to be swapped."""
+def test_gene_transfer_may_be_declined() -> None:
+    """Its owner need not swap anything."""
     state = play(make_state("GTR SY5 3 | IN5 3", "2", plays=0), "done; done")
     assert traits(state, "A1") == ("GTR", "SY5")
     assert "forage A1 reef" in legal_texts(state)
@@ -190,7 +190,7 @@ def test_grazer_does_not_forage() -> None:
 
 
 def test_grazer_waits_for_its_owners_turn() -> None:
-    """In another's turn it stays as it is."""
+    """Grazer takes nothing in the turns of others."""
     assert population(act(make_state("PA5 3", "GRA 3 | 3", plays=0), "done"), "B1") == 3
 
 

@@ -70,7 +70,7 @@ def test_of_two_species_each_is_both_neighbours(sizes: tuple[int, ...]) -> None:
 
 
 def test_a_species_alone_has_no_neighbour() -> None:
-    """It is never its own."""
+    """The only species of the table is not its own neighbour."""
     state = make_ring_state(1, 0, 0)
     assert left_and_right(state, "A1") == ()
     assert neighbour_keys(state.position, "A1") == ()

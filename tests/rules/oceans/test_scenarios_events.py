@@ -14,16 +14,16 @@ from rules.oceans.rules import State
 from rules.oceans.steps import Feeding, Scrambling, Spilling
 from tests.rules.oceans.positions import (
     act,
-    active_card,
+    active_scenario,
     apply_chance,
     feeding_state,
-    idle_card,
+    inactive_scenario,
     is_alive,
     legal_texts,
     make_state,
     moved_from,
     moved_to,
-    nearly_active,
+    nearly_active_scenario,
     parse_cards,
     parse_cause,
     population,
@@ -36,7 +36,9 @@ EVENTS = [code for code, scenario in SCENARIOS.items() if scenario.event]
 
 def empty_zone(*rows: str, code: str, **other: Any) -> State:
     """Migrate the last population out of the card's zone."""
-    return act(make_state(*rows, hands=("SP5",), **{**nearly_active(code), **other}), "migrate SP5 z2 z3")
+    return act(
+        make_state(*rows, hands=("SP5",), **{**nearly_active_scenario(code), **other}), "migrate SP5 z2 z3"
+    )
 
 
 def fired_scenarios(state: State) -> list[str]:
@@ -56,14 +58,16 @@ def test_an_event_happens_when_its_zone_is_emptied(code: str) -> None:
 def test_an_event_does_not_happen_otherwise(code: str) -> None:
     """Not while its zone holds water, not when another zone is emptied, not because it was empty before."""
     assert (
-        fired_scenarios(act(make_state("IN5 4", "", hands=("SP5",), **idle_card(code)), "migrate SP5 z2 z3"))
+        fired_scenarios(
+            act(make_state("IN5 4", "", hands=("SP5",), **inactive_scenario(code)), "migrate SP5 z2 z3")
+        )
         == []
     )
-    scene = {**idle_card(code), "water": (20, 20, 20, 3)}
+    scene = {**inactive_scenario(code), "water": (20, 20, 20, 3)}
     assert fired_scenarios(act(make_state("IN5 4", "", hands=("SP5",), **scene), "migrate SP5 z3 z2")) == []
     assert (
         fired_scenarios(
-            act(make_state("IN5 4", "", hands=("SP5",), **active_card(code)), "migrate SP5 z3 z1")
+            act(make_state("IN5 4", "", hands=("SP5",), **active_scenario(code)), "migrate SP5 z3 z1")
         )
         == []
     )
@@ -215,7 +219,7 @@ def test_mass_migration_while_feeding() -> None:
 
 
 def test_mass_migration_after_the_feeder_died() -> None:
-    """Struck off the table, the feeder leaves its key to a species that was not chosen: feeding is over."""
+    """A feeder that died out leaves its key to a species that was not chosen: feeding is over."""
     scene: dict[str, Any] = {"scenarios": ("MMI", "AGG"), "water": (20, 2, 0, 20), "cambrian": True}
     state = act(feeding_state("AP5 0", "DEF TE5 5 | BUR BF5 2", **scene), "attack A1 B1")
     assert fired_scenarios(state) == ["MMI"]

@@ -10,15 +10,15 @@ from rules.oceans.engine.values import is_deep
 from rules.oceans.steps import Feeding, OpeningShield, Playing
 from tests.rules.oceans.positions import (
     act,
-    active_card,
+    active_scenario,
     feeding_state,
-    idle_card,
+    inactive_scenario,
     is_alive,
     legal_texts,
     make_state,
     moved_from,
     moved_to,
-    nearly_active,
+    nearly_active_scenario,
     play,
     population,
     resolve_chance,
@@ -26,13 +26,13 @@ from tests.rules.oceans.positions import (
 )
 
 Scene = Callable[[str], dict[str, Any]]
-"""``active_card`` or ``idle_card``."""
+"""``active_scenario`` or ``inactive_scenario``."""
 
 
 # Fertile, Protective Growth -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "gain"), [(active_card, 2), (idle_card, 0)])
+@pytest.mark.parametrize(("card", "gain"), [(active_scenario, 2), (inactive_scenario, 0)])
 def test_fertile(card: Scene, gain: int) -> None:
     """A new species gains 2 out of the Ocean with its first trait."""
     state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **card("FER")), "create SY5 0")
@@ -43,13 +43,13 @@ def test_fertile(card: Scene, gain: int) -> None:
 
 def test_fertile_is_for_new_species_only() -> None:
     """A trait put on a species that was there brings nothing."""
-    state = act(make_state("SY6 1", "", hands=("SY5",), **active_card("FER")), "evolve SY5 A1")
+    state = act(make_state("SY6 1", "", hands=("SY5",), **active_scenario("FER")), "evolve SY5 A1")
     assert population(state, "A1") == 1
 
 
 def test_fertile_after_the_first_trait() -> None:
     """The first trait is there when the gain comes: Communication doubles it."""
-    state = make_state("", "", hands=("COM",), scores=(3,), cambrian=True, **active_card("FER"))
+    state = make_state("", "", hands=("COM",), scores=(3,), cambrian=True, **active_scenario("FER"))
     assert moved_to(act(state, "create COM 0 reef"), "A1") == 4
 
 
@@ -58,18 +58,23 @@ def test_protective_growth(card: str) -> None:
     """A species that gets a defensive trait gains 2, as a new one too; not while its zone holds water."""
     rows = ("SY6 1", "SY7 1")
     assert (
-        moved_to(act(make_state(*rows, hands=(card,), **active_card("GRO")), f"evolve {card} A1"), "A1") == 2
+        moved_to(act(make_state(*rows, hands=(card,), **active_scenario("GRO")), f"evolve {card} A1"), "A1")
+        == 2
     )
     assert (
-        moved_to(act(make_state(*rows, hands=(card,), **active_card("GRO")), f"create {card} 1"), "A2") == 2
+        moved_to(act(make_state(*rows, hands=(card,), **active_scenario("GRO")), f"create {card} 1"), "A2")
+        == 2
     )
-    assert moved_to(act(make_state(*rows, hands=(card,), **idle_card("GRO")), f"evolve {card} A1"), "A1") == 0
+    assert (
+        moved_to(act(make_state(*rows, hands=(card,), **inactive_scenario("GRO")), f"evolve {card} A1"), "A1")
+        == 0
+    )
 
 
 @pytest.mark.parametrize("card", ["SY5", "FF5", "PA5", "BF5", "TE5"])
 def test_protective_growth_needs_a_defensive_trait(card: str) -> None:
     """A trait that neither has a Defence value nor limits attacks brings nothing."""
-    state = make_state("SY6 1", "", hands=(card,), **active_card("GRO"))
+    state = make_state("SY6 1", "", hands=(card,), **active_scenario("GRO"))
     assert moved_to(act(state, f"evolve {card} A1"), "A1") == 0
 
 
@@ -85,26 +90,30 @@ def test_fertile_and_protective_growth() -> None:
 def test_contagious_outbreak() -> None:
     """Each neighbour of a species that overpopulates loses 3 to the Reef, or what it has, and lives."""
     rows = ("IN6 4 | SP5 SP6 7 | IN7 2", "IN5 9")
-    state = act(act(feeding_state(*rows, **active_card("OUT")), "forage A2 reef"), "spill z1")
+    state = act(act(feeding_state(*rows, **active_scenario("OUT")), "forage A2 reef"), "spill z1")
     assert [moved_from(state, key, "OUT") for key in ("A1", "A2", "A3", "B1")] == [3, 0, 2, 0]
     assert moved_to(state, "reef", "OUT") == 5
-    state = act(act(feeding_state(*rows, **idle_card("OUT")), "forage A2 reef"), "spill z1")
+    state = act(act(feeding_state(*rows, **inactive_scenario("OUT")), "forage A2 reef"), "spill z1")
     assert moved_to(state, "reef", "OUT") == 0
 
 
 def test_contagious_outbreak_needs_an_overpopulation() -> None:
     """A full meal that leaves one space free harms nobody."""
-    state = act(feeding_state("IN6 4 | SP5 SP6 5 | IN7 2", "IN5 9", **active_card("OUT")), "forage A2 reef")
+    state = act(
+        feeding_state("IN6 4 | SP5 SP6 5 | IN7 2", "IN5 9", **active_scenario("OUT")), "forage A2 reef"
+    )
     assert moved_to(state, "reef", "OUT") == 0
 
 
 def test_contagious_outbreak_between_two_species() -> None:
     """A species that is the neighbour on both sides loses 3 once."""
-    state = act(act(feeding_state("SP5 SP6 7", "IN5 9", **active_card("OUT")), "forage A1 reef"), "spill z1")
+    state = act(
+        act(feeding_state("SP5 SP6 7", "IN5 9", **active_scenario("OUT")), "forage A1 reef"), "spill z1"
+    )
     assert population(state, "B1") == 6
 
 
-def test_contagious_outbreak_on_another_s_species() -> None:
+def test_contagious_outbreak_on_species_of_others() -> None:
     """It follows the overpopulation of anybody's species, and two of them harm the one between twice."""
     rows = ("SP5 SP6 0", "WC5 8 | IN5 8 | WC6 8")
     state = act(feeding_state(*rows, scenarios=("REE", "OUT"), water=(20, 0, 0, 20)), "forage A1 reef")
@@ -119,11 +128,11 @@ def test_contagious_outbreak_comes_after_the_overflow() -> None:
     assert [population(state, key) for key in ("B1", "B2", "B3")] == [2, 2, 5]
 
 
-@pytest.mark.parametrize("card", [active_card, idle_card])
+@pytest.mark.parametrize("card", [active_scenario, inactive_scenario])
 def test_epizootic(card: Scene) -> None:
     """An overpopulated species dies out and leaves all to the Reef; nobody is asked, nothing is scored."""
     state = act(feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **card("EPI")), "forage A1 reef")
-    if card is idle_card:
+    if card is inactive_scenario:
         assert set(legal_texts(state)) == {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
         return
     assert not is_alive(state, "A1")
@@ -132,9 +141,11 @@ def test_epizootic(card: Scene) -> None:
     assert {"SP5", "SP6"} <= {*state.position.discard_pile}
 
 
-def test_epizootic_in_another_s_turn() -> None:
+def test_epizootic_in_others_turns() -> None:
     """It takes other players' species too, and spares those that never overpopulate."""
-    state = act(feeding_state("FF5 6 | IN5 1", "WC5 8 | EXT IN6 9", **active_card("EPI")), "forage A1 reef")
+    state = act(
+        feeding_state("FF5 6 | IN5 1", "WC5 8 | EXT IN6 9", **active_scenario("EPI")), "forage A1 reef"
+    )
     assert moved_to(state, "A1", "forage") == 4
     assert is_alive(state, "A1")
     assert not is_alive(state, "B1")
@@ -155,7 +166,7 @@ def test_epizootic_with_contagious_outbreak() -> None:
 
 def test_degenerative_virus() -> None:
     """The active player picks one own species, and it ages a second time."""
-    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **active_card("VIR")), "skip")
+    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("VIR")), "skip")
     assert legal_texts(state) == ("choose A1", "choose A2")
     state = act(state, "choose A2")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [3, 2, 4]
@@ -164,30 +175,30 @@ def test_degenerative_virus() -> None:
 
 def test_degenerative_virus_can_kill() -> None:
     """Who can pay for one Aging but not for two dies out; an only species is not asked about."""
-    state = act(feeding_state("IN5 1", "", **active_card("VIR")), "skip")
+    state = act(feeding_state("IN5 1", "", **active_scenario("VIR")), "skip")
     assert not is_alive(state, "A1")
     assert state.scores[0] == 1
 
 
 def test_degenerative_virus_takes_the_whole_aging_again() -> None:
     """The second Aging takes as much as the first, whatever raises it."""
-    state = act(feeding_state("SC5 9", "", cambrian=True, **active_card("VIR")), "skip")
+    state = act(feeding_state("SC5 9", "", cambrian=True, **active_scenario("VIR")), "skip")
     assert state.scores[0] == 6
 
 
 def test_without_degenerative_virus() -> None:
     """While its zone holds water everything ages once and nobody is asked."""
-    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **idle_card("VIR")), "skip")
+    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **inactive_scenario("VIR")), "skip")
     assert [population(state, key) for key in ("A1", "A2")] == [3, 3]
 
 
 def test_solar_radiation() -> None:
     """After Aging the active player's species without a Deep trait lose 1 to the Reef; 0 stays 0."""
     rows = ("IN5 4 | GRA IN6 4 | IN7 1", "IN8 4")
-    state = act(feeding_state(*rows, **active_card("SOL")), "skip")
+    state = act(feeding_state(*rows, **active_scenario("SOL")), "skip")
     assert [population(state, key) for key in ("A1", "A2", "A3", "B1")] == [2, 3, 0, 4]
     assert moved_to(state, "reef", "SOL") == 1
-    assert moved_to(act(feeding_state(*rows, **idle_card("SOL")), "skip"), "reef") == 0
+    assert moved_to(act(feeding_state(*rows, **inactive_scenario("SOL")), "skip"), "reef") == 0
 
 
 # Detritus -------------------------------------------------------------------------------------------
@@ -196,7 +207,7 @@ def test_solar_radiation() -> None:
 @pytest.mark.parametrize(("score", "paid"), [(5, 2), (2, 2), (1, 1), (0, 0)])
 def test_detritus(score: int, paid: int) -> None:
     """After a migration its player pays 2 to the Reef, as far as the score pile goes."""
-    state = make_state("IN5 4", "", hands=("SP5",), scores=(score, 9), **active_card("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), scores=(score, 9), **active_scenario("DET"))
     state = act(state, "migrate SP5 z3 z1")
     assert isinstance(state.position.agenda[-1], OpeningShield)
     state = resolve_chance(state)
@@ -207,7 +218,7 @@ def test_detritus(score: int, paid: int) -> None:
 def test_detritus_follows_every_migration_and_nothing_else() -> None:
     """Two migrations cost 4; a card that evolves a species or is cast away costs nothing."""
     state = make_state(
-        "IN5 4", "", hands=("SP5 SP6",), scores=(5,), plays=2, cambrian=True, **active_card("DET")
+        "IN5 4", "", hands=("SP5 SP6",), scores=(5,), plays=2, cambrian=True, **active_scenario("DET")
     )
     assert play(state, "migrate SP5 z3 z1; migrate SP6 z3 reef").scores[0] == 1
     assert play(state, "create SP5 0; evolve SP6 A1").scores[0] == 5
@@ -223,16 +234,16 @@ def test_detritus_follows_every_migration_and_nothing_else() -> None:
 
 def test_detritus_and_its_own_zone() -> None:
     """Neither filling its zone, which switches it off at once, nor emptying it is paid for."""
-    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **active_card("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **active_scenario("DET"))
     assert play(state, "migrate SP5 z3 z2").scores[0] == 5
     assert play(state, "migrate SP5 z3 z1").scores[0] == 3
-    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **nearly_active("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **nearly_active_scenario("DET"))
     assert play(state, "migrate SP5 z2 z3").scores[0] == 5
 
 
 def test_without_detritus() -> None:
     """While its zone holds water a migration is free."""
-    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **idle_card("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **inactive_scenario("DET"))
     assert play(state, "migrate SP5 z3 z1").scores[0] == 5
 
 
@@ -242,7 +253,7 @@ def test_without_detritus() -> None:
 def test_thermal_currents() -> None:
     """A Deep card may be evolved from the top of the Gene Pool, before the Cambrian Explosion too."""
     pool = ("BLU GRA", "KRA")
-    state = make_state("IN5 4", "", hands=("SY5 TUS",), scores=(1,), gene_pool=pool, **active_card("THE"))
+    state = make_state("IN5 4", "", hands=("SY5 TUS",), scores=(1,), gene_pool=pool, **active_scenario("THE"))
     deep = {each for each in legal_texts(state) if is_deep(Card(each.split()[1]))}
     zones = ("reef", "z1", "z2", "z3")
     assert deep == {
@@ -259,7 +270,7 @@ def test_thermal_currents() -> None:
 def test_thermal_currents_count_as_a_card_played() -> None:
     """The one card of the turn is played then, and a pile left empty gets a new card."""
     state = make_state(
-        "IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active_card("THE")
+        "IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active_scenario("THE")
     )
     state = play(state, "evolve GRA A1 z3; done")
     assert isinstance(state.position.agenda[-1], Feeding)
@@ -269,14 +280,14 @@ def test_thermal_currents_count_as_a_card_played() -> None:
 
 def test_thermal_currents_with_an_empty_hand() -> None:
     """Without a card in hand the Gene Pool may be used, but need not."""
-    state = make_state("IN5 4", "", scores=(3,), gene_pool=("GRA", "KRA"), **active_card("THE"))
+    state = make_state("IN5 4", "", scores=(3,), gene_pool=("GRA", "KRA"), **active_scenario("THE"))
     assert {"evolve GRA A1 z3", "done"} <= set(legal_texts(state))
     state = make_state(
-        "IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active_card("THE")
+        "IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active_scenario("THE")
     )
     assert "done" not in legal_texts(state), "a card that can be played is owed"
     state = make_state(
-        "IN5 4", "", hands=("SY5",), gene_pool=("GRA", ""), plays=2, cambrian=True, **active_card("THE")
+        "IN5 4", "", hands=("SY5",), gene_pool=("GRA", ""), plays=2, cambrian=True, **active_scenario("THE")
     )
     state = act(state, "evolve SY5 A1")
     assert isinstance(state.position.agenda[-1], Playing), "a card is owed, and only the Gene Pool has one"
@@ -285,7 +296,7 @@ def test_thermal_currents_with_an_empty_hand() -> None:
 
 def test_thermal_currents_twice() -> None:
     """With two cards to play both may come from the Gene Pool."""
-    scene = active_card("THE")
+    scene = active_scenario("THE")
     state = make_state(
         "IN5 4", "", hands=("SY5",), scores=(9,), gene_pool=("GRA", "KRA"), plays=2, cambrian=True, **scene
     )
@@ -299,6 +310,12 @@ def test_without_thermal_currents(cambrian: bool) -> None:  # noqa: FBT001 - pyt
     """While its zone holds water the Gene Pool is for drawing only."""
     pool = ("BLU GRA", "KRA")
     state = make_state(
-        "IN5 4", "", hands=("SY5",), scores=(9,), gene_pool=pool, cambrian=cambrian, **idle_card("THE")
+        "IN5 4",
+        "",
+        hands=("SY5",),
+        scores=(9,),
+        gene_pool=pool,
+        cambrian=cambrian,
+        **inactive_scenario("THE"),
     )
     assert not [each for each in legal_texts(state) if "GRA" in each or "KRA" in each]

@@ -13,9 +13,9 @@ from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
-    active_card,
+    active_scenario,
     feeding_state,
-    idle_card,
+    inactive_scenario,
     is_alive,
     legal_texts,
     make_state,
@@ -26,19 +26,19 @@ from tests.rules.oceans.positions import (
 )
 
 ScenarioSetup = Callable[[str], dict[str, Any]]
-"""``active_card`` or ``idle_card``."""
+"""``active_scenario`` or ``inactive_scenario``."""
 
 
 def test_aggressive_environment() -> None:
     """A species with nothing may be attacked and dies out before anything reacts to its loss."""
     rows = ("AP5 2", "SY5 0 | BF5 1 | SH5 1")
-    state = act(feeding_state(*rows, **active_card("AGG")), "attack A1 B1")
+    state = act(feeding_state(*rows, **active_scenario("AGG")), "attack A1 B1")
     assert not is_alive(state, "B1")
     assert "SY5" in state.position.discard_pile
     assert moved_to(state, "A1", "attack") == 0
     assert moved_to(state, "B2", "BF5") == 0, "who was attacked is gone"
     assert moved_to(state, "B3", "SH5") == 2, "but there was an attack"
-    assert "attack A1 B1" not in legal_texts(feeding_state(*rows, **idle_card("AGG")))
+    assert "attack A1 B1" not in legal_texts(feeding_state(*rows, **inactive_scenario("AGG")))
 
 
 @pytest.mark.parametrize(
@@ -55,24 +55,24 @@ def test_aggressive_environment_lifts_no_other_ban(attacker: str, target: str) -
 
 def test_aggressive_environment_says_what_protects() -> None:
     """A refusal names the trait that forbids the attack, not the want of population."""
-    state = feeding_state("AP5 2", "TR5 0 | SY6 5", **active_card("AGG"))
+    state = feeding_state("AP5 2", "TR5 0 | SY6 5", **active_scenario("AGG"))
     why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
     assert "Transparent" in why
-    state = feeding_state("AP5 2", "SY5 0 | SY6 5", **idle_card("AGG"))
+    state = feeding_state("AP5 2", "SY5 0 | SY6 5", **inactive_scenario("AGG"))
     why = OCEANS.words.refusal(view(state, Seat(0)), NOTATION.parse("attack A1 B1"), NAMES)
     assert "no population" in why
 
 
 def test_aggressive_environment_and_defence() -> None:
     """Defence saves population, and there is none to save; a species attacked down to 0 lives on."""
-    state = feeding_state("AP5 2", "IN5 0 | SY5 2", **active_card("AGG"))
+    state = feeding_state("AP5 2", "IN5 0 | SY5 2", **active_scenario("AGG"))
     assert not is_alive(act(state, "attack A1 B1"), "B1")
     assert population(act(state, "attack A1 B2"), "B2") == 0
 
 
 def test_coral_bleaching() -> None:
     """After their Aging the active player moves 2 from the Reef to an Ocean zone of choice."""
-    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **active_card("CBL")), "skip")
+    state = act(feeding_state("IN5 4 | IN6 4", "IN7 4", **active_scenario("CBL")), "skip")
     step = state.position.agenda[-1]
     assert isinstance(step, Choosing)
     assert step.reason is Reason.BLEACHING
@@ -90,14 +90,14 @@ def test_coral_bleaching_with_little_or_nothing() -> None:
     scene["water"] = (0, 20, 0, 20)
     assert isinstance(act(feeding_state("SY5 4", "IN5 5", **scene), "skip").position.agenda[-1], Drawing)
     assert isinstance(
-        act(feeding_state("IN5 4", "", **idle_card("CBL")), "skip").position.agenda[-1], Drawing
+        act(feeding_state("IN5 4", "", **inactive_scenario("CBL")), "skip").position.agenda[-1], Drawing
     )
 
 
 def test_horizontal_gene_transfer() -> None:
     """Before feeding the active player may swap a trait with any neighbour, once."""
     rows = ("SY5 4 | IN5 4", "SH5 4 | TE5 4 | WC5 4")
-    state = act(make_state(*rows, plays=0, **active_card("HGT")), "done")
+    state = act(make_state(*rows, plays=0, **active_scenario("HGT")), "done")
     swaps = {each for each in legal_texts(state) if each != "done"}
     assert swaps == {
         "swap A1 SY5 A2 IN5",
@@ -114,21 +114,23 @@ def test_horizontal_gene_transfer() -> None:
 def test_horizontal_gene_transfer_comes_before_leeches() -> None:
     """A Parasitic that the swap brings leeches in this very turn; one that it gives away does not."""
     rows = ("SY5 0", "PA5 4 | 5")
-    state = act(make_state(*rows, plays=0, **active_card("HGT")), "done")
+    state = act(make_state(*rows, plays=0, **active_scenario("HGT")), "done")
     assert population(act(state, "swap A1 SY5 B1 PA5"), "A1") == 2
-    state = act(make_state("PA5 0", "SY5 4 | 5", plays=0, **active_card("HGT")), "done")
+    state = act(make_state("PA5 0", "SY5 4 | 5", plays=0, **active_scenario("HGT")), "done")
     assert population(act(state, "swap A1 PA5 B1 SY5"), "A1") == 0
 
 
 def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
     """What cannot be removed cannot be swapped; with water above the card nobody is asked."""
-    state = act(make_state("VES 4 | IN5 4", "CTH SY5 4", plays=0, **active_card("HGT")), "done")
+    state = act(make_state("VES 4 | IN5 4", "CTH SY5 4", plays=0, **active_scenario("HGT")), "done")
     assert {each for each in legal_texts(state) if each != "done"} == {"swap A2 IN5 B1 SY5"}
-    state = act(make_state("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **idle_card("HGT")), "create SP5 0")
+    state = act(
+        make_state("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **inactive_scenario("HGT")), "create SP5 0"
+    )
     assert isinstance(state.position.agenda[-1], Feeding)
 
 
-@pytest.mark.parametrize(("card", "right"), [(active_card, 2), (idle_card, 3)])
+@pytest.mark.parametrize(("card", "right"), [(active_scenario, 2), (inactive_scenario, 3)])
 def test_hostile_conditions(card: ScenarioSetup, right: int) -> None:
     """The species of the player on the right age as well, into that player's score pile."""
     state = act(feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **card("HOC")), "skip")
@@ -138,28 +140,28 @@ def test_hostile_conditions(card: ScenarioSetup, right: int) -> None:
 
 def test_hostile_conditions_kill() -> None:
     """The player on the right loses species that cannot pay; the one before the first seat is the last."""
-    state = act(feeding_state("IN5 4", "IN6 3", "IN7 0", player=1, **active_card("HOC")), "skip")
+    state = act(feeding_state("IN5 4", "IN6 3", "IN7 0", player=1, **active_scenario("HOC")), "skip")
     assert population(state, "A1") == 3
     assert is_alive(state, "C1")
-    assert not is_alive(act(feeding_state("IN5 4", "IN6 3", "IN7 0", **active_card("HOC")), "skip"), "C1")
+    assert not is_alive(act(feeding_state("IN5 4", "IN6 3", "IN7 0", **active_scenario("HOC")), "skip"), "C1")
 
 
-@pytest.mark.parametrize(("card", "left"), [(active_card, 2), (idle_card, 3)])
+@pytest.mark.parametrize(("card", "left"), [(active_scenario, 2), (inactive_scenario, 3)])
 def test_uber_hostile_environment(card: ScenarioSetup, left: int) -> None:
     """All species in play age in every Aging phase, each for its owner."""
     state = act(feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **card("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, left, left]
-    assert state.scores == ((1, 3, 1) if card is active_card else (1, 0, 0))
+    assert state.scores == ((1, 3, 1) if card is active_scenario else (1, 0, 0))
 
 
 def test_schadenfreude() -> None:
     """When a species dies out the species of all other players gain 1 each."""
     rows = ("IN5 0 | IN6 4", "IN7 4 | IN8 4", "IN9 4")
-    state = act(feeding_state(*rows, **active_card("SCF")), "skip")
+    state = act(feeding_state(*rows, **active_scenario("SCF")), "skip")
     assert not is_alive(state, "A1")
     assert [population(state, key) for key in ("A2", "B1", "B2", "C1")] == [3, 5, 5, 5]
     assert moved_from(state, "z1", "SCF") == 3
-    assert moved_to(act(feeding_state(*rows, **idle_card("SCF")), "skip"), "B1") == 0
+    assert moved_to(act(feeding_state(*rows, **inactive_scenario("SCF")), "skip"), "B1") == 0
 
 
 def test_schadenfreude_for_the_hunter() -> None:
@@ -167,14 +169,14 @@ def test_schadenfreude_for_the_hunter() -> None:
     state = feeding_state("AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), water=(20, 0, 0, 20))
     state = act(state, "attack A1 B1")
     assert [moved_to(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]
-    state = act(feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_card("SCF")), "skip")
+    state = act(feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_scenario("SCF")), "skip")
     assert moved_to(state, "B1", "SCF") == 2
 
 
 @pytest.mark.parametrize(("species", "left"), [("FF5 TE5 1", 4), ("IN5 TE5 1", 0), ("SP5 SP6 TE5 7", 8)])
 def test_shallow_reef(species: str, left: int) -> None:
     """After it foraged a species loses 2 to the Reef, before overpopulation is checked."""
-    state = act(feeding_state(f"{species} | IN6 1", "", **active_card("SHR")), "forage A1 reef")
+    state = act(feeding_state(f"{species} | IN6 1", "", **active_scenario("SHR")), "forage A1 reef")
     assert moved_from(state, "A1", "SHR") == 2
     assert population(state, "A1") == left
     assert isinstance(state.position.agenda[-1], Feeding), "it may feed again"
@@ -184,11 +186,15 @@ def test_shallow_reef(species: str, left: int) -> None:
 def test_shallow_reef_is_about_foraging() -> None:
     """An attack costs nothing, and neither does a forage while the card's zone holds water."""
     assert (
-        moved_from(act(feeding_state("AP5 2", "SY5 5", **active_card("SHR")), "attack A1 B1"), "A1", "SHR")
+        moved_from(
+            act(feeding_state("AP5 2", "SY5 5", **active_scenario("SHR")), "attack A1 B1"), "A1", "SHR"
+        )
         == 0
     )
     assert (
-        moved_from(act(feeding_state("FF5 2", "SY5 5", **idle_card("SHR")), "forage A1 reef"), "A1", "SHR")
+        moved_from(
+            act(feeding_state("FF5 2", "SY5 5", **inactive_scenario("SHR")), "forage A1 reef"), "A1", "SHR"
+        )
         == 0
     )
 

@@ -9,21 +9,21 @@ from rules.oceans.rules import State
 from rules.oceans.steps import Spilling
 from tests.rules.oceans.positions import (
     act,
-    active_card,
+    active_scenario,
     feeding_state,
-    idle_card,
+    inactive_scenario,
     is_alive,
     legal_texts,
     make_state,
     moved_to,
-    nearly_active,
+    nearly_active_scenario,
     play,
     population,
     traits,
 )
 
 ScenarioSetup = Callable[[str], dict[str, Any]]
-"""``active_card`` or ``idle_card``."""
+"""``active_scenario`` or ``inactive_scenario``."""
 
 
 def forage_gain(state: State) -> int:
@@ -48,7 +48,7 @@ def aging_score(state: State) -> int:
 # Gain -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "gain"), [(active_card, 3), (idle_card, 2)])
+@pytest.mark.parametrize(("card", "gain"), [(active_scenario, 3), (inactive_scenario, 2)])
 def test_abundance_raises_every_gain_value(card: ScenarioSetup, gain: int) -> None:
     """Each Gain value is 1 higher while the zone is dry; a trait without one gains nothing."""
     state = act(feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **card("ABU")), "attack A1 B1")
@@ -57,9 +57,9 @@ def test_abundance_raises_every_gain_value(card: ScenarioSetup, gain: int) -> No
 
 def test_abundance_counts_each_copy() -> None:
     """Two copies of a trait have a Gain value each, so both are raised."""
-    state = act(feeding_state("AP5 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_card("LPR")), "attack A1 B1")
+    state = act(feeding_state("AP5 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_scenario("LPR")), "attack A1 B1")
     assert moved_to(state, "B2") == 4
-    state = feeding_state("AP5 AP6 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_card("ABU"))
+    state = feeding_state("AP5 AP6 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_scenario("ABU"))
     assert moved_to(act(state, "attack A1 B1"), "B2") == 6
 
 
@@ -78,15 +78,18 @@ def test_abundance_is_about_traits() -> None:
 )
 def test_biodiverse_reef(species: str, plain: int, raised: int) -> None:
     """One more Forage icon of 2: it is added, takes the place of the usual 1, and does not undo a ban."""
-    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **idle_card("REE"))) == plain
-    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_card("REE"))) == raised
+    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE"))) == plain
+    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised
 
 
 def test_biodiverse_reef_is_for_everybody() -> None:
     """It counts for all species: a lone cleaner of another player sees a Forage of 3 or more."""
-    after = act(feeding_state("SP5 0", "WC5 0", **active_card("REE")), "forage A1 reef")
+    after = act(feeding_state("SP5 0", "WC5 0", **active_scenario("REE")), "forage A1 reef")
     assert moved_to(after, "B1") == 3
-    assert moved_to(act(feeding_state("SP5 0", "WC5 0", **idle_card("REE")), "forage A1 reef"), "B1") == 0
+    assert (
+        moved_to(act(feeding_state("SP5 0", "WC5 0", **inactive_scenario("REE")), "forage A1 reef"), "B1")
+        == 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,13 +98,13 @@ def test_biodiverse_reef_is_for_everybody() -> None:
 )
 def test_large_predators(species: str, plain: int, raised: int) -> None:
     """One more Attack icon of 2: it is added, takes the place of the usual 1, and does not undo a ban."""
-    assert attack_gain(feeding_state(species, "SY5 9", **idle_card("LPR"))) == plain
-    assert attack_gain(feeding_state(species, "SY5 9", **active_card("LPR"))) == raised
+    assert attack_gain(feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == plain
+    assert attack_gain(feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised
 
 
 def test_pack_hunting_does_not_double_large_predators() -> None:
     """Pack Hunting doubles the icons on its own traits only."""
-    state = feeding_state("PAC SP5 0", "SY5 9", **active_card("LPR"))
+    state = feeding_state("PAC SP5 0", "SY5 9", **active_scenario("LPR"))
     assert attack_gain(state) == 6
 
 
@@ -111,8 +114,8 @@ def test_pack_hunting_does_not_double_large_predators() -> None:
 )
 def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> None:
     """Each Forage icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **idle_card("SNO"))) == plain
-    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_card("SNO"))) == lowered
+    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("SNO"))) == plain
+    assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_scenario("SNO"))) == lowered
 
 
 @pytest.mark.parametrize(
@@ -121,8 +124,8 @@ def test_snowball_earth_on_forage(species: str, plain: int, lowered: int) -> Non
 )
 def test_snowball_earth_on_attack(species: str, plain: int, lowered: int) -> None:
     """Each Attack icon counts 1 less; the 1 of a species without any is no icon, and a ban stays a ban."""
-    assert attack_gain(feeding_state(species, "SY5 9", **idle_card("SNO"))) == plain
-    assert attack_gain(feeding_state(species, "SY5 9", **active_card("SNO"))) == lowered
+    assert attack_gain(feeding_state(species, "SY5 9", **inactive_scenario("SNO"))) == plain
+    assert attack_gain(feeding_state(species, "SY5 9", **active_scenario("SNO"))) == lowered
 
 
 def test_snowball_earth_meets_biodiverse_reef() -> None:
@@ -131,7 +134,7 @@ def test_snowball_earth_meets_biodiverse_reef() -> None:
     assert forage_gain(state) == 3
 
 
-@pytest.mark.parametrize(("card", "loss"), [(active_card, 1), (idle_card, 3)])
+@pytest.mark.parametrize(("card", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
 def test_protective_shells(card: ScenarioSetup, loss: int) -> None:
     """Every species saves 2 more of what an attack would take."""
     assert attack_gain(feeding_state("AP5 0", "SY5 9", **card("SHE"))) == loss
@@ -139,16 +142,18 @@ def test_protective_shells(card: ScenarioSetup, loss: int) -> None:
 
 def test_protective_shells_add_to_other_defence() -> None:
     """They add to the Defence of traits, for the active player's own species as well."""
-    assert attack_gain(feeding_state("AP5 AP6 0", "IN5 9", **idle_card("SHE"))) == 2
-    assert attack_gain(feeding_state("AP5 AP6 0", "IN5 9", **active_card("SHE"))) == 0
-    assert "attack A1 A2" not in legal_texts(feeding_state("SP5 0 | SY5 9", "SY6 9", **active_card("SHE")))
+    assert attack_gain(feeding_state("AP5 AP6 0", "IN5 9", **inactive_scenario("SHE"))) == 2
+    assert attack_gain(feeding_state("AP5 AP6 0", "IN5 9", **active_scenario("SHE"))) == 0
+    assert "attack A1 A2" not in legal_texts(
+        feeding_state("SP5 0 | SY5 9", "SY6 9", **active_scenario("SHE"))
+    )
 
 
 def test_protective_shells_are_a_defence_value_but_no_trait() -> None:
     """Who ignores all Defence values ignores them; who ignores defensive traits does not."""
-    assert attack_gain(feeding_state("CRU SP5 0", "SY5 9", **active_card("SHE"))) == 2
-    assert attack_gain(feeding_state("CAV SP5 0", "IN5 9", **active_card("SHE"))) == 2
-    assert attack_gain(feeding_state("CAV 0", "IN5 9", **active_card("SHE"))) == 0
+    assert attack_gain(feeding_state("CRU SP5 0", "SY5 9", **active_scenario("SHE"))) == 2
+    assert attack_gain(feeding_state("CAV SP5 0", "IN5 9", **active_scenario("SHE"))) == 2
+    assert attack_gain(feeding_state("CAV 0", "IN5 9", **active_scenario("SHE"))) == 0
 
 
 # Where and whom -------------------------------------------------------------------------------------
@@ -168,7 +173,7 @@ def test_long_haul_migration() -> None:
 
 def test_without_long_haul_migration() -> None:
     """While its zone holds water species forage in the Reef only."""
-    state = feeding_state("SP5 0 | IN6 2", "", **idle_card("LHM"))
+    state = feeding_state("SP5 0 | IN6 2", "", **inactive_scenario("LHM"))
     assert [each for each in legal_texts(state) if each.startswith("forage")] == [
         "forage A1 reef",
         "forage A2 reef",
@@ -179,7 +184,7 @@ def test_long_haul_migration_lifts_no_ban() -> None:
     """Where it may forage says nothing of whether it may."""
     assert not [
         each
-        for each in legal_texts(feeding_state("AP5 0", "SY5 9", **active_card("LHM")))
+        for each in legal_texts(feeding_state("AP5 0", "SY5 9", **active_scenario("LHM")))
         if "forage" in each
     ]
 
@@ -190,13 +195,13 @@ def test_long_haul_migration_lifts_no_ban() -> None:
 )
 def test_evolutionary_arms_race(target: str, *, spared: bool) -> None:
     """No attack on a species whose Forage or Attack is above the attacker's Attack; equal will do."""
-    assert ("attack A1 B1" in legal_texts(feeding_state("AP6 0", target, **active_card("EAR")))) != spared
-    assert "attack A1 B1" in legal_texts(feeding_state("AP6 AP7 0", target, **active_card("EAR")))
+    assert ("attack A1 B1" in legal_texts(feeding_state("AP6 0", target, **active_scenario("EAR")))) != spared
+    assert "attack A1 B1" in legal_texts(feeding_state("AP6 AP7 0", target, **active_scenario("EAR")))
 
 
 def test_no_arms_race() -> None:
     """While its zone holds water the weak may attack the strong."""
-    assert "attack A1 B1" in legal_texts(feeding_state("IN5 0", "FF5 9", **idle_card("EAR")))
+    assert "attack A1 B1" in legal_texts(feeding_state("IN5 0", "FF5 9", **inactive_scenario("EAR")))
 
 
 # Spaces and overpopulation ---------------------------------------------------------------------------
@@ -204,47 +209,49 @@ def test_no_arms_race() -> None:
 
 def test_contagious_proximity_shrinks_boards() -> None:
     """A board holds 7, and the seventh space overpopulates; without the card the same meal is harmless."""
-    state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **active_card("PRX")), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **active_scenario("PRX")), "forage A1 reef")
     assert population(state, "A1") == 7
     assert isinstance(state.position.agenda[-1], Spilling)
     assert population(act(state, "spill reef"), "A1") == 5 - 1, "back to 5, then Aging"
-    state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **idle_card("PRX")), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **inactive_scenario("PRX")), "forage A1 reef")
     assert not isinstance(state.position.agenda[-1], Spilling)
 
 
 def test_contagious_proximity_finds_boards_full() -> None:
     """When it becomes active, species with 7 or more overpopulate at once, and no others."""
-    state = make_state("IN5 6 | IN6 2", "IN7 7 | IN8 9", hands=("SP5",), **nearly_active("PRX"))
+    state = make_state("IN5 6 | IN6 2", "IN7 7 | IN8 9", hands=("SP5",), **nearly_active_scenario("PRX"))
     after = act(state, "migrate SP5 z2 z3")
     assert [population(after, key) for key in ("A1", "A2", "B1", "B2")] == [6, 2, 5, 5]
 
 
 def test_contagious_proximity_spares_those_who_never_overpopulate() -> None:
     """A board that holds more than it has room for keeps it and takes no more."""
-    state = act(make_state("FF5 9 | IN5 2", "", hands=("SP5",), **nearly_active("PRX")), "migrate SP5 z2 z3")
+    state = act(
+        make_state("FF5 9 | IN5 2", "", hands=("SP5",), **nearly_active_scenario("PRX")), "migrate SP5 z2 z3"
+    )
     assert population(state, "A1") == 9
     assert "forage A1 reef" not in legal_texts(state)
 
 
 def test_prosperity_widens_boards() -> None:
     """A board holds 19; the nineteenth space overpopulates, and 5 stay as ever."""
-    assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **active_card("PRO"))) == 4
-    assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **idle_card("PRO"))) == 2
-    state = act(feeding_state("SP5 SP6 16 | IN5 2", "", **active_card("PRO")), "forage A1 reef")
+    assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **active_scenario("PRO"))) == 4
+    assert forage_gain(feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("PRO"))) == 2
+    state = act(feeding_state("SP5 SP6 16 | IN5 2", "", **active_scenario("PRO")), "forage A1 reef")
     assert population(state, "A1") == 19
     assert moved_to(act(state, "spill z1"), "z1", "overflow") == 14
 
 
 def test_prosperity_ends() -> None:
     """When its zone is filled again, species with 10 or more fall back to 5."""
-    state = make_state("IN5 15 | IN6 9", "", hands=("SP5",), **active_card("PRO"))
+    state = make_state("IN5 15 | IN6 9", "", hands=("SP5",), **active_scenario("PRO"))
     state = act(state, "migrate SP5 z3 z2")
     assert moved_to(act(state, "spill reef"), "reef", "overflow") == 10
 
 
 def test_pathogenic_immunity() -> None:
     """Nobody overpopulates: the last space stays full, in one's own turn and in another's."""
-    state = act(feeding_state("SP5 SP6 8 | IN5 2", "WC5 9", **active_card("IMM")), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 8 | IN5 2", "WC5 9", **active_scenario("IMM")), "forage A1 reef")
     assert moved_to(state, "A1", "forage") == 2
     assert moved_to(state, "B1", "WC5") == 1
     assert population(state, "B1") == 10
@@ -255,10 +262,10 @@ def test_pathogenic_immunity() -> None:
 
 def test_without_pathogenic_immunity() -> None:
     """While its zone holds water full boards overpopulate, and at once when it is filled again."""
-    state = act(feeding_state("SP5 SP6 8 | IN5 2", "", **idle_card("IMM")), "forage A1 reef")
+    state = act(feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("IMM")), "forage A1 reef")
     assert isinstance(state.position.agenda[-1], Spilling)
     state = act(
-        make_state("IN5 10 | IN6 2", "IN7 10", hands=("SP5",), **active_card("IMM")), "migrate SP5 z3 z2"
+        make_state("IN5 10 | IN6 2", "IN7 10", hands=("SP5",), **active_scenario("IMM")), "migrate SP5 z3 z2"
     )
     assert population(state, "A1") == 10
     state = act(state, "spill z1")
@@ -268,7 +275,7 @@ def test_without_pathogenic_immunity() -> None:
 # Slots ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("card", "fits"), [(active_card, True), (idle_card, False)])
+@pytest.mark.parametrize(("card", "fits"), [(active_scenario, True), (inactive_scenario, False)])
 def test_genetic_diversity(card: ScenarioSetup, *, fits: bool) -> None:
     """A species may have a fourth trait."""
     state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **card("GDI"))
@@ -277,7 +284,7 @@ def test_genetic_diversity(card: ScenarioSetup, *, fits: bool) -> None:
 
 def test_genetic_diversity_allows_no_fifth() -> None:
     """One more slot, not two; what the new card adds counts as ever."""
-    state = make_state("IN5 IN6 IN7 SY5 2", "", hands=("IN8 SP5",), **active_card("GDI"))
+    state = make_state("IN5 IN6 IN7 SY5 2", "", hands=("IN8 SP5",), **active_scenario("GDI"))
     assert "evolve IN8 A1" not in legal_texts(state)
     assert "evolve SP5 A1" in legal_texts(state)
 
@@ -285,14 +292,14 @@ def test_genetic_diversity_allows_no_fifth() -> None:
 def test_genetic_diversity_ends() -> None:
     """When its zone is filled again the active player chooses what goes; of others the newest trait goes."""
     rows = ("IN5 SY5 IN7 SY6 2", "IN6 SY7 SY8 IN8 2")
-    state = act(make_state(*rows, hands=("SP5",), **active_card("GDI")), "migrate SP5 z3 z2")
+    state = act(make_state(*rows, hands=("SP5",), **active_scenario("GDI")), "migrate SP5 z3 z2")
     assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("IN5", "SY5", "IN7", "SY6")}
     state = act(state, "drop A1 SY5")
     assert traits(state, "A1") == ("IN5", "IN7", "SY6")
     assert traits(state, "B1") == ("IN6", "SY7", "SY8")
 
 
-@pytest.mark.parametrize(("card", "fits"), [(active_card, False), (idle_card, True)])
+@pytest.mark.parametrize(("card", "fits"), [(active_scenario, False), (inactive_scenario, True)])
 def test_shallow_gene_pool(card: ScenarioSetup, *, fits: bool) -> None:
     """A species may have two traits only."""
     state = make_state("IN5 IN6 2", "", hands=("IN8",), **card("SGP"))
@@ -302,7 +309,7 @@ def test_shallow_gene_pool(card: ScenarioSetup, *, fits: bool) -> None:
 def test_shallow_gene_pool_finds_too_many() -> None:
     """When it becomes active, third traits go at once; a species with a slot of its own keeps three."""
     rows = ("IN5 SY5 IN7 2 | SP6 IN9 SY9 2", "IN6 SY7 SY8 2")
-    state = act(make_state(*rows, hands=("SP5",), **nearly_active("SGP")), "migrate SP5 z2 z3")
+    state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
     state = act(state, "drop A1 IN5")
     assert traits(state, "A1") == ("SY5", "IN7")
     assert traits(state, "A2") == ("SP6", "IN9", "SY9")
@@ -324,10 +331,10 @@ def test_slot_cards_cancel_out() -> None:
 def test_harsh_environments(code: str, more: int) -> None:
     """The active player's species age more while the zone is dry, before and after the Cambrian Explosion."""
     rows = ("IN5 7 | SC5 8", "IN6 7")
-    assert aging_score(feeding_state(*rows, **idle_card(code))) == 1 + 2
-    assert aging_score(feeding_state(*rows, **active_card(code))) == 1 + more + 2 + more
-    assert aging_score(feeding_state(*rows, cambrian=True, **active_card(code))) == 2 + more + 3 + more
-    assert population(act(feeding_state(*rows, **active_card(code)), "skip"), "B1") == 7
+    assert aging_score(feeding_state(*rows, **inactive_scenario(code))) == 1 + 2
+    assert aging_score(feeding_state(*rows, **active_scenario(code))) == 1 + more + 2 + more
+    assert aging_score(feeding_state(*rows, cambrian=True, **active_scenario(code))) == 2 + more + 3 + more
+    assert population(act(feeding_state(*rows, **active_scenario(code)), "skip"), "B1") == 7
 
 
 def test_harsh_environments_add_up() -> None:
@@ -338,7 +345,7 @@ def test_harsh_environments_add_up() -> None:
 
 def test_harsh_environments_kill() -> None:
     """Who cannot give all that is due dies out; who can just so lives on."""
-    after = act(feeding_state("IN5 2 | IN6 3", "", **active_card("INC")), "skip")
+    after = act(feeding_state("IN5 2 | IN6 3", "", **active_scenario("INC")), "skip")
     assert not is_alive(after, "A1")
     assert population(after, "A2") == 0
     assert after.scores[0] == 5
@@ -346,6 +353,6 @@ def test_harsh_environments_kill() -> None:
 
 def test_gigantic_brain_ages_by_choice() -> None:
     """A trait's own number stands above the Scenario card."""
-    assert aging_score(feeding_state("GIB IN5 IN6 7", "", **active_card("INC"))) == 3
-    assert aging_score(feeding_state("TEL 7", "", **active_card("INC"))) == 0
-    assert play(feeding_state("TEL 3", "", **active_card("INC")), "skip").position.water[1] == 18
+    assert aging_score(feeding_state("GIB IN5 IN6 7", "", **active_scenario("INC"))) == 3
+    assert aging_score(feeding_state("TEL 7", "", **active_scenario("INC"))) == 0
+    assert play(feeding_state("TEL 3", "", **active_scenario("INC")), "skip").position.water[1] == 18

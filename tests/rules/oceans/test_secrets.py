@@ -15,7 +15,7 @@ from rules.oceans.rules import view
 from rules.oceans.steps import DrawingUp, OpeningShield, Reason, Tallying
 from tests.rules.oceans.positions import (
     act,
-    active_card,
+    active_scenario,
     apply_chance,
     drawing_state,
     feeding_state,
@@ -53,7 +53,7 @@ def test_a_view_holds_the_own_secrets_only(seat: Seat) -> None:
 
 
 def test_a_bystander_sees_no_secrets() -> None:
-    """Nobody's hand, nobody's score pile."""
+    """A bystander sees neither hands nor score piles."""
     state = make_secrets_state()
     seen = view(state, None)
     assert (seen.hand, seen.score, seen.looking) == ((), None, ())
@@ -145,7 +145,7 @@ def test_a_reshuffle_tells_nothing() -> None:
 def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
     """Chance reveals how much could be paid; the rest of the pile stays hidden."""
     state = add_missing_population(
-        make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_card("DET"))
+        make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_scenario("DET"))
     )
     state = act(state, "migrate SP7 z3 z1")
     assert isinstance(state.position.agenda[-1], OpeningShield)

@@ -23,7 +23,7 @@ from tests.rules.oceans.positions import (
 )
 
 SEATS = (2, 3, 4, 5, 6)
-PILE = {2: 25, 3: 30, 4: 35, 5: 40, 6: 45}
+POPULATION_OF_A_PILE = {2: 25, 3: 30, 4: 35, 5: 40, 6: 45}
 """A quarter of 100, 120, 140, 160, 180."""
 SEEDS = tuple(bytes([number]) * 32 for number in range(30))
 
@@ -58,9 +58,9 @@ def make_layout(
 def test_population_lies_in_four_equal_piles(seats: int) -> None:
     """A quarter each in the Reef and the three zones, 60 beside them; nothing on boards or behind shields."""
     state = initial_state(seats, OceansOptions())
-    assert state.position.water == (PILE[seats],) * 4
+    assert state.position.water == (POPULATION_OF_A_PILE[seats],) * 4
     assert state.position.reserve == 60
-    assert total_population(state) == 4 * PILE[seats] + 60
+    assert total_population(state) == 4 * POPULATION_OF_A_PILE[seats] + 60
     assert state.scores == (0,) * seats
 
 
@@ -71,7 +71,7 @@ def test_the_first_discard_moves_population(seats: int, number: int) -> None:
     state = deal_cards(seats)
     card = next(each for each in state.surface_rest if NUMBER[each] == number)
     after = apply_chance(state, make_layout(state, discard=card))
-    pile = PILE[seats]
+    pile = POPULATION_OF_A_PILE[seats]
     assert after.position.water == (pile - number, pile - number, pile, pile + 2 * number)
     assert after.position.discard_pile == (card,)
     assert after.position.surface_deck == 120 - 6 * seats - 1
@@ -116,7 +116,7 @@ def test_two_different_scenario_cards() -> None:
 def test_quick_halves_the_water(seats: int) -> None:
     """Half of every pile, rounded up, and 30 beside them; the first discard never empties a pile."""
     state = initial_state(seats, OceansOptions(quick=True))
-    assert state.position.water == ((PILE[seats] + 1) // 2,) * 4
+    assert state.position.water == ((POPULATION_OF_A_PILE[seats] + 1) // 2,) * 4
     assert state.position.reserve == 30
     assert min(state.position.water) > max(MIGRATE_NUMBERS)
 

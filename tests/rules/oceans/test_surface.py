@@ -127,7 +127,7 @@ def test_parasites_leech_from_left_to_right() -> None:
 
 
 def test_two_parasitic_leech_twice() -> None:
-    """Each copy leeches by itself."""
+    """Each of two copies of Parasitic leeches by itself."""
     after = end_card_phase("PA5 PA6 0", "IN5 5")
     assert population(after, "A1") == 4
 
@@ -182,7 +182,7 @@ def test_schooling_dies_of_what_it_cannot_give() -> None:
 
 
 def test_schooling_can_be_leeched() -> None:
-    """It keeps off attacks, not leeches."""
+    """Schooling protects from attacks, not from leeches."""
     assert population(end_card_phase("PA5 0", "SC5 6"), "A1") == 2
 
 
@@ -222,7 +222,7 @@ def test_transparent_while_the_reef_holds_anything() -> None:
 
 
 def test_transparent_is_not_leeched_while_the_reef_holds_anything() -> None:
-    """The same for leeches."""
+    """Transparent also protects from leeches while the Reef holds population."""
     assert population(end_card_phase("PA5 0", "TR5 3", water=(1, 20, 20, 20)), "B1") == 3
     assert population(end_card_phase("PA5 0 | SP5 1", "TR5 3", water=EMPTY_REEF), "B1") == 1
 
