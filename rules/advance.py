@@ -1,15 +1,16 @@
 """How a match goes on: a record is appended, and then chance and forced choices up to a real choice.
 
-Nothing is checked here: see ``legality`` for choices, ``replay`` for stored records.
+Choices and outcomes are not checked here: see ``legality``, and ``replay`` for stored records.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.errors import AutoPlayOverrun
-from rules.game import CHANCE, AnyGame, ChanceKey, Resign
-from rules.record import Checkpoint, Record
+from rules.deal_key import check_words
+from rules.errors import AutoPlayOverrun, IllegalAction
+from rules.game import CHANCE, MODERATOR, AnyGame, ChanceKey, Resign
+from rules.record import Checkpoint, Cut, Record
 from rules.turns import last_chooser
 
 if TYPE_CHECKING:
@@ -48,10 +49,39 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
         state=state,
         recent_events=trail if begins_turn else match.recent_events + trail,
         new_records=(*new_records, record),
+        deal_key=match.deal_key.closed(),
     )
     if len(after.history) % CHECKPOINT_EVERY:
         return after
     return replace(after, checkpoints=(*match.checkpoints, make_checkpoint(after)))
+
+
+def append_cut(match: "Match", record: Record, *, new_records: tuple[Record, ...] = ()) -> "Match":
+    """Append a cut of the deck: before the start in the order of the seats, else once after each reseal.
+
+    Raises IllegalAction.
+    """
+    action, cut_seats = record.action, match.deal_key.cut_seats
+    assert isinstance(action, Cut)
+    if cut_seats is None or record.auto or not 0 <= record.actor < match.seats or record.actor in cut_seats:
+        raise IllegalAction("This seat cannot cut the deck now.")
+    if match.ply == len(cut_seats) and any(seat > record.actor for seat in cut_seats):
+        raise IllegalAction("Before the start the cuts stand in the order of the seats.")
+    check_words(action)
+    return _append_control(match, record, (*new_records, record))
+
+
+def append_reseal(match: "Match", record: Record) -> "Match":
+    """Append a reseal, whose code is not checked here.  Raises IllegalAction unless at a choice."""
+    at_choice = match.to_act not in {None, CHANCE} and next_automatic_record(match) is None
+    if record.actor != MODERATOR or record.auto or not at_choice:
+        raise IllegalAction("Only a game that waits for a choice can be resealed.")
+    return _append_control(match, record, (record,))
+
+
+def _append_control(match: "Match", record: Record, new_records: tuple[Record, ...]) -> "Match":
+    deal_key = match.deal_key.followed_by(record, match.ply, len(match.history))
+    return replace(match, ply=match.ply + 1, deal_key=deal_key, new_records=new_records)
 
 
 def make_checkpoint(match: "Match") -> Checkpoint:
@@ -77,7 +107,7 @@ def next_automatic_record(match: "Match") -> Record | None:
     if actor is None:
         return None
     if actor == CHANCE:
-        if match.seed is None:
+        if match.key is None:
             return None
         return Record(CHANCE, match.draw_outcome().action)
     forced = match.game.forced(match.view(None))

@@ -1,8 +1,9 @@
 """A match: a state computed from its records, the same for all games.
 
 Records are only ever added: an undo is a record too, and cuts the *history* (the records that count) back
-to a length.  ``ply`` counts all records, so it never repeats, and a choice offered at one ply differs from
-the same choice offered later.  A match is immutable: every operation returns a new one.
+to a length; cuts of the deck and reseals change the key of the deals (``rules.deal_key``) and do not stand in
+the history either.  ``ply`` counts all records, so it never repeats, and a choice offered at one ply differs
+from the same choice offered later.  A match is immutable: every operation returns a new one.
 """
 
 import hashlib
@@ -15,13 +16,16 @@ from typing import Any
 import msgspec
 
 from rules.advance import (
+    append_cut,
     append_record,
     append_records,
+    append_reseal,
     auto_play,
     make_checkpoint,
     next_automatic_record,
     next_state,
 )
+from rules.deal_key import DealKey, follow_records, make_reseal
 from rules.errors import (
     BrokenMatch,
     IllegalAction,
@@ -43,7 +47,7 @@ from rules.game import (
 )
 from rules.legality import check_choice
 from rules.notation import verb_of, write
-from rules.record import Checkpoint, LogLine, Outcome, Record, Undo, UndoOffer
+from rules.record import Checkpoint, Cut, LogLine, Outcome, Record, Undo, UndoOffer
 from rules.replay import append_stored
 from rules.stream import Stream
 from rules.text import listed
@@ -57,8 +61,8 @@ class Match:
     game: AnyGame
     seats: int
     options: Options
-    seed: bytes | None
-    """The secret of the deals (32 bytes); None for a match read from a file without it."""
+    deal_key: DealKey
+    """The present key of the deals; its ``key`` is None for a match read from a file without the seed."""
     ply: int
     """How many records there are, undone ones included."""
     history: tuple[Record, ...]
@@ -74,15 +78,29 @@ class Match:
     """Earlier states, one every 64 records, the earliest first."""
 
     def __repr__(self) -> str:
-        """Name the match, never its state or seed."""
+        """Name the match, never its state or key."""
         return f"Match({self.game.key}, ply={self.ply})"
 
     # Creating a match -------------------------------------------------------------------------------
 
     @classmethod
-    def begin(cls, game: AnyGame, seats: int, options: Options, seed: bytes) -> "Match":
-        """Start a match and play it up to the first choice.  Raises InvalidSetup."""
-        return auto_play(_new_match(game, seats, options, seed))
+    def begin(
+        cls,
+        game: AnyGame,
+        seats: int,
+        options: Options,
+        seed: bytes,
+        cuts: Sequence[tuple[Seat, Cut]] = (),
+    ) -> "Match":
+        """Start a match and play it up to the first choice.
+
+        ``cuts``: at most one of each seat, in the order of the seats; their records come first.  Raises
+        InvalidSetup; IllegalAction for the cuts.
+        """
+        match = _new_match(game, seats, options, seed)
+        for seat, words in cuts:
+            match = append_cut(match, Record(seat, words), new_records=match.new_records)
+        return auto_play(match)
 
     @classmethod
     def replay(
@@ -120,19 +138,15 @@ class Match:
         Nothing is replayed, so the only checkpoint is the snapshot: an undo or narration of earlier records
         takes as long as a replay.
         """
-        history: list[Record] = []
-        for record in records:
-            if isinstance(record.action, Undo):
-                del history[record.action.keep :]
-            else:
-                history.append(record)
+        history, deal_key = follow_records(seed, records)
         state, recent_events = snapshot_decoder(game).decode(snapshot)
         match = _new_match(game, seats, options, seed)
         outcomes = (record.action for record in history if record.actor == CHANCE)
         resumed = replace(
             match,
             ply=len(records),
-            history=tuple(history),
+            deal_key=deal_key,
+            history=history,
             chance_counts=Counter(ChanceKey(type(action), action.recipient) for action in outcomes),
             state=state,
             recent_events=recent_events,
@@ -140,9 +154,11 @@ class Match:
         return replace(resumed, checkpoints=(make_checkpoint(resumed),))
 
     def at(self, length: int) -> "Match":
-        """Return the match after the first ``length`` records of its history."""
+        """Return the match after the first ``length`` records of its history, with the present key."""
         earlier = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
-        match = _new_match(self.game, self.seats, self.options, self.seed)
+        match = replace(
+            _new_match(self.game, self.seats, self.options, None), deal_key=self.deal_key.closed()
+        )
         if earlier:
             last = earlier[-1]
             match = replace(
@@ -170,6 +186,11 @@ class Match:
     def to_act(self) -> Seat | None:
         """The seat to act, or CHANCE; None when the game is over."""
         return self.game.to_act(self.state)
+
+    @property
+    def key(self) -> bytes | None:
+        """The present key of the deals (32 bytes), as secret as the seed; None if it is not known."""
+        return self.deal_key.key
 
     @property
     def is_over(self) -> bool:
@@ -253,14 +274,14 @@ class Match:
         return match
 
     def draw_outcome(self) -> Outcome:
-        """Return the outcome that the seed gives now.  Only while chance is to act and the seed is known.
+        """Return the outcome that the key gives now.  Only while chance is to act and the key is known.
 
         Raises UnannouncedOutcome, a fault in the game.
         """
-        assert self.seed is not None
+        assert self.key is not None
         key = self.game.next_chance(self.view(None))
         number = self.chance_counts.get(key, 0)
-        stream = Stream(self.seed, number, kind=verb_of(key.kind), seat=key.seat)
+        stream = Stream(self.key, number, kind=verb_of(key.kind), seat=key.seat)
         action = self.game.sample_chance(self.state, stream)
         if ChanceKey(type(action), action.recipient) != key:
             raise UnannouncedOutcome(f"{self.game.key}: {key.kind.__name__} was announced")
@@ -287,7 +308,7 @@ class Match:
         """Return what undoing the seat's last choice takes; None if it has made none or the game is over.
 
         It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
-        bystander: a secret deal to another seat does not count.
+        bystander: a secret deal to another seat does not count, unless it would be drawn otherwise now.
         """
         if self.is_over:
             return None
@@ -295,7 +316,7 @@ class Match:
         for index in range(len(self.history) - 1, -1, -1):
             record = self.history[index]
             if record.actor == CHANCE:
-                free = free and not (record.action.reveals(seat) or record.action.reveals(None))
+                free = free and not self._holds_undo_back(index, seat)
             elif record.auto:
                 continue
             elif record.actor == seat and not isinstance(record.action, Resign):
@@ -315,12 +336,17 @@ class Match:
         keep = None
         for index in range(turn.end - 1, turn.start - 1, -1):
             record = self.history[index]
-            shown = record.actor == CHANCE and (record.action.reveals(seat) or record.action.reveals(None))
-            if shown or isinstance(record.action, Resign):
+            held_back = record.actor == CHANCE and self._holds_undo_back(index, seat)
+            if held_back or isinstance(record.action, Resign):
                 break
             if record.chosen:
                 keep = index
         return None if keep is None else UndoOffer(keep, free=True)
+
+    def _holds_undo_back(self, index: int, seat: Seat) -> bool:
+        """Whether an outcome of chance was seen by the seat or a bystander, or had another key than now."""
+        action = self.history[index].action
+        return index < self.deal_key.earlier_length or action.reveals(seat) or action.reveals(None)
 
     def undo(self, actor: Seat, keep: int) -> "Match":
         """Cut the history back to its first ``keep`` records.  The host checks who may do it.
@@ -332,7 +358,31 @@ class Match:
         earlier = self.at(keep)
         if earlier.to_act == CHANCE or next_automatic_record(earlier) is not None:
             raise IllegalAction("A game can only go back to a choice.")
-        return replace(earlier, ply=self.ply + 1, new_records=(Record(actor, Undo(keep)),))
+        record = Record(actor, Undo(keep))
+        deal_key = self.deal_key.followed_by(record, self.ply, len(self.history))
+        return replace(earlier, ply=self.ply + 1, deal_key=deal_key, new_records=(record,))
+
+    # The key of the deals -----------------------------------------------------------------------------
+
+    def may_cut(self, seat: Seat) -> bool:
+        """Whether a seat may cut the deck now: once after each reseal, before anything else happens."""
+        cut_seats = self.deal_key.cut_seats
+        started = cut_seats is not None and self.ply > len(cut_seats)  # before the start ``begin`` takes cuts
+        return started and 0 <= seat < self.seats and seat not in (cut_seats or ())
+
+    def cut(self, seat: Seat, first: str, second: str) -> "Match":
+        """Cut the deck for a seat with two words of the list.  Raises IllegalAction."""
+        if not self.may_cut(seat):
+            raise IllegalAction("You cannot cut the deck now.")
+        return append_cut(self, Record(seat, Cut(first, second)))
+
+    def reseal(self, match_id: str) -> "Match":
+        """Change the key because a backup was restored, so that no later deal follows from an earlier seed.
+
+        Raises IllegalAction unless the match is at a choice.
+        """
+        assert self.key is not None
+        return append_reseal(self, make_reseal(match_id, self.key, self.ply))
 
 
 def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
@@ -346,7 +396,7 @@ def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) 
         game=game,
         seats=seats,
         options=options,
-        seed=seed,
+        deal_key=DealKey(key=seed),
         ply=0,
         history=(),
         chance_counts={},

@@ -11,12 +11,14 @@
     2. A compass 5C N
     3. B! concede
     4. A undo 1
-    5. C resign
+    5. ~ reseal 0f3c…
+    6. A cut apple river
+    7. C resign
 
 The actor is a seat's letter, ``*`` (chance) or ``~`` (the moderator); ``!`` marks a choice that played
-itself.  Undone records stay in the file.  In a file with the seed, a line below each outcome of chance says
-from what it was drawn (``rules.draws``), so that one can check it without the rules.  Lines that start with
-``#`` are comments.
+itself.  Undone records stay in the file, and so do cuts and reseals (``rules.deal_key``).  In a file with
+the seed, a line below each outcome of chance says from what it was drawn (``rules.draws``), so that one can
+check it without the rules.  Lines that start with ``#`` are comments.
 """
 
 import binascii
@@ -24,13 +26,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
+from rules.deal_key import check_reseals
 from rules.draws import DRAW_MARK, DrawNotation, WrittenOutcome, trace_outcomes
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
 from rules.match import Match
 from rules.notation import Notation, parse_seat, seat_letter, write
 from rules.options import parse_options, write_options
-from rules.record import Record, Undo
+from rules.record import Record, parse_control
 from rules.stream import SEED_BYTES
 
 FORMAT: Final = "captains-table 2"
@@ -62,9 +65,9 @@ class MatchFile:
     """Whose view this is if it is not ``full``; None: a bystander's."""
     commitment: str | None = None
     seed: bytes | None = None
-    """Present only after the end; see ``rules.stream``."""
+    """The first key of the deals (``rules.deal_key``); present only if nobody plays the game on."""
     result: Result | None = None
-    """Seats, ranks and scores (no breakdown); None while the game goes on."""
+    """Seats, ranks and scores (no breakdown); None while the game goes on or if it ended early."""
     outcomes: tuple[WrittenOutcome, ...] = ()
     """What each outcome of chance was drawn from, undone ones included; empty without the seed."""
 
@@ -89,18 +92,19 @@ def make_match_file(
     match_id: str,
     *,
     commitment: str | None = None,
-    with_seed: bool = False,
+    seed: bytes | None = None,
+    ended_early: bool = False,
 ) -> MatchFile:
     """Return the full file of a match.  ``records``: all of them, undone ones too.
 
-    With the seed it takes as long as a replay.  Raises ValueError if the records are not this match's, or if
-    the seed is asked for before the end; BrokenMatch if the records do not follow the rules.
+    ``seed``: to be part of the file; ``ended_early``: nobody plays this match on, so the seed may be.  With
+    the seed it takes as long as a replay.  Raises ValueError if the records are not this match's, or if the
+    seed is given before the end; BrokenMatch if the records do not follow the rules.
     """
     if len(records) != match.ply:
         raise ValueError(f"{len(records)} records are not the {match.ply} of this match")
-    if with_seed and not match.is_over:
+    if seed and not (match.is_over or ended_early):
         raise ValueError("the seed stays secret until the game is over")
-    seed = match.seed if with_seed else None
     outcomes = trace_outcomes(match.game, match.seats, match.options, seed, records) if seed else ()
     return MatchFile(
         game=match.game,
@@ -184,8 +188,8 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
         result=header.take("Result", _read_result, default=""),
     )
     header.finish()
-    if file.seed is not None and (file.result is None or not file.full):
-        raise BrokenMatch(0, "only a full file after the end may hold the seed")
+    if file.seed is not None and not file.full:
+        raise BrokenMatch(0, "only a full file may hold the seed")
     records, outcomes = _read_records(Notation(game), seats, lines)
     if outcomes and (file.seed is None or len(outcomes) != sum(record.actor == CHANCE for record in records)):
         raise BrokenMatch(0, "draws come with the seed, one line for each outcome of chance")
@@ -325,18 +329,9 @@ def _read_record(notation: Notation, seats: int, ply: int, number: int, line: st
         seat = parse_seat(letter)
         if seat >= seats:
             raise MalformedAction(f"“{letter}” has no seat at this table.")
-        return Record(seat, _read_undo(text) or notation.parse(text), auto)
+        return Record(seat, parse_control(text) or notation.parse(text), auto)
     except MalformedAction as error:
         raise MalformedAction(f"Line {number}: {error}") from error
-
-
-def _read_undo(text: str) -> Undo | None:
-    verb, *parts = text.split() or [""]
-    if verb != "undo":
-        return None
-    if len(parts) != 1 or not parts[0].isascii() or not parts[0].isdigit() or len(parts[0]) > 6:
-        raise MalformedAction("After “undo” comes: how many records stay.")
-    return Undo(int(parts[0]))
 
 
 # Checking ---------------------------------------------------------------------------------------------
@@ -345,10 +340,13 @@ def _read_undo(text: str) -> Undo | None:
 def replay_match(file: MatchFile) -> Match:
     """Replay the file, checking each record and the result.
 
-    With the seed, every outcome of chance must be the seed's.  Raises BrokenMatch; ValueError unless full.
+    With the seed, every outcome of chance and every code of a reseal must follow from it.  Raises
+    BrokenMatch; ValueError unless full.
     """
     if not file.full:
         raise ValueError("a match with hidden records cannot be replayed")
+    if file.seed is not None:
+        check_reseals(file.match_id, file.seed, file.records)
     match = Match.replay(file.game, file.seats, file.options, file.seed, file.records)
     result = _without_breakdown(match.returns()) if match.is_over else None
     if result != file.result:

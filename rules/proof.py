@@ -1,4 +1,4 @@
-"""The proof of a match file: its seed fits the commitment and gives every outcome of chance."""
+"""The proof of a match file: its seed fits the fairness code and gives, with the cuts, each outcome."""
 
 import re
 from collections import Counter
@@ -6,17 +6,19 @@ from collections.abc import Iterator
 
 import msgspec
 
+from rules.deal_key import DealKey
 from rules.draws import WrittenOutcome, trace_outcomes
 from rules.errors import BrokenMatch
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
 from rules.notation import ABSENT, seat_letter, verb_of, write
-from rules.record import Record, Undo
+from rules.record import Cut, Record, Reseal, Undo
 from rules.stream import fits_commitment
+from rules.text import listed
 
 
 class ProvedOutcome(msgspec.Struct, frozen=True, gc=False):
-    """One outcome of chance that the seed gives."""
+    """One outcome of chance that the key of the deals gives."""
 
     ply: int
     """The number of its record."""
@@ -27,72 +29,166 @@ class ProvedOutcome(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
+class ProvedCode(msgspec.Struct, frozen=True, gc=False):
+    """A fairness code that the file proves, and the cuts that followed it."""
+
+    ply: int
+    """The number of the reseal's record; 0: the first code, published before the game."""
+    code: str
+    cuts: tuple[Record, ...]
+
+
 class Proof(msgspec.Struct, frozen=True, gc=False):
-    """What ``prove`` has shown: the commitment fits the seed, and the seed gives these outcomes."""
+    """What ``prove`` has shown: the seed fits the codes, and seed and cuts give these outcomes."""
 
     match_id: str
-    commitment: str
+    codes: tuple[ProvedCode, ...]
+    """The first code, then one of each reseal."""
     outcomes: tuple[ProvedOutcome, ...]
+    records: int
+    ended_early: bool
+    seen: ProvedCode | None
+    """The code that the player saw; None: none was given to compare."""
 
     @property
     def text(self) -> str:
-        """The proof as text: one line for each outcome, and a summary."""
+        """The proof as text: one line for each outcome, and what it proves."""
         lines = []
         for each in self.outcomes:
             seat = ABSENT if each.seat is None else seat_letter(each.seat)
             lines.append(f"Record {each.ply}, stream {each.kind} {seat} {each.number}: {each.text}")
         count = len(self.outcomes)
         lines.append(
-            f"Proved: the seed of match {self.match_id} is the one that was committed to "
-            f"({self.commitment[:16]}…), and it gives {'this one' if count == 1 else f'all {count}'} "
-            f"outcome{'' if count == 1 else 's'} of chance."
+            f"Proved: the seed of match {self.match_id} fits the fairness code {self.codes[0].code}, and it "
+            f"gives {'the one outcome' if count == 1 else f'all {count} outcomes'} of chance in this file."
         )
+        lines += self._cut_lines()
+        lines += [_reseal_line(code) for code in self.codes[1:]]
+        if self.ended_early:
+            lines.append(f"The game ended early, after record {self.records}, so it has no result.")
+        lines.append(self._code_line())
         return "\n".join(lines)
 
+    def _cut_lines(self) -> Iterator[str]:
+        cuts = self.codes[0].cuts
+        if cuts:
+            yield (
+                f"The deals were drawn from the seed and the words of {_cutters_text(cuts)}. "
+                "The code was fixed before these words were known."
+            )
+        else:
+            yield (
+                "Nobody cut the deck, so the deals were drawn from the seed alone. "
+                "Nobody could change them later, but the bot's operator could have chosen the seed."
+            )
 
-def prove(file: MatchFile) -> Proof:
-    """Derive every outcome of chance, undone ones too, from the seed.  Raises BrokenMatch.
+    def _code_line(self) -> str:
+        if self.seen is None:
+            return (
+                "This file vouches only for itself: compare its code with the one that you saw before the "
+                "game, or run this command with --code and that code."
+            )
+        if self.seen.ply:
+            return f"The code that you saw is the one of the reseal, record {self.seen.ply}."
+        return "The code that you saw is the first one of this match."
+
+
+def _reseal_line(code: ProvedCode) -> str:
+    words = f"that seed and the words of {_cutters_text(code.cuts)}" if code.cuts else "that seed"
+    return (
+        f"Record {code.ply}: a backup was restored, so that later moves were lost. From here on the deals "
+        f"were drawn from {words}, under a new code, {code.code}. The new key follows from the earlier one "
+        "and the number of records alone, so restoring again to the same record could not change a draw."
+    )
+
+
+def _cutters_text(cuts: tuple[Record, ...]) -> str:
+    return listed(
+        [
+            f"{seat_letter(cut.actor)} ({cut.action.first} {cut.action.second})"
+            for cut in cuts
+            if isinstance(cut.action, Cut)
+        ]
+    )
+
+
+def prove(file: MatchFile, code: str | None = None) -> Proof:
+    """Derive every outcome of chance, undone ones too, from the seed and the cuts.  Raises BrokenMatch.
 
     First without the rules, from the file's lines about each draw; then by a replay, which shows that the
-    draws were made from the items that the rules say.
+    draws were made from the items that the rules say.  ``code``: a fairness code that a player saw (64 hex
+    digits); it must be one of the file's.
     """
     if file.seed is None or file.commitment is None:
         raise BrokenMatch(0, "a proof needs the seed and the commitment in the file")
     if not fits_commitment(file.match_id, file.seed, file.commitment):
         raise BrokenMatch(0, "the seed is not the one that was committed to")
+    codes = tuple(_codes(file, file.commitment.lower()))
+    seen = None if code is None else _find_code(codes, code)
     if len(file.outcomes) != sum(record.actor == CHANCE for record in file.records):
         raise BrokenMatch(0, "a proof needs the draws in the file")
     outcomes = tuple(_prove_draws(file, file.seed))
-    replay_match(file)
+    match = replay_match(file)
     traced = trace_outcomes(file.game, file.seats, file.options, file.seed, file.records)
     for proved, written, drawn in zip(outcomes, file.outcomes, traced, strict=True):
         if written != drawn:
             raise BrokenMatch(proved.ply, "the rules draw this from something else")
-    return Proof(file.match_id, file.commitment, outcomes)
+    return Proof(file.match_id, codes, outcomes, len(file.records), not match.is_over, seen)
+
+
+def _codes(file: MatchFile, first: str) -> Iterator[ProvedCode]:
+    """Yield the codes of the file with the cuts after each; a replay checks them."""
+    code, cuts = ProvedCode(0, first, ()), list[Record]()
+    for ply, record in enumerate(file.records, 1):
+        if isinstance(record.action, Cut):
+            cuts.append(record)
+        elif isinstance(record.action, Reseal):
+            yield msgspec.structs.replace(code, cuts=tuple(cuts))
+            code, cuts = ProvedCode(ply, record.action.code, ()), []
+    yield msgspec.structs.replace(code, cuts=tuple(cuts))
+
+
+def _find_code(codes: tuple[ProvedCode, ...], code: str) -> ProvedCode:
+    wanted = code.strip().lower()
+    if not re.fullmatch("[0-9a-f]{64}", wanted):
+        raise BrokenMatch(0, "a fairness code has 64 hex digits: the whole code, not its beginning")
+    for each in codes:
+        if each.code == wanted:
+            return each
+    raise BrokenMatch(
+        0,
+        "this file does not have the fairness code that you saw: it is of another game, or the seed or the "
+        "file was exchanged",
+    )
 
 
 def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
-    """Check each outcome against the seed, without the rules."""
+    """Check each outcome against the key that it was drawn with, without the rules."""
     outcomes = iter(file.outcomes)
+    deal_key = DealKey(key=seed)
     history: list[WrittenOutcome | None] = []
     counts: Counter[tuple[str, Seat | None]] = Counter()
     for ply, record in enumerate(file.records, 1):
+        deal_key = deal_key.followed_by(record, ply - 1, len(history))
         if isinstance(record.action, Undo):
             counts.subtract((each.kind, each.seat) for each in history[record.action.keep :] if each)
             del history[record.action.keep :]
             continue
+        if isinstance(record.action, Cut | Reseal):
+            continue
         written = next(outcomes) if record.actor == CHANCE else None
         if written is not None:
-            _check_draw(ply, record, written, counts[written.kind, written.seat], seed)
+            assert deal_key.key is not None
+            _check_draw(ply, record, written, counts[written.kind, written.seat], deal_key.key)
             counts[written.kind, written.seat] += 1
             yield ProvedOutcome(ply, written.kind, written.seat, written.number, write(record.action))
         history.append(written)
 
 
-def _check_draw(ply: int, record: Record, written: WrittenOutcome, number: int, seed: bytes) -> None:
+def _check_draw(ply: int, record: Record, written: WrittenOutcome, number: int, key: bytes) -> None:
     if (written.kind, written.number) != (verb_of(type(record.action)), number):
         raise BrokenMatch(ply, "it was drawn from another stream")
-    if not written.fits(seed):
+    if not written.fits(key):
         raise BrokenMatch(ply, "the seed gives another outcome")
     items = iter(re.split("[ ,]", write(record.action)))
     if not all(item in items for item in written.drawn):

@@ -1,11 +1,13 @@
 """The records of a match and the lines of its log."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from rules.errors import MalformedAction
 from rules.game import Action, ChanceKey, Event, Seat
 from rules.stream import Draw
 
@@ -14,6 +16,48 @@ class Undo(Action, frozen=True, gc=False, tag="undo"):
     """Cut the history back to its first ``keep`` records."""
 
     keep: int
+
+
+class Cut(Action, frozen=True, gc=False, tag="cut"):
+    """A seat cuts the deck: two words of the list (``rules.cut_words``) go into the key of the deals."""
+
+    first: str
+    second: str
+
+
+class Reseal(Action, frozen=True, gc=False, tag="reseal"):
+    """The key of the deals changes because a backup was restored (``rules.deal_key``)."""
+
+    code: str
+    """The fairness code of the new key, before any later cut: 64 hex digits."""
+
+
+ControlAction: TypeAlias = Undo | Cut | Reseal
+"""The action of a record that counts in the ply but does not stand in the history."""
+
+_UNDO: Final = re.compile(r"undo ([0-9]{1,6})")
+_CUT: Final = re.compile(r"cut ([a-z]{3,8}) ([a-z]{3,8})")
+_RESEAL: Final = re.compile(r"reseal ([0-9a-f]{64})")
+_CONTROL_FIELDS: Final = {
+    "undo": "how many records stay",
+    "cut": "two words of the list",
+    "reseal": "a fairness code of 64 hex digits",
+}
+"""What follows the verb of each control action."""
+
+
+def parse_control(text: str) -> ControlAction | None:
+    """Parse the text of a control action; None if it is another action's.  Raises MalformedAction."""
+    if found := _UNDO.fullmatch(text):
+        return Undo(int(found[1]))
+    if found := _CUT.fullmatch(text):
+        return Cut(found[1], found[2])
+    if found := _RESEAL.fullmatch(text):
+        return Reseal(found[1])
+    verb = text.partition(" ")[0]
+    if verb in _CONTROL_FIELDS:
+        raise MalformedAction(f"After “{verb}” comes: {_CONTROL_FIELDS[verb]}.")
+    return None
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from rules.advance import append_record, next_automatic_record
+from rules.advance import append_cut, append_record, append_reseal, next_automatic_record
 from rules.errors import BrokenMatch, IllegalAction, RulesError
 from rules.game import CHANCE, MODERATOR
 from rules.legality import check_choice, is_possible
-from rules.record import Record, Undo
+from rules.record import Cut, Record, Reseal, Undo
 
 if TYPE_CHECKING:
     from rules.match import Match
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 def append_stored(match: "Match", record: Record) -> "Match":
     """Append a stored record.  Raises BrokenMatch if it does not follow the rules."""
     ply = match.ply + 1
+    if isinstance(record.action, Cut):
+        try:
+            return append_cut(match, record)
+        except IllegalAction as error:
+            raise BrokenMatch(ply, str(error)) from error
     chosen = record.actor != CHANCE and not record.auto  # a stranger's choice is refused below
     if chosen and match.to_act not in {None, CHANCE} and match.game.forced(match.view(None)) is not None:
         raise BrokenMatch(ply, "a choice that plays by itself is missing")
@@ -23,13 +28,15 @@ def append_stored(match: "Match", record: Record) -> "Match":
             if match.to_act == CHANCE or record.auto or not MODERATOR <= record.actor < match.seats:
                 raise IllegalAction("This cannot be undone now.")
             return match.undo(record.actor, record.action.keep)
+        if isinstance(record.action, Reseal):
+            return append_reseal(match, record)
         if chosen:
             check_choice(match, record, None)
     except RulesError as error:
         raise BrokenMatch(ply, str(error)) from error
     if record.actor == CHANCE and not is_possible(match, record.action):
         raise BrokenMatch(ply, "chance may not do this now")
-    drawn_here = record.actor == CHANCE and match.seed is not None
+    drawn_here = record.actor == CHANCE and match.key is not None
     if (drawn_here or record.auto) and record != next_automatic_record(match):
         raise BrokenMatch(ply, "the seed gives another outcome" if drawn_here else "not a forced choice")
     return append_record(match, record)

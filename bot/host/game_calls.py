@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from bot.host.game_threads import run_in_thread
 from bot.host.loading import parse_records
 from bot.host.table import LONG_GAME_RECORDS, GameGuard, Refusal, Table, guarded
-from bot.store.rows import RecordRow
+from bot.store.rows import RecordRow, Status
 from rules.consequence import Consequence, consequence_of
 from rules.errors import RulesError
 from rules.game import Action, Event, Names, Result, Seat, View
@@ -209,7 +209,7 @@ def _log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
 
 
 async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
-    """Return the match file: full and with its seed once the game is over, else as ``viewer`` may know it."""
+    """Return the match file: full and with its seed once nobody plays on, else as ``viewer`` may know it."""
     return await run_game_work(table, lambda: _match_file_text(table, rows, viewer))
 
 
@@ -217,10 +217,17 @@ async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Sea
 def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
     match = _match_of(table)
     records = parse_records(table.game, rows)
+    ended_early = table.status is Status.ENDED
+    over = match.is_over or ended_early
     whole = make_match_file(
-        match, records[: match.ply], table.match_id, commitment=table.commitment, with_seed=match.is_over
+        match,
+        records[: match.ply],
+        table.match_id,
+        commitment=table.commitment,
+        seed=table.row.seed if over else None,
+        ended_early=ended_early,
     )
-    return write_match(whole if match.is_over else whole.seen_by(viewer))
+    return write_match(whole if over else whole.seen_by(viewer))
 
 
 @guarded

@@ -21,13 +21,12 @@ from bot.host.table import IN_PLAY, Games, Refusal, Table
 from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
 from bot.store.rows import NOT_CLOSED, RecordRow, Status, StoredTable, TableRow
-from rules import notation
 from rules.errors import BrokenMatch
 from rules.game import Action, AnyGame, Game, Options, Seat, find_rules
 from rules.match import Match, snapshot_decoder
 from rules.notation import Notation
 from rules.options import parse_options
-from rules.record import Record, Undo
+from rules.record import Record, parse_control
 
 SNAPSHOT_ERRORS: Final = (msgspec.DecodeError, UnicodeDecodeError)
 """What decoding a damaged snapshot raises; a snapshot is only a cache of the records."""
@@ -208,13 +207,9 @@ def parse_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, .
     return tuple(Record(Seat(row.actor), parse_stored_action(reader, row.action), row.auto) for row in rows)
 
 
-_UNDO_VERB = notation.verb_of(Undo)
-
-
 def parse_stored_action(reader: Notation, text: str) -> Action:
-    """Parse the stored text of an action or an undo."""
-    verb, _, keep = text.partition(" ")
-    return Undo(int(keep)) if verb == _UNDO_VERB else reader.parse(text)
+    """Parse the stored text of any record's action.  Raises MalformedAction."""
+    return parse_control(text) or reader.parse(text)
 
 
 # Replaying ----------------------------------------------------------------------------------------------

@@ -189,7 +189,7 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
 
 def golden_choices(setting: Setting, match: Match) -> Iterator[tuple[Match, Seat, Action]]:
     """Yield the choices that count in a recorded game."""
-    before = Match.replay(setting.game, setting.seats, setting.options, match.seed, ())
+    before = Match.replay(setting.game, setting.seats, setting.options, match.key, ())
     for record in match.history:
         if record.chosen and isinstance(record.action, setting.game.actions):
             yield before, record.actor, record.action

@@ -141,7 +141,8 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     match = Match.replay(game, played.setting.seats, played.setting.options, played.seed, records)
     published = commitment(MATCH_ID, played.seed)
     for with_seed in (False, True) if match.is_over else (False,):
-        file = make_match_file(match, records, MATCH_ID, commitment=published, with_seed=with_seed)
+        seed = played.seed if with_seed else None
+        file = make_match_file(match, records, MATCH_ID, commitment=published, seed=seed)
         text = write_match(file)
         again = read_match(text, games)
         assert again == file

@@ -12,7 +12,7 @@ from rules.errors import MalformedAction
 from rules.game import HIDDEN, Action, AnyGame, Options, Resign, Topic
 from rules.notation import Notation, fields_of, verb_of, write
 from rules.options import options_of
-from rules.record import Undo
+from rules.record import Cut, Reseal, Undo
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
 
 MAX_ACTION_LENGTH = 72
@@ -175,7 +175,7 @@ def check_commands(game: AnyGame) -> None:
     assert len(game.actions) + 1 <= limits.COMMAND_OPTIONS, "one subcommand per action type and resign"
     verbs = [verb_of(kind) for kind in (*game.actions, *game.chance)]
     assert len(set(verbs)) == len(verbs)
-    assert not {verb_of(Resign), verb_of(Undo)} & set(verbs)
+    assert not {verb_of(kind) for kind in (Resign, Undo, Cut, Reseal)} & set(verbs)
     total = len(game.key) + len(game.title)
     for kind in game.actions:
         verb = game.words.verbs[kind]

@@ -58,7 +58,7 @@ def record_game(
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
     match_id = f"golden-{game.key}-{seats}-{number}"
-    return make_match_file(match, records, match_id, commitment=commitment(match_id, seed), with_seed=True)
+    return make_match_file(match, records, match_id, commitment=commitment(match_id, seed), seed=seed)
 
 
 def _last_chooser(match: Match) -> Seat | None:

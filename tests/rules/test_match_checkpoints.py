@@ -42,9 +42,7 @@ def test_undo_and_narration_play_few_records_again() -> None:
 
     undone = watched.undo(match.history[keep].actor, keep)
     assert len(calls) < CHECKPOINT_EVERY
-    assert (
-        undone.digest() == Match.replay(OCEANS, 4, match.options, match.seed, match.history[:keep]).digest()
-    )
+    assert undone.digest() == Match.replay(OCEANS, 4, match.options, match.key, match.history[:keep]).digest()
     calls.clear()
     assert watched.log_lines(None, tuple("ABCD"), len(match.history) - 1)
     assert len(calls) <= CHECKPOINT_EVERY

@@ -43,7 +43,7 @@ def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> Matc
         before = len(match.history)
         match, line = all_records(match, random.Random(4))
         kept.extend(line[before:])
-    return make_match_file(match, kept, ID, commitment=commitment(ID, SEED), with_seed=with_seed)
+    return make_match_file(match, kept, ID, commitment=commitment(ID, SEED), seed=SEED if with_seed else None)
 
 
 @pytest.mark.parametrize("resigned", [False, True])
@@ -84,13 +84,13 @@ def test_viewers_see_their_own() -> None:
 
 
 def test_seed_only_after_the_end() -> None:
-    """While the game goes on nobody gets the seed, and a file that holds it is refused."""
+    """While the game goes on nobody gets the seed, and a file of one viewer never holds it."""
     match = begin_match()
     with pytest.raises(ValueError, match="secret"):
-        make_match_file(match, match.history, ID, with_seed=True)
-    running = replace(make_match_file(match, match.history, ID), seed=SEED)
-    with pytest.raises(BrokenMatch, match="after the end"):
-        read_match(write_match(running), GAMES)
+        make_match_file(match, match.history, ID, seed=SEED)
+    hidden = replace(make_match_file(match, match.history, ID).seen_by(A), seed=SEED)
+    with pytest.raises(BrokenMatch, match="only a full file"):
+        read_match(write_match(hidden), GAMES)
 
 
 def test_records_must_be_all() -> None:
@@ -212,7 +212,11 @@ def test_proof() -> None:
     assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
     assert check_file(TEXT) == len(drawn)
     assert f"all {len(drawn)} outcomes" in proof.text
-    assert "Proved" in proof.text.splitlines()[-1]
+    last = proof.text.splitlines()[len(drawn) :]
+    assert last[0].startswith("Proved: ")
+    assert "Nobody cut the deck" in last[1]
+    assert "vouches only for itself" in last[2]
+    assert len(last) == 3
 
 
 def test_proof_fails_for_another_deal() -> None:

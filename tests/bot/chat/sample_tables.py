@@ -44,7 +44,7 @@ def make_table(setting: Setting, match: Match) -> Table:
         guild=GUILD,
         lobby_channel=CHANNEL,
         home=CHANNEL,
-        seed=match.seed or bytes(SEED_BYTES),
+        seed=match.key or bytes(SEED_BYTES),
         opened_at=0,
         expires_at=None,
         version=3,

@@ -50,7 +50,7 @@ def assert_same(held: Table, loaded: Table) -> None:
     assert loaded.options == held.options
     assert (loaded.match is None) == (held.match is None)
     if held.match is not None and loaded.match is not None:
-        for name in ("ply", "history", "state", "recent_events", "seats", "seed"):
+        for name in ("ply", "history", "state", "recent_events", "seats", "deal_key"):
             assert getattr(loaded.match, name) == getattr(held.match, name), name
     assert loaded.with_log().recent_log == held.with_log().recent_log
 

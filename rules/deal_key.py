@@ -1,0 +1,137 @@
+"""The key of the deals: what the streams (``rules.stream``) are keyed with, and how it changes.
+
+The first key is the seed.  Two records change it, from the next outcome on; what was drawn before stays.  The
+new key is BLAKE2b (RFC 7693) of 32 bytes, keyed with the old one:
+
+* a cut (``Cut``): ``person=b"captains/cut"``, message: the seat in one byte, the first word, a blank, the
+  second word, in ASCII.  So whoever knows the seed cannot know the deals before the words are known;
+* a reseal (``Reseal``): ``person=b"captains/reseal"``, message: the number of records before it, eight bytes,
+  big-endian.  Resealing again after the same records gives the same key, so it is no second draw.
+
+Undo does not bring back an earlier key.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.cut_words import CUT_WORDS
+from rules.errors import BrokenMatch, IllegalAction
+from rules.game import MODERATOR, Seat
+from rules.record import Cut, Record, Reseal, Undo, parse_control
+from rules.stream import commitment
+
+KEY_BYTES: Final = 32
+_CUT_DOMAIN: Final = b"captains/cut"
+_RESEAL_DOMAIN: Final = b"captains/reseal"
+_KNOWN_WORDS: Final = frozenset(CUT_WORDS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealKey:
+    """The key after some records, and what has changed it."""
+
+    key: bytes | None
+    """None if the seed is not known."""
+    code: str | None = None
+    """The fairness code of the newest reseal; None: the code is still the one of the seed."""
+    cuts: tuple[Record, ...] = ()
+    """Every cut, the earliest first."""
+    cut_seats: tuple[Seat, ...] | None = ()
+    """The seats that have cut since the start or the newest reseal; None once another record has followed."""
+    earlier_length: int = 0
+    """How much of the history was drawn under earlier keys, so that it would be drawn otherwise now."""
+
+    def __repr__(self) -> str:
+        """Describe the changes, never the key."""
+        return f"DealKey(cuts={len(self.cuts)}, code={self.code})"
+
+    def followed_by(self, record: Record, ply: int, length: int) -> "DealKey":
+        """Return the key after one more record.
+
+        ``ply``: the number of records before it; ``length``: of the history before it.
+        """
+        action = record.action
+        if isinstance(action, Cut):
+            key = self.key and cut_key(self.key, record.actor, action)
+            seats = (*(self.cut_seats or ()), record.actor)
+            return replace(self, key=key, cuts=(*self.cuts, record), cut_seats=seats, earlier_length=length)
+        if isinstance(action, Reseal):
+            key = self.key and resealed_key(self.key, ply)
+            return replace(self, key=key, code=action.code, cut_seats=(), earlier_length=length)
+        if isinstance(action, Undo):
+            return replace(self, cut_seats=None, earlier_length=min(self.earlier_length, action.keep))
+        return self.closed()
+
+    def closed(self) -> "DealKey":
+        """Return this key when nobody may cut any more."""
+        return self if self.cut_seats is None else replace(self, cut_seats=None)
+
+
+def cut_key(key: bytes, seat: Seat, words: Cut) -> bytes:
+    """Return the key after a seat has cut."""
+    message = bytes((seat,)) + f"{words.first} {words.second}".encode("ascii")
+    return hashlib.blake2b(message, key=key, person=_CUT_DOMAIN, digest_size=KEY_BYTES).digest()
+
+
+def resealed_key(key: bytes, ply: int) -> bytes:
+    """Return the key after a reseal; ``ply``: the number of records before it."""
+    message = ply.to_bytes(8, "big")
+    return hashlib.blake2b(message, key=key, person=_RESEAL_DOMAIN, digest_size=KEY_BYTES).digest()
+
+
+def make_reseal(match_id: str, key: bytes, ply: int) -> Record:
+    """Return the record that reseals a match after ``ply`` records, with the code of the new key."""
+    return Record(MODERATOR, Reseal(commitment(match_id, resealed_key(key, ply))))
+
+
+def stored_deal_key(seed: bytes, stored: Sequence[tuple[int, str]]) -> DealKey:
+    """Return the key after stored records, given as actor and text.  Raises MalformedAction.
+
+    It needs no rules, so it also works for a game that this release cannot play.
+    """
+    deal_key = DealKey(key=seed)
+    for ply, (actor, text) in enumerate(stored):
+        control = parse_control(text)
+        if control is not None:
+            deal_key = deal_key.followed_by(Record(Seat(actor), control), ply, 0)
+    return deal_key
+
+
+def reseal_stored(match_id: str, seed: bytes, stored: Sequence[tuple[int, str]]) -> Record:
+    """Return the record that reseals a match after stored records (see ``stored_deal_key``)."""
+    key = stored_deal_key(seed, stored).key
+    assert key is not None
+    return make_reseal(match_id, key, len(stored))
+
+
+def follow_records(seed: bytes | None, records: Iterable[Record]) -> tuple[tuple[Record, ...], DealKey]:
+    """Return the history that the records leave, and the key after them.  Nothing is checked."""
+    history: list[Record] = []
+    deal_key = DealKey(key=seed)
+    for ply, record in enumerate(records):
+        deal_key = deal_key.followed_by(record, ply, len(history))
+        if isinstance(record.action, Undo):
+            del history[record.action.keep :]
+        elif not isinstance(record.action, Cut | Reseal):
+            history.append(record)
+    return tuple(history), deal_key
+
+
+def check_reseals(match_id: str, seed: bytes, records: Iterable[Record]) -> None:
+    """Raise BrokenMatch if the code of a reseal is not the one of its key."""
+    deal_key = DealKey(key=seed)
+    for ply, record in enumerate(records):
+        deal_key = deal_key.followed_by(record, ply, 0)
+        if isinstance(record.action, Reseal):
+            assert deal_key.key is not None
+            if commitment(match_id, deal_key.key) != record.action.code:
+                raise BrokenMatch(ply + 1, "the new fairness code is not the one that follows from the seed")
+
+
+def check_words(words: Cut) -> None:
+    """Raise IllegalAction unless both words of a cut are in the list (``rules.cut_words``)."""
+    for word in (words.first, words.second):
+        if word not in _KNOWN_WORDS:
+            raise IllegalAction(f"“{word}” is not in the list of words. Choose two words of the list.")

@@ -1,0 +1,330 @@
+"""The key of the deals: cuts and reseals change it, undo does not bring it back."""
+
+import hashlib
+import random
+from dataclasses import replace
+
+import pytest
+
+from rules.cut_words import CUT_WORDS
+from rules.deal_key import (
+    DealKey,
+    check_reseals,
+    cut_key,
+    follow_records,
+    reseal_stored,
+    resealed_key,
+    stored_deal_key,
+)
+from rules.errors import BrokenMatch, IllegalAction, MalformedAction
+from rules.game import CHANCE, MODERATOR, Seat
+from rules.match import Match
+from rules.notation import write
+from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control
+from rules.stream import commitment
+from tests.rules.pearls import GAME, SEED, A, B, C, all_records, begin_match, parse_action
+
+ID = "table-17"
+APPLE, SILVER = Cut("apple", "river"), Cut("silver", "fox")
+KNOWN_CUT = "72525f1cf9cea16d"
+KNOWN_RESEAL = "75fa60db57e23420"
+
+
+def begin_cut_match() -> Match:
+    """Return a match of three seats, two of which cut before the start."""
+    return Match.begin(GAME, 3, GAME.options(), SEED, [(A, APPLE), (C, SILVER)])
+
+
+def play_some(match: Match, records: list[Record], choices: int, rng: random.Random) -> Match:
+    """Play some choices at random and add their records."""
+    for _ in range(choices):
+        assert match.to_act is not None
+        match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
+        records += match.new_records
+    return match
+
+
+def replay(records: list[Record], seed: bytes | None = SEED) -> Match:
+    """Replay a match of three seats."""
+    return Match.replay(GAME, 3, GAME.options(), seed, records)
+
+
+def test_the_words() -> None:
+    """There are 2,048 words in order, short, in lower case, and four letters say which one it is."""
+    assert len(CUT_WORDS) == 2048
+    assert list(CUT_WORDS) == sorted(set(CUT_WORDS))
+    assert all(word.isascii() and word.isalpha() and word.islower() for word in CUT_WORDS)
+    assert {len(word) for word in CUT_WORDS} <= set(range(3, 9))
+    assert len({word[:4] for word in CUT_WORDS}) == len(CUT_WORDS)
+    assert all(parse_control(f"cut {word} {word}") == Cut(word, word) for word in CUT_WORDS)
+
+
+def test_known_keys() -> None:
+    """The keys are fixed for ever, and are what the module says."""
+    cut = hashlib.blake2b(b"\x02apple river", key=SEED, person=b"captains/cut", digest_size=32).digest()
+    resealed = hashlib.blake2b(
+        (57).to_bytes(8, "big"), key=SEED, person=b"captains/reseal", digest_size=32
+    ).digest()
+    assert cut_key(SEED, C, APPLE) == cut
+    assert resealed_key(SEED, 57) == resealed
+    assert (cut.hex()[:16], resealed.hex()[:16]) == (KNOWN_CUT, KNOWN_RESEAL)
+
+
+def test_every_part_of_a_cut_matters() -> None:
+    """Another seat, other words, their order, another key and a reseal all give other keys."""
+    keys = {
+        SEED,
+        cut_key(SEED, A, APPLE),
+        cut_key(SEED, B, APPLE),
+        cut_key(SEED, A, SILVER),
+        cut_key(SEED, A, Cut("river", "apple")),
+        cut_key(bytes(32), A, APPLE),
+        resealed_key(SEED, 1),
+        resealed_key(SEED, 2),
+        resealed_key(bytes(32), 1),
+    }
+    assert len(keys) == 9
+    assert all(len(key) == 32 for key in keys)
+
+
+def test_begin_with_cuts() -> None:
+    """The cuts come first, are no part of the history, and deal other cards."""
+    plain, cut = begin_match(), begin_cut_match()
+    assert cut.new_records[:2] == (Record(A, APPLE), Record(C, SILVER))
+    assert cut.ply == len(cut.new_records) == plain.ply + 2
+    assert cut.history == cut.new_records[2:]
+    assert cut.history != plain.history
+    assert cut.key == cut_key(cut_key(SEED, A, APPLE), C, SILVER)
+    assert cut.deal_key.cuts == cut.new_records[:2]
+    assert plain.key == SEED
+    assert not any(cut.may_cut(seat) for seat in (A, B, C))
+
+
+@pytest.mark.parametrize(
+    ("cuts", "reason"),
+    [
+        ([(C, APPLE), (A, SILVER)], "order of the seats"),
+        ([(A, APPLE), (A, SILVER)], "cannot cut"),
+        ([(Seat(3), APPLE)], "cannot cut"),
+        ([(MODERATOR, APPLE)], "cannot cut"),
+        ([(A, Cut("apple", "xyzzy"))], "not in the list"),
+        ([(A, Cut("Apple", "river"))], "not in the list"),
+    ],
+)
+def test_begin_refuses_cuts(cuts: list[tuple[Seat, Cut]], reason: str) -> None:
+    """Cuts out of order, a second one, one by a stranger and unknown words are refused."""
+    with pytest.raises(IllegalAction, match=reason):
+        Match.begin(GAME, 3, GAME.options(), SEED, cuts)
+    with pytest.raises(BrokenMatch, match=reason):
+        replay([Record(seat, words) for seat, words in cuts])
+
+
+def test_reseal_and_cut() -> None:
+    """After a reseal each seat may cut once, until anything else happens."""
+    match = begin_match()
+    sealed = match.reseal(ID)
+    key = resealed_key(SEED, match.ply)
+    assert sealed.new_records == (Record(MODERATOR, Reseal(commitment(ID, key))),)
+    assert (sealed.ply, sealed.history, sealed.key) == (match.ply + 1, match.history, key)
+    assert sealed.deal_key.code == commitment(ID, key)
+    assert all(sealed.may_cut(seat) for seat in (A, B, C))
+    assert not any(sealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
+
+    cut = sealed.cut(B, "apple", "river")
+    assert cut.new_records == (Record(B, APPLE),)
+    assert cut.key == cut_key(key, B, APPLE)
+    assert [cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
+    assert cut.deal_key.code == sealed.deal_key.code
+    with pytest.raises(IllegalAction, match="cannot cut"):
+        cut.cut(B, "apple", "river")
+    with pytest.raises(IllegalAction, match="not in the list"):
+        cut.cut(A, "apple", "xyzzy")
+    again = cut.cut(A, "silver", "fox")
+    played = again.play(A, again.legal_actions(A)[0])
+    for later in (played, played.undo(A, len(again.history))):
+        assert not any(later.may_cut(seat) for seat in (A, B, C))
+        assert later.key == again.key
+        assert later.deal_key.code == sealed.deal_key.code
+
+
+def test_no_cut_between_start_and_reseal() -> None:
+    """In a running game nobody may cut, whatever was undone, and no stored cut stands there."""
+    match = begin_match()
+    played = match.play(A, match.legal_actions(A)[0])
+    for each in (match, played, played.undo(MODERATOR, len(match.history))):
+        with pytest.raises(IllegalAction, match="cannot cut"):
+            each.cut(A, "apple", "river")
+        with pytest.raises(BrokenMatch, match="cannot cut"):
+            each.append(Record(A, APPLE))
+
+
+def test_reseal_only_at_a_choice() -> None:
+    """A game that is over is not resealed; a stored reseal stands where a choice is due, by the moderator."""
+    over, _ = all_records(begin_match(), random.Random(4))
+    with pytest.raises(IllegalAction, match="waits for a choice"):
+        over.reseal(ID)
+    match = begin_match()
+    sealed = match.reseal(ID).new_records[0]
+    for actor in (A, CHANCE):
+        with pytest.raises(BrokenMatch):
+            match.append(Record(actor, sealed.action))
+    with pytest.raises(BrokenMatch):
+        match.append(Record(MODERATOR, sealed.action, auto=True))
+    with pytest.raises(BrokenMatch, match="Record 1"):
+        replay([sealed])
+
+
+def test_resealing_again_is_no_second_draw() -> None:
+    """The same records lead to the same key, with another match id to another code; other plies to others."""
+    match = begin_match()
+    played = match.play(A, match.legal_actions(A)[0])
+    assert match.reseal(ID).key == match.reseal(ID).key == match.reseal("table-18").key
+    assert match.reseal(ID).deal_key.code != match.reseal("table-18").deal_key.code
+    twice = match.reseal(ID).reseal(ID)
+    assert len({match.key, match.reseal(ID).key, played.reseal(ID).key, twice.key}) == 4
+
+
+def test_later_deals_follow_the_new_key() -> None:
+    """After a reseal the next outcome is another one, and another one again after each cut."""
+    match = begin_match().play(A, begin_match().legal_actions(A)[0])
+    sealed = match.reseal(ID)
+    waves = set()
+    for other in (match, sealed, *(sealed.cut(A, word, "fox") for word in CUT_WORDS[:20])):
+        line, _ = all_records(other, random.Random(1))
+        waves.add(next(record.action for record in line.history[len(match.history) :] if record.actor < 0))
+    assert len(waves) > 2
+
+
+def play_with_everything() -> tuple[Match, list[Record]]:
+    """Return a whole match with cuts, undos and two reseals, and its records."""
+    rng = random.Random(6)
+    match = begin_cut_match()
+    records = list(match.new_records)
+
+    def keep(after: Match) -> Match:
+        records.extend(after.new_records)
+        return after
+
+    match = play_some(match, records, 2, rng)
+    match = keep(match.undo(MODERATOR, 4))
+    match = keep(match.reseal(ID))
+    match = keep(match.cut(B, "silver", "fox"))
+    match = play_some(match, records, 1, rng)
+    match = keep(match.reseal(ID))
+    match = keep(match.undo(MODERATOR, 3))
+    match = play_some(match, records, 3, rng)
+    while match.to_act is not None:
+        match = play_some(match, records, 1, rng)
+    return match, records
+
+
+def test_stored_matches_keep_their_key() -> None:
+    """Replay, resume and the functions on stored texts find the key, the code and the cuts again."""
+    match, records = play_with_everything()
+    replayed = replay(records)
+    resumed = Match.resume(GAME, 3, GAME.options(), SEED, records, match.snapshot())
+    history, deal_key = follow_records(SEED, records)
+    stored = [(record.actor, write(record.action)) for record in records]
+    for each in (replayed, resumed):
+        assert (each.deal_key, each.history, each.ply) == (match.deal_key, match.history, match.ply)
+    assert (history, deal_key) == (match.history, match.deal_key)
+    texts = stored_deal_key(SEED, stored)
+    assert (texts.key, texts.code, texts.cuts) == (deal_key.key, deal_key.code, deal_key.cuts)
+    assert replay(records, None).history == match.history
+    with pytest.raises(BrokenMatch, match="seed gives another"):
+        replay(records, bytes(32))
+
+
+def test_resealing_stored_records() -> None:
+    """What reseals stored texts is what reseals the match; a text that is damaged is refused."""
+    match = begin_cut_match()
+    stored = [(record.actor, write(record.action)) for record in match.new_records]
+    assert reseal_stored(ID, SEED, stored) == match.reseal(ID).new_records[0]
+    again = match.reseal(ID).cut(A, "silver", "fox")
+    stored += [(MODERATOR, write(match.reseal(ID).new_records[0].action)), (A, "cut silver fox")]
+    assert reseal_stored(ID, SEED, stored) == again.reseal(ID).new_records[0]
+    with pytest.raises(MalformedAction, match="two words"):
+        reseal_stored(ID, SEED, [*stored, (A, "cut one")])
+
+
+def test_the_code_of_a_reseal_is_checked() -> None:
+    """Another code, another match or another seed is found at the record of the reseal."""
+    match = begin_cut_match().reseal(ID)
+    records = [*begin_cut_match().new_records, *match.new_records]
+    check_reseals(ID, SEED, records)
+    forged = [*records[:-1], Record(MODERATOR, Reseal("0" * 64))]
+    for arguments in ((ID, SEED, forged), ("table-18", SEED, records), (ID, bytes(32), records)):
+        with pytest.raises(BrokenMatch, match="new fairness code") as caught:
+            check_reseals(*arguments)
+        assert caught.value.ply == len(records)
+
+
+def test_undo_across_a_reseal_is_not_free() -> None:
+    """What was dealt under an earlier key would be dealt otherwise, so undoing it needs consent."""
+    wave = parse_action("wave 3")
+
+    class Veiled(type(wave)):  # type: ignore[misc]
+        def reveals(self, viewer: Seat | None) -> bool:
+            return False
+
+    match = begin_match()
+    for seat in (A, B, C):
+        match = match.play(seat, match.legal_actions(seat)[0])
+    match = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
+    keep = len(match.history) - 2
+    assert match.undo_offer(C) == match.undo_turn_offer(C) == UndoOffer(keep, free=True)
+    sealed = match.reseal(ID)
+    assert sealed.undo_offer(C) == UndoOffer(keep, free=False)
+    assert sealed.undo_turn_offer(C) is None
+    undone = sealed.undo(C, keep)
+    assert undone.deal_key.earlier_length == keep
+    again = undone.play(C, undone.legal_actions(C)[0])
+    assert replace(again, history=(*again.history[:-1], match.history[-1])).undo_offer(C) == UndoOffer(
+        keep, free=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("undo 12", Undo(12)),
+        ("cut apple river", APPLE),
+        ("reseal " + "0f" * 32, Reseal("0f" * 32)),
+        ("lay 3", None),
+        ("undone 3", None),
+    ],
+)
+def test_control_texts(text: str, action: Undo | Cut | Reseal | None) -> None:
+    """A control action reads back as written; every other text is left to the game."""
+    assert parse_control(text) == action
+    assert action is None or write(action) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "undo",
+        "undo -1",
+        "undo 1 2",
+        "undo 1234567",
+        "cut",
+        "cut apple",
+        "cut apple river fox",
+        "cut Apple river",
+        "cut ap river",
+        "reseal",
+        "reseal 0f",
+        "reseal " + "0F" * 32,
+        "reseal " + "0f" * 33,
+    ],
+)
+def test_malformed_control_texts(text: str) -> None:
+    """A control action that is written otherwise is refused, with what belongs there."""
+    with pytest.raises(MalformedAction, match="comes: "):
+        parse_control(text)
+
+
+def test_repr_shows_no_key() -> None:
+    """A key's ``repr`` can be logged."""
+    deal_key = DealKey(key=SEED)
+    assert repr(deal_key) == "DealKey(cuts=0, code=None)"
