@@ -1,4 +1,4 @@
-"""Stored moves a second, compared with the same statements on raw sqlite3."""
+"""Stored moves a second, compared with one hop through aiosqlite and with raw sqlite3, same statements."""
 
 import asyncio
 import itertools
@@ -7,12 +7,15 @@ import sqlite3
 import statistics
 import tempfile
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import aiosqlite
 from msgspec.structs import replace
 
 from bot.store.rows import Change, DeliveryKind, NewDelivery, RecordRow, SeatRow, Slot, Status, TableRow
-from bot.store.sqlite import SqliteStore, open_store
+from bot.store.sqlite import PRAGMAS, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from rules.match import Match
@@ -20,36 +23,73 @@ from rules.notation import write
 from rules.players import random_player
 
 MOVES_PER_REPEAT = 600
-"""For each way of storing."""
+"""For each way of storing, in each repeat."""
 TASK_COUNTS = (1, 10, 100)
 DELIVERIES = (NewDelivery(Slot(DeliveryKind.BOARD)), NewDelivery(Slot(DeliveryKind.HAND, 0)))
 _ids = itertools.count(1)
 
 
+Commit = Callable[[Change], Awaitable[object]]
+"""Stores one change."""
+
+
+class _Rates:
+    """Rates and times of one way of storing, by repeat."""
+
+    def __init__(self) -> None:
+        self.rates: list[float] = []
+        self.times: list[float] = []
+
+    def add(self, times: list[float], seconds: float) -> None:
+        self.rates.append(len(times) / seconds)
+        self.times += times
+
+    def ratio(self, base: "_Rates") -> float:
+        """Return the median ratio to another way, each repeat to the one that ran beside it."""
+        return statistics.median(one / other for one, other in zip(self.rates, base.rates, strict=True))
+
+
 async def print_store_rates(repeats: int) -> None:
     """Print medians over interleaved repeats."""
-    rows: dict[str, list[tuple[float, list[float]]]] = {}
+    raw = _Rates()
+    hops: dict[int, _Rates] = {tasks: _Rates() for tasks in TASK_COUNTS}
+    stores: dict[int, _Rates] = {tasks: _Rates() for tasks in TASK_COUNTS}
     snapshot, actions = _sample_game()
-    for _ in range(repeats):
+    for repeat in range(repeats):
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory)
-            rate, times = await asyncio.to_thread(_measure_sqlite, path / "raw.db", snapshot, actions)
-            rows.setdefault("raw sqlite3, same statements", []).append((rate, times))
+            raw.add(*await asyncio.to_thread(_measure_sqlite, path / "raw.db", snapshot, actions))
             for tasks in TASK_COUNTS:
-                store = await open_store(path / f"{tasks}.db")
-                found = await _measure_store(store, tasks, snapshot, actions)
-                rows.setdefault(f"store, {tasks} task{'s' * (tasks > 1)}", []).append(found)
-                await store.close()
-    base = next(iter(rows.values()))
+
+                async def measure_hop(tasks: int = tasks, path: Path = path) -> None:
+                    async with _one_hop(path / f"hop-{tasks}.db") as commit:
+                        hops[tasks].add(*await _measure(commit, tasks, snapshot, actions))
+
+                async def measure_store(tasks: int = tasks, path: Path = path) -> None:
+                    store = await open_store(path / f"store-{tasks}.db")
+                    stores[tasks].add(*await _measure(store.commit, tasks, snapshot, actions))
+                    await store.close()
+
+                both = (measure_hop, measure_store)
+                for measure in both if repeat % 2 else reversed(both):
+                    await measure()
     print(
-        f"{'one move, one transaction, flushed':36} {'moves/s':>8} {'x raw':>6} {'p50 ms':>7} {'p99 ms':>7}"
+        f"{'one move, one transaction, flushed':36} {'moves/s':>8} {'x raw':>6} {'x hop':>6}"
+        f" {'p50 ms':>7} {'p99 ms':>7}"
     )
-    for name, measured in rows.items():
-        rate = statistics.median(rate for rate, _ in measured)
-        ratio = statistics.median(one[0] / other[0] for one, other in zip(measured, base, strict=True))
-        times = sorted(itertools.chain(*(times for _, times in measured)))
-        p50, p99 = times[len(times) // 2] * 1e3, times[int(len(times) * 0.99)] * 1e3
-        print(f"{name:36} {rate:8,.0f} {ratio:6.2f} {p50:7.2f} {p99:7.2f}")
+    _print_row("raw sqlite3, same statements", raw, raw)
+    for tasks in TASK_COUNTS:
+        several = f"{tasks} task{'s' * (tasks > 1)}"
+        _print_row(f"one hop of aiosqlite, {several}", hops[tasks], raw, hops[tasks])
+        _print_row(f"store, {several}", stores[tasks], raw, hops[tasks])
+
+
+def _print_row(name: str, rates: _Rates, raw: _Rates, hop: _Rates | None = None) -> None:
+    times = sorted(rates.times)
+    p50, p99 = times[len(times) // 2] * 1e3, times[int(len(times) * 0.99)] * 1e3
+    to_hop = "" if hop is None else f"{rates.ratio(hop):.2f}"
+    rate = statistics.median(rates.rates)
+    print(f"{name:36} {rate:8,.0f} {rates.ratio(raw):6.2f} {to_hop:>6} {p50:7.2f} {p99:7.2f}")
 
 
 def _sample_game() -> tuple[bytes, list[str]]:
@@ -97,45 +137,64 @@ def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
     )
 
 
-async def _measure_store(
-    store: SqliteStore, tasks: int, snapshot: bytes, actions: list[str]
-) -> tuple[float, list[float]]:
+async def _measure(
+    commit: Commit, tasks: int, snapshot: bytes, actions: list[str]
+) -> tuple[list[float], float]:
+    """Store moves in some tasks; return the seconds of each move and of all."""
     times: list[float] = []
 
     async def play(number: int) -> None:
         change = _opening_change(number)
-        await store.commit(change)
+        await commit(change)
         for _ in range(MOVES_PER_REPEAT // tasks):
             change = _move_change(change, snapshot, actions)
             began = time.perf_counter()
-            await store.commit(change)
+            await commit(change)
             times.append(time.perf_counter() - began)
 
     start = time.perf_counter()
     await asyncio.gather(*(play(number) for number in range(1, tasks + 1)))
-    return len(times) / (time.perf_counter() - start), times
+    return times, time.perf_counter() - start
 
 
-def _measure_sqlite(path: Path, snapshot: bytes, actions: list[str]) -> tuple[float, list[float]]:
+@asynccontextmanager
+async def _one_hop(path: Path) -> AsyncIterator[Commit]:
+    """Store through aiosqlite alone: each change is one function on its thread."""
+    await _create_database(path)
+    async with aiosqlite.connect(path, isolation_level=None) as connection:
+        for pragma in PRAGMAS:
+            await connection.execute(f"pragma {pragma}")
+
+        async def commit(change: Change) -> None:
+            await connection._execute(_transaction, connection._conn, change)  # type: ignore[no-untyped-call]
+
+        yield commit
+
+
+def _transaction(connection: sqlite3.Connection, change: Change) -> None:
+    connection.execute("begin immediate")
+    commit_change(connection, change)
+    connection.execute("commit")
+
+
+def _measure_sqlite(path: Path, snapshot: bytes, actions: list[str]) -> tuple[list[float], float]:
     """Measure SQLite alone, without a thread and an event loop."""
     asyncio.run(_create_database(path))
     connection = sqlite3.connect(path, isolation_level=None)
-    for pragma in ("locking_mode = exclusive", "journal_mode = wal", "synchronous = full"):
+    for pragma in PRAGMAS:
         connection.execute(f"pragma {pragma}")
     times = []
     change = _opening_change(1)
     start = time.perf_counter()
     for step in range(MOVES_PER_REPEAT + 1):
         began = time.perf_counter()
-        connection.execute("begin immediate")
-        commit_change(connection, change)
-        connection.execute("commit")
+        _transaction(connection, change)
         if step:
             times.append(time.perf_counter() - began)
         change = _move_change(change, snapshot, actions)
-    rate = len(times) / (time.perf_counter() - start)
+    seconds = time.perf_counter() - start
     connection.close()
-    return rate, times
+    return times, seconds
 
 
 async def _create_database(path: Path) -> None:
