@@ -4,10 +4,10 @@ discord.py documents no setting for this.  The three class attributes are tested
 them fails the tests.  The token is sent to that host, so only a loopback address is accepted.
 """
 
+import re
 import reprlib
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlsplit
 
 import aiohttp
 import discord
@@ -24,27 +24,26 @@ PERMISSIONS: Final[Mapping[str, discord.Permissions]] = {
     "Read Message History": discord.Permissions(read_message_history=True),
 }
 """What the invitation asks for, by Discord's own names.  History: to find a post whose response was lost."""
-_LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+_LOCAL_ADDRESS: Final = re.compile(
+    r"http://((?:127\.0\.0\.1|\[::1\]|localhost)(?::([0-9]{1,5}))?(?:/[A-Za-z0-9_-]+)?)/?"
+)
 
 
 def parse_local_address(address: str) -> str:
-    """Return host and port of ``http://127.0.0.1:PORT``.
+    """Return host, port and token of ``http://127.0.0.1:PORT/TOKEN``, the address that the stand-in prints.
 
     Raises ValueError for any other scheme, host or path.
     """
-    try:
-        parts = urlsplit(address)
-        valid = parts.scheme == "http" and parts.hostname in _LOOPBACK and not parts.path.strip("/")
-        valid = valid and parts.port != 0  # reading an impossible port raises ValueError too
-    except ValueError:
-        valid = False
-    if not valid:
-        raise ValueError(f"{LOCAL_VARIABLE} must be http://127.0.0.1:PORT, not {reprlib.repr(address)}.")
-    return parts.netloc
+    found = _LOCAL_ADDRESS.fullmatch(address)
+    if found is None or not 1 <= int(found[2] or 80) <= 65_535:
+        raise ValueError(
+            f"{LOCAL_VARIABLE} must be http://127.0.0.1:PORT/TOKEN, not {reprlib.repr(address)}."
+        )
+    return found[1]
 
 
 def configure_endpoints(address: str) -> None:
-    """Point discord.py at ``http://127.0.0.1:PORT``.  Call before a client is made.
+    """Point discord.py at the stand-in's address.  Call before a client is made.
 
     Raises what ``parse_local_address`` raises.
     """

@@ -83,7 +83,7 @@ async def _stop_bot(bot: asyncio.subprocess.Process) -> None:
 async def _start_bot(discord: LocalDiscord, database: Path) -> asyncio.subprocess.Process:
     environment = {name: value for name, value in os.environ.items() if name != TOKEN_FILE_VARIABLE}
     environment |= {
-        LOCAL_VARIABLE: f"http://127.0.0.1:{discord.port}",
+        LOCAL_VARIABLE: discord.address,
         DATABASE_VARIABLE: str(database),
         TOKEN_VARIABLE: discord.token,
         LOG_LEVEL_VARIABLE: "WARNING",

@@ -12,6 +12,7 @@ from aiohttp import BodyPartReader, web
 from bot import limits
 from bot.error_codes import ErrorCode
 from bot.local import application_routes, channel_routes
+from bot.local.access import is_same
 from bot.local.api_errors import ApiError
 from bot.local.faults import InjectedFault, InjectedFaults
 from bot.local.messages import Upload, clean_file_name
@@ -32,13 +33,19 @@ _log = logging.getLogger(__name__)
 
 
 class RestApi:
-    """Serves every route under `PREFIX`."""
+    """Serves every route under `prefix`."""
 
     def __init__(
-        self, server: RouteContext, token: str, faults: InjectedFaults, on_request: OnRequest | None
+        self,
+        server: RouteContext,
+        token: str,
+        prefix: str,
+        faults: InjectedFaults,
+        on_request: OnRequest | None,
     ) -> None:
         self._server = server
         self._token = token
+        self._prefix = prefix
         self._faults = faults
         self._on_request = on_request
         self.rate_limits = RateLimits(server.world, realistic=False)
@@ -46,11 +53,11 @@ class RestApi:
     def add_to(self, application: web.Application) -> None:
         """Add the routes, and one that answers 404 for every other path."""
         for route in (*application_routes.ROUTES, *channel_routes.ROUTES):
-            application.router.add_route(route.method, PREFIX + route.template, self._handler(route))
-        application.router.add_route("*", PREFIX + "/{rest:.*}", self._unknown)
+            application.router.add_route(route.method, self._prefix + route.template, self._handler(route))
+        application.router.add_route("*", self._prefix + "/{rest:.*}", self._unknown)
 
     async def _unknown(self, request: web.Request) -> web.StreamResponse:
-        _log.warning("no such route here: %s %s", request.method, request.path)
+        _log.warning("no such route here: %s %s", request.method, request.path.removeprefix(self._prefix))
         return _json_response(404, {"message": "404: Not Found", "code": 0}, {})
 
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
@@ -84,11 +91,11 @@ class RestApi:
         try:
             if isinstance(call, ApiError):
                 raise call
-            authorised = request.headers.get("Authorization") == f"Bot {self._token}"
+            authorised = is_same(request.headers.get("Authorization"), f"Bot {self._token}")
             if not authorised and not route.template.startswith(_TOKEN_IN_PATH):
                 raise ApiError(ErrorCode.UNAUTHORIZED)
             if self._on_request is not None:
-                args = (route.method, route.template, request.path.removeprefix(PREFIX), call.query)
+                args = (route.method, route.template, request.path.removeprefix(self._prefix), call.query)
                 self._on_request(*args, call.body, call.uploads)
             payload = route.serve(self._server, call)
         except ApiError as refusal:

@@ -11,6 +11,7 @@ from typing import Self
 
 from aiohttp import web
 
+from bot.local.access import LOOPBACK_ADDRESS, AccessCheck, make_token
 from bot.local.faults import InjectedFaults
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
@@ -22,14 +23,13 @@ from bot.local.rest import MAX_REQUEST_BYTES, PREFIX, OnRequest, RestApi
 from bot.local.routing import RouteContext
 from bot.local.world import World
 
-LOOPBACK_ADDRESS = "127.0.0.1"
-LOCAL_TOKEN = "local.stand-in.token"  # noqa: S105 - no secret: it is for a server on this machine only
 _PAGE = Path(__file__).parent / "page"
 
 
 class LocalDiscord:
     """A stand-in for Discord: an asynchronous context manager, or `start` and `stop` it.
 
+    `address`, with which each of its addresses begins, contains a random token; `token` is the bot's.
     `port` 0 takes a free one; `clock` returns Unix seconds; `on_request` is called for every request to the
     REST API with method, route template, path, query, JSON body or None, and files by form field.
     ValueError for a host other than 127.0.0.1.
@@ -40,24 +40,26 @@ class LocalDiscord:
         *,
         host: str = LOOPBACK_ADDRESS,
         port: int = 0,
-        token: str = LOCAL_TOKEN,
         clock: Callable[[], float] = time.time,
         on_request: OnRequest | None = None,
     ) -> None:
         if host != LOOPBACK_ADDRESS:
             raise ValueError(f"the stand-in listens on {LOOPBACK_ADDRESS} only, not on {host}")
         self.port = port
-        self.token = token
+        self.token = make_token()
+        address_token = make_token()
+        self._base = f"/{address_token}"  # with which every path begins
+        self._access = AccessCheck(address_token)
         self.world = World(clock)
         self.faults = InjectedFaults()
-        self.gateway = Gateway(self.world, token)
+        self.gateway = Gateway(self.world, self.token)
         self.interactions = Interactions(
             self.world, lambda payload: self.gateway.dispatch("INTERACTION_CREATE", payload)
         )
         self._nonces: dict[str, Message] = {}
         old_edits = OldEditLimit(self.world)
         server = RouteContext(self.world, self.interactions, self.gateway, old_edits, self._nonces, [])
-        self._rest = RestApi(server, token, self.faults, on_request)
+        self._rest = RestApi(server, self.token, self._base + PREFIX, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
         self._page = PageSockets(self.world, self.interactions)
         self._runner: web.AppRunner | None = None
@@ -69,24 +71,29 @@ class LocalDiscord:
     # Addresses
 
     @property
+    def address(self) -> str:
+        """Return the beginning of every address here: what the bot's setting takes."""
+        return f"http://{LOOPBACK_ADDRESS}:{self.port}{self._base}"
+
+    @property
     def page(self) -> str:
         """Return the address of the page."""
-        return f"http://{LOOPBACK_ADDRESS}:{self.port}/"
+        return f"{self.address}/"
 
     @property
     def api(self) -> str:
         """Return the base URL of the REST API."""
-        return f"http://{LOOPBACK_ADDRESS}:{self.port}{PREFIX}"
+        return f"{self.address}{PREFIX}"
 
     @property
     def gateway_url(self) -> str:
         """Return the URL of the Gateway."""
-        return f"ws://{LOOPBACK_ADDRESS}:{self.port}/gateway"
+        return f"ws://{LOOPBACK_ADDRESS}:{self.port}{self._base}/gateway"
 
     @property
     def cdn(self) -> str:
         """Return the base URL of files."""
-        return f"http://{LOOPBACK_ADDRESS}:{self.port}/cdn"
+        return f"{self.address}/cdn"
 
     # People
 
@@ -102,14 +109,9 @@ class LocalDiscord:
 
     async def start(self) -> None:
         """Start listening; `port` is then the port in use. OSError if the given one is taken."""
-        application = web.Application(client_max_size=MAX_REQUEST_BYTES, middlewares=[_require_same_host])
-        application.router.add_get("/gateway", self.gateway.serve)
-        application.router.add_get("/gateway/", self.gateway.serve)
-        application.router.add_get("/cdn/attachments/{channel}/{attachment}/{name}", self._file)
-        application.router.add_get("/page/people", self._members)
-        application.router.add_get("/page/socket", self._page.handle)
-        application.router.add_get("/", self._index)
-        application.router.add_static("/page", _PAGE)
+        application = web.Application(client_max_size=MAX_REQUEST_BYTES)
+        self._access.add_to(application)
+        self._add_routes(application.router)
         self._rest.add_to(application)
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
@@ -118,9 +120,21 @@ class LocalDiscord:
         except OSError:
             await self.stop()
             raise
-        self.port = self._runner.addresses[0][1]
+        self.port = self._access.port = self._runner.addresses[0][1]
         self.world.cdn = self.cdn
         self.gateway.url = self.gateway_url
+
+    def _add_routes(self, router: web.UrlDispatcher) -> None:
+        """Add the Gateway, files and the page."""
+        base = self._base
+        router.add_get(f"{base}/gateway", self.gateway.serve)
+        router.add_get(f"{base}/gateway/", self.gateway.serve)
+        router.add_get(f"{base}/cdn/attachments/{{channel}}/{{attachment}}/{{name}}", self._file)
+        router.add_get(f"{base}/page/people", self._members)
+        router.add_get(f"{base}/page/socket", self._page.handle)
+        router.add_get(f"{base}/", self._index)
+        router.add_get(base, self._redirect)
+        router.add_static(f"{base}/page", _PAGE)
 
     async def stop(self) -> None:
         """Close every connection and stop listening."""
@@ -144,6 +158,10 @@ class LocalDiscord:
     async def _index(self, request: web.Request) -> web.StreamResponse:
         return web.FileResponse(_PAGE / "index.html", headers={"Cache-Control": "no-cache"})
 
+    async def _redirect(self, request: web.Request) -> web.StreamResponse:
+        """Add the slash without which the page's relative addresses would lead elsewhere."""
+        raise web.HTTPFound(f"{self._base}/")
+
     async def _members(self, request: web.Request) -> web.StreamResponse:
         members = [member_payload(user) for user in (*self.world.members(), self.world.bot)]
         return web.Response(body=json.dumps(members).encode(), content_type="application/json")
@@ -155,22 +173,8 @@ class LocalDiscord:
             found = self.world.attachment(int(channel), int(attachment))
         if found is None:
             raise web.HTTPNotFound(text="This content is no longer available.")
-        headers = {"Content-Type": found.content_type, "X-Content-Type-Options": "nosniff"}
+        headers = {"Content-Type": found.content_type}
         # A browser shows pictures only; any other file is downloaded, so that it cannot run on the page.
         if found.content_type not in ("image/png", "image/jpeg", "image/gif", "image/webp"):
             headers |= {"Content-Type": "application/octet-stream", "Content-Disposition": "attachment"}
         return web.Response(body=found.data, headers=headers)
-
-
-@web.middleware
-async def _require_same_host(
-    request: web.Request, handler: Callable[[web.Request], object]
-) -> web.StreamResponse:
-    """Refuse requests from other sites' pages, by the headers Host and Origin of the browser."""
-    own = {f"{LOOPBACK_ADDRESS}:{request.url.port}", f"localhost:{request.url.port}"}
-    origin = request.headers.get("Origin")
-    if request.host not in own or (origin is not None and origin.removeprefix("http://") not in own):
-        raise web.HTTPForbidden(text="This server answers its own page only.")
-    response = await handler(request)  # type: ignore[misc] # aiohttp types a handler so
-    assert isinstance(response, web.StreamResponse)
-    return response

@@ -19,7 +19,8 @@ import psutil
 
 from bot.chat.connection import LOCAL_VARIABLE
 from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, METRICS_VARIABLE, TOKEN_VARIABLE
-from bot.local.server import LOOPBACK_ADDRESS, LocalDiscord
+from bot.local.access import LOOPBACK_ADDRESS
+from bot.local.server import LocalDiscord
 from tests.bot.e2e.rig import UNLIMITED_USE
 
 READY_SECONDS: Final = 600.0
@@ -83,7 +84,7 @@ async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> 
     }
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a start must not compile everything
     environment |= {
-        LOCAL_VARIABLE: f"http://{LOOPBACK_ADDRESS}:{server.port}",
+        LOCAL_VARIABLE: server.address,
         DATABASE_VARIABLE: str(database),
         TOKEN_VARIABLE: server.token,
         LOG_LEVEL_VARIABLE: "WARNING",

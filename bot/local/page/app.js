@@ -18,7 +18,7 @@ function switchTo(person) {
   closePopup();
   socket?.close();
   chat.active = null;
-  history.replaceState(null, "", `/?as=${encodeURIComponent(person)}`);
+  history.replaceState(null, "", `?as=${encodeURIComponent(person)}`);
   socket = connect(person, { onMessage: (event) => chat.receive(event), onState: (state) => chat.connection(state) });
   chat.attach((object) => socket.send(object));
 }
@@ -43,7 +43,7 @@ document.addEventListener("visibilitychange", () => {
 
 /** Return the id of the person in the address, else of the first one. */
 async function startPerson() {
-  const answer = await fetch("/page/people");
+  const answer = await fetch("page/people");
   const people = (await answer.json()).filter((member) => !member.bot);
   const wanted = new URLSearchParams(location.search).get("as");
   return (people.find((member) => member.id === wanted) ?? people[0]).id;

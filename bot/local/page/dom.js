@@ -63,7 +63,8 @@ export function webAddress(text) {
 export function picturePath(text) {
   try {
     const url = new URL(text, location.href);
-    return url.pathname.startsWith("/cdn/") ? url.pathname + url.search : null;
+    const files = new URL("cdn/", location.href);
+    return url.pathname.startsWith(files.pathname) ? url.pathname + url.search : null;
   } catch {
     return null;
   }

@@ -13,8 +13,9 @@ export function connect(person, { onMessage, onState }) {
   let timer = 0;
 
   function open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    socket = new WebSocket(`${scheme}://${location.host}/page/socket?as=${encodeURIComponent(person)}`);
+    const address = new URL(`page/socket?as=${encodeURIComponent(person)}`, location.href);
+    address.protocol = "ws:";
+    socket = new WebSocket(address);
     socket.onopen = () => {
       wait = 250;
       onState("open");

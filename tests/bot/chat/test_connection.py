@@ -36,6 +36,15 @@ def test_points_at_this_machine(host: str) -> None:
     assert f"http://{host}:8080/cdn" == discord.asset.Asset.BASE
 
 
+@pytest.mark.parametrize("end", ["", "/"])
+def test_the_token_of_the_address_is_kept(end: str) -> None:
+    """REST, Gateway and files all begin with the address that the stand-in printed."""
+    configure_endpoints(f"http://127.0.0.1:8080/a-B_9{end}")
+    assert Route("GET", "/users/@me").url == "http://127.0.0.1:8080/a-B_9/api/v10/users/@me"
+    assert str(DiscordWebSocket.DEFAULT_GATEWAY) == "ws://127.0.0.1:8080/a-B_9/gateway"
+    assert discord.asset.Asset.BASE == "http://127.0.0.1:8080/a-B_9/cdn"
+
+
 @pytest.mark.parametrize(
     "address",
     [
@@ -45,7 +54,14 @@ def test_points_at_this_machine(host: str) -> None:
         "https://127.0.0.1:8080",
         "http://127.0.0.1.example.org",
         "http://127.0.0.1:80@example.org",
-        "http://127.0.0.1:8080/elsewhere",
+        "http://127.0.0.1:8080/some/where",
+        "http://127.0.0.1:8080/..",
+        "http://127.0.0.1:8080/a?b",
+        "http://127.0.0.1:8080/a#b",
+        "http://127.0.0.1:8080/a\n",
+        "http://a@127.0.0.1:8080",
+        "http://127.0.0.1:0",
+        "http://127.0.0.1:70000",
         "127.0.0.1:8080",
         "file:///etc/passwd",
         "",

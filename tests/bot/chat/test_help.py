@@ -186,7 +186,7 @@ async def ava(tmp_path: Path) -> AsyncIterator[Member]:
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
     store = await open_store(tmp_path / "tables.db")
     async with LocalDiscord() as server:
-        configure_endpoints(f"http://127.0.0.1:{server.port}")
+        configure_endpoints(server.address)
         client = TableClient(Host(store, {GAME.key: GAME}, time, random.Random(0)))
         running = asyncio.create_task(client.start(server.token))
         try:

@@ -93,7 +93,7 @@ class Rig:
             name: value for name, value in os.environ.items() if not name.startswith(("DISCORD", "CAPTAINS"))
         }
         return kept | {
-            "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{self.discord.port}",
+            "CAPTAINS_TABLE_LOCAL": self.discord.address,
             "CAPTAINS_TABLE_DATABASE": str(self.database),
             "CAPTAINS_TABLE_COMPUTER_PACE": "0",
             **UNLIMITED_USE,

@@ -38,6 +38,13 @@ async def next_line(stream: asyncio.StreamReader | None) -> str:
     return (await asyncio.wait_for(stream.readline(), SECONDS)).decode()
 
 
+def page_address(line: str) -> str:
+    """Return the address in what the command prints; it contains a token."""
+    found = re.search(r"http://127\.0\.0\.1:\d+/[\w-]{20,}/", line)
+    assert found is not None, line
+    return found[0]
+
+
 @contextlib.contextmanager
 def _default_port_taken() -> Iterator[None]:
     """Take the default port, unless another process has it already."""
@@ -56,11 +63,9 @@ async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
             ports = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
             assert ports is not None, line
             assert ports[1] == str(DEFAULT_PORT)
-            assert f"http://127.0.0.1:{ports[2]}/" in await next_line(playing.stdout)
-            async with (
-                aiohttp.ClientSession() as browser,
-                browser.get(f"http://127.0.0.1:{ports[2]}/") as page,
-            ):
+            address = page_address(await next_line(playing.stdout))
+            assert address.startswith(f"http://127.0.0.1:{ports[2]}/")
+            async with aiohttp.ClientSession() as browser, browser.get(address) as page:
                 assert page.status == 200
             playing.send_signal(signal.SIGTERM)
             assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
@@ -77,13 +82,11 @@ async def test_play_refuses_a_given_port_that_is_taken() -> None:
 async def test_play_serves_the_page_and_stops_in_order() -> None:
     """The command prints the address, the page answers there, the bot joins; SIGTERM ends both with 0."""
     async with run_play("--port", "0") as playing:
-        line = await next_line(playing.stdout)
-        address = re.search(r"http://127\.0\.0\.1:\d+/", line)
-        assert address is not None, line
+        address = page_address(await next_line(playing.stdout))
         async with aiohttp.ClientSession() as browser:
-            async with browser.get(address[0]) as page:
+            async with browser.get(address) as page:
                 assert page.status == 200
-            async with browser.ws_connect(f"{address[0]}page/socket") as socket:
+            async with browser.ws_connect(f"{address}page/socket") as socket:
                 await asyncio.wait_for(_commands(socket), SECONDS)
         playing.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(playing.wait(), SECONDS) == 0

@@ -57,7 +57,7 @@ async def server() -> AsyncIterator[LocalDiscord]:
     """Return the local server with the small bot connected to it."""
     async with LocalDiscord() as local:
         before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
-        configure_endpoints(f"http://127.0.0.1:{local.port}")
+        configure_endpoints(local.address)
         bot = Greeter()
         running = asyncio.create_task(bot.start(local.token))
         try:
