@@ -7,6 +7,7 @@ from typing import Final, TypeAlias, cast
 
 import discord
 
+from bot.chat import cutting as cut_pages
 from bot.chat import pages
 from bot.chat.components import CustomId, parse_id
 from bot.chat.lookup import require_visible, table_of_button
@@ -22,7 +23,7 @@ from bot.chat.pages import rules_post
 from bot.chat.panel import PanelHandler, TypeMoveForm, play_or_confirm
 from bot.chat.posts import Post, computers_changed_post
 from bot.chat.response import Interaction, Response, request_of, respond
-from bot.host import game_calls, lobby, moderation, play
+from bot.host import cutting, game_calls, lobby, moderation, play
 from bot.host.decision import Decision
 from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
@@ -126,6 +127,30 @@ async def _set_options(press: ButtonPress) -> None:
     decide = partial(lobby.set_options, request=press.request, values=values)
     done = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(options_post(done.table, done.reply))
+
+
+async def _cut(press: ButtonPress) -> None:
+    await press.response.show(cut_pages.cut_post(await press.table(), press.request))
+
+
+async def _cut_at_random(press: ButtonPress) -> None:
+    await _cut_with(press, cut_pages.random_words())
+
+
+async def _ask_words(press: ButtonPress) -> None:
+    await press.response.open_form(cut_pages.CutForm(await press.table(), press.request))
+
+
+async def _cut_with_typed(press: ButtonPress) -> None:
+    """Cut the deck with the words of a submitted form."""
+    await press.table()
+    await _cut_with(press, cut_pages.submitted_words(press.fields))
+
+
+async def _cut_with(press: ButtonPress, words: cutting.CutWords) -> None:
+    decide = partial(cutting.cut_deck, request=press.request, words=words)
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(cut_pages.cut_post(done.table, press.request, done.reply))
 
 
 async def _play(press: ButtonPress) -> None:
@@ -272,6 +297,9 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "uncomp": _remove_computer,
     "start": _start,
     "opts": _options,
+    "cut": _cut,
+    cut_pages.RANDOM_VERB: _cut_at_random,
+    cut_pages.FORM_VERB: _ask_words,
     "play": _play,
     "step": _step,
     "page": _page,
@@ -299,11 +327,13 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 FORMS: Final[Mapping[str, ButtonHandler]] = {
     "typed": _play_typed_line,
     FORM_VERB: _set_options,
+    cut_pages.SUBMIT_VERB: _cut_with_typed,
 }
 """What is done with a submitted form, by the verb in its custom id."""
 
 REPLACING_VERBS: Final = frozenset(
     {"play", "step", "page", "do", "undo", "opts", "comp", "start", "topic", "name", "names", "end", "keep"}
+    | {"cut", cut_pages.RANDOM_VERB}
 )
 """Verbs whose response replaces the private message of the button."""
 

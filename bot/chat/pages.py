@@ -14,6 +14,7 @@ from bot.chat.pictures import (
     report_pictures,
 )
 from bot.chat.posts import (
+    CUT_LABEL,
     Post,
     button,
     button_id,
@@ -27,6 +28,7 @@ from bot.chat.posts import (
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls, moderation
+from bot.host.cutting import may_cut
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.play import no_game_text
 from bot.host.table import IN_PLAY, GameGuard, Refusal, Request, Table
@@ -199,6 +201,8 @@ def more_post(table: Table, request: Request) -> Post:
         button(table, "Show as text", "text"),
         rules_button(table),
     ]
+    if table.match is not None and may_cut(table, request.user):
+        row.append(button(table, CUT_LABEL, "cut"))
     if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
         row.append(button(table, "Resign", "resign"))
     lines = [f"**{title(table)}**"]

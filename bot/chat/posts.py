@@ -11,6 +11,7 @@ from bot import limits
 from bot.chat.components import Button, CustomId, Row
 from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
+from bot.host.cutting import words_text
 from bot.host.lobby import add_computer_label
 from bot.host.play import other_players, seed_text
 from bot.host.table import Table
@@ -24,6 +25,8 @@ from rules.turns import Turn
 
 MAX_QUOTED_LINES: Final = 6
 """Lines of a move in a question or a response."""
+CUT_LABEL: Final = "Cut the deck"
+"""The label of the button that opens the page for it."""
 _TURN_HEADING: Final = "'s turn"
 """How the first line of a turn that is over ends."""
 _FROZEN_TEXT: Final = (
@@ -86,12 +89,13 @@ def lobby_post(table: Table) -> Post:
     for i, seat in enumerate(table.seats):
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         computer = " (computer)" if seat.computer is not None else ""
-        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}")
+        words = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
+        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{words}")
     fitting = game_calls.player_counts(table)
     lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
         lines.append(f"-# Options: {_options_text(table.row.options)}")
-    lines.append(f"-# Fairness code: `{table.short_commitment}`")
+    lines.append(f"-# Fairness code: `{table.short_code}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
         lines.append(f"-# Closes <t:{table.row.expires_at}:R> unless the host starts the game.")
@@ -111,7 +115,7 @@ def lobby_post(table: Table) -> Post:
         ]
         if any(seat.computer is not None for seat in table.seats):
             computers.append(button(table, "Remove computer", "uncomp"))
-        rows = (tuple(first), tuple(computers))
+        rows = (tuple(first), (button(table, CUT_LABEL, "cut"), *computers))
     elif table.status is Status.CLOSED:
         lines.append(_CLOSED_TEXT)
     else:
@@ -248,12 +252,17 @@ def result_post(table: Table) -> Post:
     lines += _ranking(game_calls.result(table), table.names)
     lines += [
         "",
-        f"-# {seed_text(table)} The game's file proves every draw.",
+        f"-# {seed_text(table)} The game's file proves every draw{_with_words(table)}.",
     ]
     return Post(
         join_lines(lines),
         ((button(table, "Rematch", "again", primary=True), button(table, LOG_LABEL, "log")),),
     )
+
+
+def _with_words(table: Table) -> str:
+    """Return with what the seed is proved, if somebody cut the deck."""
+    return " from it and the words that cut the deck" if table.match and table.match.deal_key.cuts else ""
 
 
 def fallback_post(table: Table) -> Post:
@@ -318,7 +327,7 @@ def match_attachment(table: Table, text: str) -> discord.File:
 
 def with_code(table: Table, lines: Sequence[str], last: str = "", limit: int = limits.CONTENT) -> str:
     """Return the text of a private hand: the lines, cut to fit, then ``last`` and the whole fairness code."""
-    footer = "".join(f"\n{line}" for line in (last, f"-# Fairness code: `{table.commitment}`") if line)
+    footer = "".join(f"\n{line}" for line in (last, f"-# Fairness code: `{table.fairness_code}`") if line)
     return join_lines(lines, limit - len(footer)) + footer
 
 

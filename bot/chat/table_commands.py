@@ -127,7 +127,7 @@ def facts_post(table: Table) -> Post:
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         turn = " · to move" if table.to_act == i else ""
         lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}")
-    lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_commitment}`")
+    lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_code}`")
     return Post(join_lines(lines))
 
 

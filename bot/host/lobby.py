@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from bot.host.cutting import cuts_before_start, cutters_text
 from bot.host.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
@@ -170,7 +171,9 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
         )
     _require_enough_players(table)
     try:
-        match = Match.begin(table.game, len(table.seats), table.options, table.row.seed)
+        match = Match.begin(
+            table.game, len(table.seats), table.options, table.row.seed, cuts_before_start(table)
+        )
     except InvalidSetup as error:
         raise Refusal(escape_markup(str(error))) from error
     except RulesError as error:
@@ -199,9 +202,10 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
 
 
 def _start_text(table: Table) -> str:
-    """Return the first notice of a game, never edited: who plays, how to win, the whole fairness code."""
+    """Return the first notice of a game, never edited: who plays, how to win, who cut the deck, the code."""
     return (
-        f"{listed(table.names)} play. {table.game.words.how_to_win}\n-# Fairness code: `{table.commitment}`."
+        f"{listed(table.names)} play. {table.game.words.how_to_win}"
+        f"\n-# {cutters_text(table)} Fairness code: `{table.commitment}`."
     )
 
 

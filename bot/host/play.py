@@ -272,7 +272,10 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
 
 def seed_text(table: Table) -> str:
     """Return the seed of an ended game and the code that it must fit: together they prove the deals."""
-    return f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.commitment}`."
+    text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.commitment}`."
+    if table.fairness_code != table.commitment:
+        text += f" The code since the backup, `{table.fairness_code}`, follows from it."
+    return text
 
 
 def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decision:

@@ -237,14 +237,20 @@ class Table:
         return commitment(self.match_id, self.row.seed)
 
     @property
-    def short_commitment(self) -> str:
-        """The first eight digits of the commitment; the whole one stands in the first notice of the table."""
-        return f"{self.commitment[:8]}…"
+    def fairness_code(self) -> str:
+        """The code of the draws to come: the commitment, or the code since a backup was restored."""
+        code = None if self.match is None else self.match.deal_key.code
+        return code or self.commitment
+
+    @property
+    def short_code(self) -> str:
+        """The first eight digits of the fairness code; the whole one stands in a notice."""
+        return f"{self.fairness_code[:8]}…"
 
     @property
     def match_id(self) -> str:
         """The id of the match, part of the commitment."""
-        return f"{self.row.game}/{self.row.number}/{self.row.opened_at}"
+        return self.row.match_id
 
     @property
     def moves(self) -> int:

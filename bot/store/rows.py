@@ -51,6 +51,8 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     direct_messages: DirectMessages = DirectMessages.OPEN
     earlier_players: tuple[EarlierPlayer, ...] = ()
     """The first one first."""
+    cut_words: tuple[str, str] | None = None
+    """With which words this person cut the deck before the start; None: with none."""
 
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
@@ -102,6 +104,11 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """When it was frozen; it is paused again when it is thawed."""
     hindsight: bool = False
     """Whether an undo against computers went back behind what its player had seen."""
+
+    @property
+    def match_id(self) -> str:
+        """The id of the match, part of its fairness codes."""
+        return f"{self.game}/{self.number}/{self.opened_at}"
 
     def as_frozen(self) -> "TableRow":
         """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused."""

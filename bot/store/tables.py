@@ -95,8 +95,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
             raise StaleWrite(f"Table {table.number} was changed by somebody else.")
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
-        "insert into seats (match, seat, name, user, computer, direct_messages, earlier)"
-        " values (?, ?, ?, ?, ?, ?, ?)",
+        "insert into seats (match, seat, name, user, computer, direct_messages, earlier, cut_words)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
@@ -108,14 +108,22 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
     earlier = msgspec.msgpack.encode(row.earlier_players) if row.earlier_players else None
-    return row.name, row.user, row.computer, row.direct_messages.value, earlier
+    cut_words = None if row.cut_words is None else " ".join(row.cut_words)
+    return row.name, row.user, row.computer, row.direct_messages.value, earlier, cut_words
 
 
 def _parse_seat(
-    name: str, user: int | None, computer: str | None, direct_messages: str, earlier: bytes | None
+    name: str,
+    user: int | None,
+    computer: str | None,
+    direct_messages: str,
+    earlier: bytes | None,
+    cut_words: str | None,
 ) -> SeatRow:
     before = msgspec.msgpack.decode(earlier, type=tuple[EarlierPlayer, ...]) if earlier else ()
-    return SeatRow(name, user, computer, DirectMessages(direct_messages), before)
+    first, _, second = (cut_words or "").partition(" ")
+    cut = (first, second) if cut_words else None
+    return SeatRow(name, user, computer, DirectMessages(direct_messages), before, cut)
 
 
 def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
@@ -132,7 +140,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     version, ply, snapshot, undo_request, generation, restored_to, was_paused, hindsight, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
-        "select name, user, computer, direct_messages, earlier from seats where match = ? order by seat",
+        "select name, user, computer, direct_messages, earlier, cut_words from seats"
+        " where match = ? order by seat",
         (number,),
     ).fetchall()
     records = connection.execute(

@@ -33,6 +33,7 @@ create table seats (
     computer        text,
     direct_messages text    not null,
     earlier         blob,
+    cut_words       text,
     primary key (match, seat)
 ) strict, without rowid;
 create index seats_by_user on seats (user);

@@ -18,6 +18,7 @@ RELEASED = (
     ("c1:12:7:undo:turn 34", CustomId(12, 7, "undo", "turn 34")),
     ("c1:12:0:opts:1", CustomId(12, 0, "opts", "1")),
     ("c1:12:0:setopt:1", CustomId(12, 0, "setopt", "1")),
+    ("c1:12:0:cutset:", CustomId(12, 0, "cutset")),
     ("c1:12:7:names:1 introduction", CustomId(12, 7, "names", "1 introduction")),
     ("c1:12:30:agree:", CustomId(12, 30, "agree")),
     ("c1:12:30:type:", CustomId(12, 30, "type")),
@@ -27,7 +28,7 @@ RELEASED = (
 
 RELEASED_VERBS = (
     "join leave comp uncomp start opts play step page do hand board text log more rules topic"
-    " name names undo agree refuse resign gone end keep again"
+    " name names undo agree refuse resign gone end keep again cut cutany cutask"
 )
 """Every verb of a released button."""
 
@@ -44,7 +45,7 @@ def test_released_verbs() -> None:
     """No verb is ever removed."""
     assert set(RELEASED_VERBS.split()) <= set(HANDLERS)
     assert set(HANDLERS) >= REPLACING_VERBS
-    assert {"typed", "setopt"} <= set(FORMS)
+    assert {"typed", "setopt", "cutset"} <= set(FORMS)
 
 
 def test_longest_id_fits() -> None:

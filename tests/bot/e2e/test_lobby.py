@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.local.members import Member
@@ -79,3 +81,36 @@ async def test_options_that_do_not_fit(rig: Rig) -> None:
     text = await read_response(await alone.people[0].press(await alone.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
     assert has_button(await alone.lobby_message(), "Join")
+
+
+async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
+    """A page says what it is for, one more press takes random words, a form takes chosen ones; all public."""
+    game = await rig.lobby("Ben", "Chloé")
+    ben, chloe = game.people
+    lobby = await game.lobby_message()
+    assert "Press **Join** first" in await read_response(
+        await rig.member("Farid", game.channel).press(lobby, "Cut the deck")
+    )
+    page = await shown_message(await ben.press(lobby, "Cut the deck"))
+    assert "Two words of yours are mixed into the deal" in body_text(page)
+    cut = await shown_message(await ben.press(page, "At random"))
+    assert cut.id == page.id, "one private message, redrawn"
+    found = re.search(r"You cut the deck with (\*\*[a-z]+\*\* and \*\*[a-z]+\*\*)", body_text(cut))
+    assert found is not None
+    await game.newest_message(lambda message: f"Ben (host) · cut the deck: {found[1]}" in message.content)
+    page = await shown_message(await chloe.press(lobby, "Cut the deck"))
+    form = await chloe.press(page, "Choose words")
+    refused = await read_response(await chloe.submit(form, {"first": "river", "second": "anchr"}))
+    assert "“anchr” is not in my list of words. You could take **anchor**" in refused
+    assert "Chloé · cut" not in (await game.lobby_message()).content
+    form = await chloe.press(page, "Choose words")
+    done = await shown_message(await chloe.submit(form, {"first": "River", "second": "anchor"}))
+    assert "You cut the deck with **river** and **anchor**. " in f"{body_text(done)} ".replace("\n", " ")
+    await game.newest_message(
+        lambda message: "Chloé · cut the deck: **river** and **anchor**" in message.content
+    )
+    await game.start()
+    notice = await game.message_with("Ben and Chloé play.")
+    words = found[1].replace("*", "").replace(" and", "")
+    assert f"The deck was cut by Ben ({words}) and Chloé (river anchor)." in notice.content
+    assert "before the game starts" in await read_response(await chloe.press(done, "At random"))

@@ -32,6 +32,8 @@ SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
 VIEWING_ROLES: Final = SERVER_ROLES | SEATED_ROLES
 MODERATOR_ROLES: Final = frozenset({"host", "admin", "host elsewhere"})
 NO_ROLES: Final[frozenset[str]] = frozenset()
+CUT_VERBS: Final = ("cut", "cutany", "cutask")
+"""The buttons with which the deck is cut."""
 
 RequestAction = Callable[[Tables, Table, Request], Awaitable[object]]
 
@@ -231,6 +233,13 @@ REQUEST_CASES: Final = (
     RequestCase("opts", "playing", NO_ROLES, _press("opts")),
     RequestCase("setopt", "lobby", MODERATOR_ROLES, _submit("setopt", "0")),
     RequestCase("setopt", "playing", NO_ROLES, _submit("setopt", "0")),
+    *(RequestCase(verb, "lobby", SEATED_ROLES, _press(verb)) for verb in CUT_VERBS),
+    *(RequestCase(verb, "playing", NO_ROLES, _press(verb)) for verb in CUT_VERBS),
+    *(RequestCase(verb, "restored", SEATED_ROLES, _press(verb)) for verb in CUT_VERBS),
+    *(
+        RequestCase("cutset", situation, may, _submit("cutset", first="anchor", second="river"))
+        for situation, may in (("lobby", SEATED_ROLES), ("playing", NO_ROLES), ("restored", SEATED_ROLES))
+    ),
     RequestCase("table end", "lobby", MODERATOR_ROLES, _look(_end_question)),
     RequestCase("end", "lobby", MODERATOR_ROLES, _press("end", "lobby")),
     RequestCase("end", "lobby", NO_ROLES, _press("end", "game")),
@@ -335,10 +344,12 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     table = table.with_row(seats=tuple(rows))
     question = UndoRequest(seat=seat, keep=offer.keep, ply=table.row.ply)
     waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows))
+    assert table.match is not None
     made = {
         "lobby": replace(waiting, match=None),
         "playing": table,
         "paused": table.with_row(status=Status.PAUSED),
+        "restored": table.with_match(table.match.reseal(table.match_id)),
         "asked": table.with_row(undo_request=question),
         "over": table.with_row(status=Status.ENDED),
     }

@@ -1,0 +1,90 @@
+"""Cutting the deck: the private page and its form."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import discord
+
+from bot import limits
+from bot.chat.components import Row
+from bot.chat.posts import CUT_LABEL, Post, button, button_id, join_lines, title
+from bot.host.cutting import CutWords, may_cut, read_words, require_cutter, words_text
+from bot.host.table import Request, Table
+from rules.cut_words import CUT_WORDS
+from rules.text import cut
+
+RANDOM_VERB: Final = "cutany"
+FORM_VERB: Final = "cutask"
+"""The verb of the button that opens the form."""
+SUBMIT_VERB: Final = "cutset"
+"""The verb of the submitted form."""
+_FIELDS: Final = ("first", "second")
+"""The custom ids of the form's fields."""
+_PURPOSE_TEXT: Final = (
+    "Two words of yours are mixed into the deal, so that nobody can plan it. Everybody sees them."
+)
+_LATER_TEXT: Final = "You can change them until the game starts."
+
+
+def random_words() -> CutWords:
+    """Return two words of the list, which nobody can predict."""
+    return secrets.choice(CUT_WORDS), secrets.choice(CUT_WORDS)
+
+
+def cut_post(table: Table, request: Request, note: str = "") -> Post:
+    """Return the page where a player cuts the deck; ``note``: what has just been done.
+
+    Raises Refusal for everyone who may not cut it, unless it has just been done.
+    """
+    if not note:
+        require_cutter(table, request)
+    lines = [f"**{CUT_LABEL}** · {title(table)}", note or _PURPOSE_TEXT]
+    rows: tuple[Row, ...] = ()
+    if may_cut(table, request.user):
+        words = _present_words(table, request)
+        if words is not None:
+            lines += [] if note else [f"You cut the deck with {words_text(words)}."]
+            lines.append(_LATER_TEXT)
+        rows = (
+            (
+                button(table, "At random", RANDOM_VERB, primary=words is None),
+                button(table, "Choose words", FORM_VERB),
+            ),
+        )
+    lines.append(f"-# Fairness code: `{table.fairness_code}`")
+    return Post(join_lines(lines), rows)
+
+
+def _present_words(table: Table, request: Request) -> CutWords | None:
+    """Return the words of a lobby's player."""
+    seat = table.seat_of(request.user)
+    return None if seat is None or table.match is not None else table.seats[seat].cut_words
+
+
+class CutForm(discord.ui.Modal):
+    """Asks for two words of the list.  Its custom id says everything, so that a restart loses nothing."""
+
+    def __init__(self, table: Table, request: Request) -> None:
+        """Show the words that the player has chosen before.  Raises Refusal for others."""
+        require_cutter(table, request)
+        super().__init__(title=CUT_LABEL, custom_id=str(button_id(table, SUBMIT_VERB)), timeout=None)
+        self.stop()  # the router reads the answer: discord.py need not keep the form
+        words = _present_words(table, request) or (None, None)
+        for name, word in zip(_FIELDS, words, strict=True):
+            field: discord.ui.TextInput[CutForm] = discord.ui.TextInput(
+                custom_id=name,
+                default=word,
+                max_length=20,
+                placeholder=cut(f"For example: {secrets.choice(CUT_WORDS)}", limits.TEXT_INPUT_PLACEHOLDER),
+            )
+            label: discord.ui.Label[Any] = discord.ui.Label(
+                text=f"{name.capitalize()} word", description="A common English word.", component=field
+            )
+            self.add_item(label)
+
+
+def submitted_words(fields: Mapping[str, Sequence[str]]) -> CutWords:
+    """Return the words of a submitted form.  Raises Refusal for words that are not in the list."""
+    first, second = ("".join(fields.get(name, ())) for name in _FIELDS)
+    return read_words((first, second))

@@ -1,0 +1,111 @@
+"""Cutting the deck: two words of a player go into the deals.  Pure functions from a table to a decision."""
+
+from difflib import get_close_matches
+from typing import Final, TypeAlias
+
+import msgspec
+
+from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision, notice_delivery, outdated_hands
+from bot.host.names import escape_markup
+from bot.host.table import Refusal, Request, Table
+from bot.store.rows import Status
+from rules.cut_words import CUT_WORDS
+from rules.errors import RulesError
+from rules.game import Seat
+from rules.record import Cut
+from rules.text import cut as shortened
+from rules.text import listed
+
+CutWords: TypeAlias = tuple[str, str]
+
+_KNOWN: Final = frozenset(CUT_WORDS)
+_MAX_SUGGESTIONS: Final = 4
+_MAX_QUOTED_LENGTH: Final = 30
+"""How much of a word that is not in the list is repeated."""
+_TOO_LATE_TEXT: Final = (
+    "You can cut the deck before the game starts, and after a backup was restored until the next move."
+)
+
+
+def read_words(typed: tuple[str, str]) -> CutWords:
+    """Return two typed words as they stand in the list.  Raises Refusal with words that are near."""
+    first, second = (word.strip().lower() for word in typed)
+    wrong = [word for word in dict.fromkeys((first, second)) if word not in _KNOWN]
+    if wrong:
+        raise Refusal(" ".join(_unknown_text(word) for word in wrong) + " Press **Choose words** again.")
+    return first, second
+
+
+def _unknown_text(word: str) -> str:
+    quoted = escape_markup(shortened(word, _MAX_QUOTED_LENGTH))
+    near = listed([f"**{each}**" for each in _near_words(word)], "or")
+    return f"“{quoted}” is not in my list of words. You could take {near}."
+
+
+def _near_words(word: str) -> list[str]:
+    """Return words of the list that are spelled alike, else those that begin alike."""
+    near = get_close_matches(word[:_MAX_QUOTED_LENGTH], CUT_WORDS, _MAX_SUGGESTIONS)
+    for length in (3, 2, 1, 0):
+        near += [each for each in CUT_WORDS if each.startswith(word[:length]) and each not in near]
+        if len(near) >= _MAX_SUGGESTIONS:
+            break
+    return near[:_MAX_SUGGESTIONS]
+
+
+def may_cut(table: Table, user: int) -> bool:
+    """Whether a user may cut the deck now."""
+    seat = table.seat_of(user)
+    if seat is None:
+        return False
+    if table.status is Status.LOBBY:
+        return True
+    return table.status is Status.PLAYING and table.match is not None and table.match.may_cut(seat)
+
+
+def require_cutter(table: Table, request: Request) -> Seat:
+    """Return the seat of a user who may cut the deck now.  Raises Refusal."""
+    seat = table.seat_of(request.user)
+    if seat is None:
+        joining = " Press **Join** first." if table.status is Status.LOBBY else ""
+        raise Refusal(f"Only the players of this table can cut the deck.{joining}")
+    if not may_cut(table, request.user):
+        raise Refusal(_TOO_LATE_TEXT)
+    return seat
+
+
+def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
+    """Cut the deck with two words: at the lobby as often as wished, after a restored backup once."""
+    seat = require_cutter(table, request)
+    reply = f"You cut the deck with {words_text(words)}."
+    if table.match is None:
+        seats = tuple(
+            msgspec.structs.replace(row, cut_words=words) if i == seat else row
+            for i, row in enumerate(table.seats)
+        )
+        return Decision(table=table.with_row(seats=seats), reply=reply, deliveries=(LOBBY_DELIVERY,))
+    try:
+        match = table.match.cut(seat, *words)
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    changed = table.with_match(match)
+    notice = notice_delivery(f"{table.names[seat]} cut the deck with {words_text(words)}.")
+    return Decision(
+        table=changed, reply=reply, deliveries=(notice, BOARD_DELIVERY, *outdated_hands(table, changed))
+    )
+
+
+def words_text(words: CutWords) -> str:
+    """Return two words for reading: "**anchor** and **tide**"."""
+    return f"**{words[0]}** and **{words[1]}**"
+
+
+def cuts_before_start(table: Table) -> tuple[tuple[Seat, Cut], ...]:
+    """Return who cuts the deck of a lobby with which words, in the order of the seats."""
+    return tuple((Seat(i), Cut(*row.cut_words)) for i, row in enumerate(table.seats) if row.cut_words)
+
+
+def cutters_text(table: Table) -> str:
+    """Return who cut the deck before the start with which words; if nobody did, that."""
+    names = table.names
+    cuts = [f"{names[i]} ({' '.join(row.cut_words)})" for i, row in enumerate(table.seats) if row.cut_words]
+    return f"The deck was cut by {listed(cuts)}." if cuts else "Nobody cut the deck."

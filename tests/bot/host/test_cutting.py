@@ -1,0 +1,174 @@
+"""Players cut the deck: words at the lobby, in the records, in what everybody reads."""
+
+import random
+from functools import partial
+
+import pytest
+
+from bot.chat.components import Button
+from bot.chat.pages import more_post
+from bot.chat.posts import Post, lobby_post
+from bot.host import cutting, lobby
+from bot.host.cutting import CutWords
+from bot.host.decision import Decision
+from bot.host.table import Refusal, Request, Table
+from bot.host.tables import ChangeResult, Tables
+from bot.store.rows import Status
+from rules.cut_words import CUT_WORDS
+from rules.game import Seat
+from rules.match import Match
+from rules.record import Cut
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    HIDDEN_GAME,
+    check_whole,
+    default_setting,
+    make_move,
+    request_of,
+)
+
+SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
+AVA, BEN = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS[77])
+
+
+async def cut(tables: Tables, number: int, seat: int, words: CutWords) -> ChangeResult:
+    """Cut the deck for a seat."""
+    request = request_of(seat)
+    return await tables.change(number, request, partial(cutting.cut_deck, request=request, words=words))
+
+
+async def opened(tables: Tables) -> int:
+    """Return a lobby of two people."""
+    host = request_of(0)
+    done = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, SETTING.game, "", host, seed, now), host
+    )
+    await join(tables, done.table.number, request_of(1))
+    return done.table.number
+
+
+async def join(tables: Tables, number: int, request: Request) -> None:
+    """Join a lobby."""
+    await tables.change(number, request, partial(lobby.join, request=request))
+
+
+async def start(tables: Tables, number: int) -> ChangeResult:
+    """Start a game."""
+    return await tables.change(number, request_of(0), partial(lobby.start, request=request_of(0), busy=False))
+
+
+def _labels(post: Post) -> list[str]:
+    return [
+        each.label for row in post.rows if isinstance(row, tuple) for each in row if isinstance(each, Button)
+    ]
+
+
+async def test_the_words_are_public_and_stored(tables: Tables) -> None:
+    """Words stand in the lobby at once, can be changed, and go with their player."""
+    number = await opened(tables)
+    await cut(tables, number, 0, BEN)
+    done = await cut(tables, number, 0, AVA)
+    assert done.reply == f"You cut the deck with **{AVA[0]}** and **{AVA[1]}**."
+    await cut(tables, number, 1, BEN)
+    fresh = await Tables(tables.store, tables.games).get(number)
+    assert [row.cut_words for row in fresh.seats] == [AVA, BEN]
+    assert f"Ava (host) · cut the deck: **{AVA[0]}** and **{AVA[1]}**" in lobby_post(fresh).text
+    await tables.change(number, request_of(1), partial(lobby.leave, request=request_of(1)))
+    await join(tables, number, request_of(1))
+    assert [row.cut_words for row in (await tables.get(number)).seats] == [AVA, None]
+
+
+async def test_the_words_are_dealt_from(tables: Tables) -> None:
+    """At the start the words become the first records, stand in the first notice and change the deals."""
+    number = await opened(tables)
+    await cut(tables, number, 1, BEN)
+    table = (await start(tables, number)).table
+    assert table.match is not None
+    stored = await tables.store.load(number)
+    assert stored is not None
+    check_whole(stored)
+    assert (stored.records[0].actor, stored.records[0].action) == (1, f"cut {BEN[0]} {BEN[1]}")
+    assert stored.records[0].user is None or stored.records[0].user == request_of(1).user
+    uncut = Match.begin(table.game, 2, table.options, table.row.seed)
+    same = Match.begin(table.game, 2, table.options, table.row.seed, [(Seat(1), Cut(*BEN))])
+    assert table.match.history == same.history
+    assert table.match.history != uncut.history, "the words change nothing"
+    notices = [each.text for each in await tables.store.deliveries(number)]
+    assert any(f"The deck was cut by Ben ({BEN[0]} {BEN[1]})." in text for text in notices)
+    await make_move(tables, number, random.Random(1))
+    with pytest.raises(Refusal, match="before the game starts"):
+        await cut(tables, number, 0, AVA)
+
+
+async def test_without_words(tables: Tables) -> None:
+    """A game in which nobody cut says so, and draws from the seed alone."""
+    number = await opened(tables)
+    table = (await start(tables, number)).table
+    assert table.match is not None
+    assert table.match.history == Match.begin(table.game, 2, table.options, table.row.seed).history
+    assert any("Nobody cut the deck." in each.text for each in await tables.store.deliveries(number))
+
+
+async def test_only_players_cut(tables: Tables) -> None:
+    """Nobody without a seat cuts the deck, and no words belong to a computer player."""
+    number = await opened(tables)
+    with pytest.raises(Refusal, match="Press \\*\\*Join\\*\\* first"):
+        await cut(tables, number, 2, AVA)
+    table = await tables.get(number)
+    for status in set(Status) - {Status.LOBBY}:
+        with pytest.raises(Refusal, match="before the game starts"):
+            cutting.cut_deck(table.with_row(status=status), request_of(0), AVA)
+    assert [row.cut_words for row in table.seats] == [None, None]
+
+
+@pytest.mark.parametrize("typed", [("Anchor", " RIVER "), ("anchor", "anchor")])
+def test_typed_words(typed: CutWords) -> None:
+    """Words are read whatever their case; the same one may be given twice."""
+    assert cutting.read_words(typed) == tuple(word.strip().lower() for word in typed)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "near"), [("anker", "ankle"), ("rivers", "river"), ("anchr", "anchor"), ("qqq", "q")]
+)
+def test_unknown_words_get_near_ones(wrong: str, near: str) -> None:
+    """A word that is not in the list is refused with words that are spelled or begin alike."""
+    with pytest.raises(Refusal, match=rf"“{wrong}” is not in my list.*\*\*{near}.*Choose words"):
+        cutting.read_words(("river", wrong))
+
+
+@pytest.mark.parametrize("wrong", ["", "@everyone", "**`x`**", "x" * 4000, "\u202eriver", "river anchor"])
+def test_hostile_words_are_refused(wrong: str) -> None:
+    """Nothing but a word of the list is taken, and the refusal of it is short and inert."""
+    with pytest.raises(Refusal) as refused:
+        cutting.read_words((wrong, "river"))
+    text = str(refused.value)
+    assert len(text) < 300
+    assert "\u202e" not in text
+    assert "@everyone" not in text.replace("\\@", "")
+
+
+async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
+    """After a reseal each player may cut once until the next move; a notice says so to everybody."""
+    number = await opened(tables)
+    await start(tables, number)
+
+    def reseal(table: Table) -> Decision:
+        assert table.match is not None
+        return Decision(table=table.with_match(table.match.reseal(table.match_id)), reply="")
+
+    await tables.change(number, None, reseal)
+    table = await tables.get(number)
+    assert "Cut the deck" in _labels(more_post(table, request_of(1)))
+    assert (await cut(tables, number, 1, BEN)).reply.startswith("You cut the deck")
+    with pytest.raises(Refusal, match="until the next move"):
+        await cut(tables, number, 1, AVA)
+    texts = [each.text for each in await tables.store.deliveries(number)]
+    assert texts.count(f"Ben cut the deck with **{BEN[0]}** and **{BEN[1]}**.") == 1
+    stored = await tables.store.load(number)
+    assert stored is not None
+    check_whole(stored)
+    await make_move(tables, number, random.Random(1))
+    with pytest.raises(Refusal, match="until the next move"):
+        await cut(tables, number, 0, AVA)
+    table = await tables.get(number)
+    assert "Cut the deck" not in _labels(more_post(table, request_of(0)))
