@@ -301,8 +301,13 @@ class DiscordCourier:
             posted is not None
             and pending is None
             and posted.channel == channel
-            and time() - posted.posted_at < MAX_AGE_TO_EDIT
-            and await self._messages.edit(posted, post, pictures)
+            and (
+                self._messages.shows(posted, post, pictures)
+                or (
+                    time() - posted.posted_at < MAX_AGE_TO_EDIT
+                    and await self._messages.edit(posted, post, pictures)
+                )
+            )
         ):
             return Sent(posted)
         message = await self._messages.post(sending, channel, post, pictures)

@@ -15,7 +15,7 @@ from bot.chat import posts
 from bot.chat.components import CustomId, classic_view, parse_id
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
-from bot.chat.uploads import UploadedPictures
+from bot.chat.uploads import ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode
 from bot.host.outbox import Attempt
 from bot.host.table import Table
@@ -93,6 +93,7 @@ class TableMessages:
         """``client`` must be ready to send."""
         self._client = client
         self._uploaded = UploadedPictures()
+        self._shown = ShownContents()
 
     def partial(self, posted: PostedMessage) -> discord.PartialMessage:
         """Return a message that can be edited without being fetched."""
@@ -182,6 +183,7 @@ class TableMessages:
             raise
         if not was_posted:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
+            self._shown.remember(message.id, post, pictures)
         return message
 
     async def find_lost_post(
@@ -216,6 +218,10 @@ class TableMessages:
         except discord.Forbidden:  # the bot does not ask for the right to read a channel's history
             return None
         return None
+
+    def shows(self, posted: PostedMessage, post: Post, pictures: tuple[DrawnPicture, ...]) -> bool:
+        """Whether a message is known to show exactly this already, so that it need not be edited."""
+        return self._shown.shows(posted.message, post, pictures)
 
     async def edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
         """Edit a message; False if it is gone or too old to edit, so that it must be posted again."""
@@ -257,6 +263,7 @@ class TableMessages:
         return True
 
     async def _request_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> None:
+        self._shown.forget(posted.message)
         if pictures is None:
             attachments: Any = discord.utils.MISSING
         else:
@@ -270,6 +277,7 @@ class TableMessages:
         )
         if pictures is not None:
             self._uploaded.remember(message, pictures)
+            self._shown.remember(posted.message, post, pictures)
 
     async def _unarchive(self, channel: int) -> None:
         thread = await self._client.fetch_channel(channel)
@@ -282,6 +290,7 @@ class TableMessages:
         Where the line fails the whole delivery is repeated, as long as that doubles nothing.
         """
         content = discord.utils.MISSING if text is None else text
+        self._shown.forget(posted.message)
         try:
             await self.partial(posted).edit(content=content, view=None)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:

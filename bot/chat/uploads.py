@@ -1,4 +1,4 @@
-"""What messages already show: an edit keeps a picture that stays the same instead of uploading it again."""
+"""What messages already show: an edit keeps a picture that stays the same, and may not be needed at all."""
 
 import hashlib
 from collections import Counter, OrderedDict
@@ -9,8 +9,33 @@ from typing import Final
 import discord
 
 from bot.chat.pictures import DrawnPicture
+from bot.chat.posts import Post
 
 _MAX_MESSAGES: Final = 1000
+_MAX_CONTENTS: Final = 10_000
+"""Messages whose contents are remembered: some 150 bytes each."""
+
+
+class ShownContents:
+    """What the newest messages show, as digests in memory: after a restart each is edited once more."""
+
+    def __init__(self) -> None:
+        self._digests: OrderedDict[int, bytes] = OrderedDict()
+
+    def shows(self, message: int, post: Post, pictures: Sequence[DrawnPicture]) -> bool:
+        """Whether a message is known to show exactly this already."""
+        return self._digests.get(message) == _content_digest(post, pictures)
+
+    def remember(self, message: int, post: Post, pictures: Sequence[DrawnPicture]) -> None:
+        """Remember what a message shows, now that Discord has confirmed it."""
+        self._digests[message] = _content_digest(post, pictures)
+        self._digests.move_to_end(message)
+        while len(self._digests) > _MAX_CONTENTS:
+            self._digests.popitem(last=False)
+
+    def forget(self, message: int) -> None:
+        """Forget a message that is about to be edited: the edit may arrive although its response is lost."""
+        self._digests.pop(message, None)
 
 
 class UploadedPictures:
@@ -78,3 +103,8 @@ class PagePictures:
 def _digest(picture: DrawnPicture) -> bytes:
     described = f"{picture.name}\0{picture.alt}\0".encode("utf-8", "surrogatepass")
     return hashlib.sha256(described + picture.data).digest()
+
+
+def _content_digest(post: Post, pictures: Sequence[DrawnPicture]) -> bytes:
+    described = repr(post).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(described + b"".join(map(_digest, pictures))).digest()

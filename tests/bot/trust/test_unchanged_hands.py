@@ -1,0 +1,185 @@
+"""A hand message that already shows what it would be edited to is not edited; every other one is."""
+
+import random
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+from unittest.mock import patch
+
+import pytest
+import pytest_asyncio
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat import uploads
+from bot.chat.pictures import DrawnPicture
+from bot.chat.posts import Post
+from bot.chat.turn_posts import hand_post
+from bot.chat.uploads import ShownContents
+from bot.host import play
+from bot.host.decision import Decision, hand_delivery
+from bot.host.table import Request
+from bot.host.tables import Tables
+from bot.local.message_contents import controls, has_button
+from bot.local.model import Message, WorldEvent
+from bot.store.rows import Status
+from bot.store.sqlite import open_store
+from rules.game import Seat
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, Clock, begin, choose_action, default_setting
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.servers import BotServer, open_bot_server
+from tests.bot.trust.viewer_visit import hash_pictures
+from tests.trials import trial_count
+
+__all__ = ["endpoints"]
+
+MOVES = trial_count(commit=25, soak=600)
+SEATS = 4
+_MEMORY = Path("/dev/shm")
+
+Content: TypeAlias = tuple[Post, tuple[DrawnPicture, ...]]
+
+
+class HandTable:
+    """A table of a game with hands, and every edit and post of a private message."""
+
+    def __init__(self, bot: BotServer) -> None:
+        """Listen to the world."""
+        self.bot = bot
+        self.events: list[tuple[str, Message]] = []
+        bot.server.world.listen(self._record_event)
+
+    def _record_event(self, event: WorldEvent) -> None:
+        message = event.message
+        if message is not None and message.channel in self._private_channels():
+            self.events.append((event.name, message))
+
+    def _private_channels(self) -> list[object]:
+        return [self.bot.person(Seat(seat)).dm for seat in range(SEATS)]
+
+    async def place(self, directory: Path) -> None:
+        """Begin a game and have every hand sent."""
+        store = await open_store(directory / "scratch.db")
+        try:
+            tables = Tables(store, EVERY_GAME, Clock())
+            number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], SEATS))
+            table = await tables.get(number)
+        finally:
+            await store.close()
+        await self.bot.place_table(table, Seat(0))
+        await self.resend()
+
+    async def resend(self) -> None:
+        """Queue every hand again."""
+        deliveries = tuple(hand_delivery(seat) for seat in range(SEATS))
+        await self.bot.tables.change(
+            self.bot.number, None, lambda now: Decision(table=now, reply="", deliveries=deliveries)
+        )
+        await self.bot.wait_until_loaded()
+
+    async def move(self, rng: random.Random) -> None:
+        """Make a random choice for the seat to act."""
+        table = await self.bot.table()
+        seat, action = choose_action(table, rng)
+        person = self.bot.person(seat).user
+        request = Request(user=person.id, name=person.name)
+        await self.bot.tables.change(
+            self.bot.number, request, partial(play.play, request=request, actions=(action,))
+        )
+        await self.bot.wait_until_loaded()
+
+    async def check(self) -> None:
+        """The hand of the seat to act is as it is now, with the buttons of now."""
+        table = await self.bot.table()
+        if table.to_act is None:
+            return
+        messages = self.bot.person(table.to_act).dm.messages.values()
+        (hand,) = (message for message in messages if has_button(message, "Board"))
+        wanted = hand_post(table, table.to_act, f"<#{table.row.home}>")
+        assert hand.content == wanted.text
+        rows = (row for row in wanted.rows if isinstance(row, tuple))
+        assert [each["custom_id"] for each in controls(hand)] == [
+            str(each.id) for row in rows for each in row
+        ]
+
+
+@pytest_asyncio.fixture
+async def hands() -> AsyncIterator[HandTable]:
+    """Yield a table whose hands have been sent."""
+    with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name, hash_pictures():
+        async with open_bot_server(Path(name, "bot.db")) as bot:
+            table = HandTable(bot)
+            await table.place(Path(name))
+            yield table
+
+
+async def _play_and_resend(hands: HandTable) -> int:
+    """Make moves; send hands again now and then.  Return how many edits that took."""
+    rng, needless = random.Random(1), 0
+    for _ in range(MOVES):
+        if (await hands.bot.table()).status is not Status.PLAYING:
+            break
+        await hands.move(rng)
+        await hands.check()
+        if rng.random() < 0.4:
+            await hands.resend()
+            hands.events.clear()
+            await hands.resend()
+            needless += len(hands.events)
+            await hands.check()
+    return needless
+
+
+@pytest.mark.usefixtures("endpoints")
+async def test_an_unchanged_hand_is_not_edited(hands: HandTable) -> None:
+    """Hands that are queued again without a change cost no call, and moves still update them."""
+    assert await _play_and_resend(hands) == 0
+
+
+@pytest.mark.usefixtures("endpoints")
+async def test_an_edit_without_need_is_counted(hands: HandTable) -> None:
+    """Sensitivity: the same with a memory that knows nothing takes an edit for each hand."""
+    with patch.object(uploads.ShownContents, "shows", return_value=False):
+        assert await _play_and_resend(hands) >= SEATS
+
+
+@pytest.mark.usefixtures("endpoints")
+async def test_a_stale_hand_is_seen(hands: HandTable) -> None:
+    """Sensitivity: with a memory that takes everything for shown the check fails."""
+    with patch.object(uploads.ShownContents, "shows", return_value=True), pytest.raises(AssertionError):
+        await _play_and_resend(hands)
+
+
+CONTENTS: Sequence[Content] = tuple(
+    (Post(text), tuple(DrawnPicture("hand.png", data, alt) for data, alt in pictures))
+    for text in ("One", "Two")
+    for pictures in ((), ((b"1", "a"),), ((b"1", "b"),), ((b"2", "a"),))
+)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 2),
+            st.sampled_from(CONTENTS),
+            st.sampled_from(["ok", "refused", "lost", "restart"]),
+        ),
+        max_size=40,
+    )
+)
+def test_only_what_is_certain_is_remembered(edits: list[tuple[int, Content, str]]) -> None:
+    """Whatever edits fail or get no response, a message that "shows" a content does show it."""
+    shown, discord = ShownContents(), dict[int, Content]()
+    for message, content, outcome in edits:
+        if outcome == "restart":
+            shown = ShownContents()
+        for each in CONTENTS:
+            assert not shown.shows(message, *each) or discord[message] == each
+        shown.forget(message)
+        if outcome in {"ok", "lost"}:
+            discord[message] = content
+        if outcome == "ok":
+            shown.remember(message, *content)
+            assert shown.shows(message, *content)
