@@ -4,23 +4,33 @@ import argparse
 import asyncio
 from collections.abc import Sequence
 
-from tests.bench import engine, load, picture, players, store, taps
+from tests.bench import engine, grow, load, picture, players, store, taps
+from tests.bench.grow import GrowSettings
 from tests.bench.load import LoadSettings
 
 PLAYER_GAMES = 1000
+REPEATS = 5
 
 
 def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Return what is to be measured; ``arguments`` are those of the command line by default."""
     defaults = LoadSettings()
     parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
-    parser.add_argument("which", choices=("engine", "picture", "store", "players", "taps", "load"))
-    parser.add_argument("--repeats", type=int, default=5, help="interleaved repeats (engine, store)")
+    parser.add_argument("which", choices=("engine", "picture", "store", "players", "taps", "load", "grow"))
+    parser.add_argument("--repeats", type=int, help="interleaved repeats (engine, store, grow)")
     parser.add_argument("--games", type=int, help="games for each game (players), for each setting (taps)")
     parser.add_argument("--tables", type=int, default=defaults.tables, help="tables that are played (load)")
     parser.add_argument("--rate", type=float, default=defaults.rate, help="moves a second (load)")
     parser.add_argument("--seconds", type=float, default=defaults.seconds, help="how long (load)")
     parser.add_argument("--stored", type=int, default=defaults.stored, help="other stored games (load)")
+    parser.add_argument(
+        "--sizes",
+        type=int,
+        nargs="+",
+        default=GrowSettings.sizes,
+        help="stored games, the fewest first (grow)",
+    )
+    parser.add_argument("--limit", type=float, default=GrowSettings.limit, help="of one step, seconds (grow)")
     return parser.parse_args(arguments)
 
 
@@ -29,7 +39,7 @@ def main() -> None:
     chosen = parse_arguments()
     match chosen.which:
         case "engine":
-            engine.print_rates(chosen.repeats)
+            engine.print_rates(chosen.repeats or REPEATS)
         case "picture":
             picture.print_picture_times()
         case "players":
@@ -37,7 +47,11 @@ def main() -> None:
         case "taps":
             taps.print_taps(chosen.games or taps.GAMES_PER_SETTING)
         case "store":
-            asyncio.run(store.print_store_rates(chosen.repeats))
+            asyncio.run(store.print_store_rates(chosen.repeats or REPEATS))
+        case "grow":
+            repeats = chosen.repeats or GrowSettings.repeats
+            growth = GrowSettings(tuple(chosen.sizes), repeats, limit=chosen.limit)
+            asyncio.run(grow.print_growth(growth))
         case _:
             settings = LoadSettings(chosen.tables, chosen.rate, chosen.seconds, chosen.stored)
             asyncio.run(load.print_load(settings))

@@ -9,6 +9,8 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import Final
 
@@ -46,26 +48,35 @@ def add_member(server: LocalDiscord, name: str) -> Member:
     return Member(server.world, server.interactions, user)
 
 
+@cache
+def games_in_middle(count: int) -> tuple[tuple[PlayedGame, Stop], ...]:
+    """Play ``count`` games of all registered games in turn; return them with where they stand.
+
+    They are played once in a process.
+    """
+    rng, found = random.Random(f"live tables {count}"), []
+    for game, _ in zip(cycle(GAMES.values()), range(count), strict=False):
+        played = play_game(game, seat_counts(game)[-1], rng)
+        found.append((played, played.stop_after(rng.uniform(*MIDDLE))))
+    return tuple(found)
+
+
 def seat_people(
     server: LocalDiscord, count: int, first_number: int, *, shared: Member | None = None
 ) -> list[LiveTable]:
-    """Play ``count`` games of all registered games in turn to their middle, and seat people at them.
+    """Seat people at ``count`` games that are in their middle.
 
     Each table has a thread and people of its own; ``shared`` has the first seat at each.
     """
-    rng, world = random.Random(f"live tables {first_number} {count}"), server.world
+    world = server.world
     parent = world.add_text_channel(f"games-{first_number}")
-    games, found = tuple(GAMES.values()), []
-    for index in range(count):
-        game, number = games[index % len(games)], first_number + index
-        played = play_game(game, seat_counts(game)[-1], rng)
+    found = []
+    for number, (played, stop) in enumerate(games_in_middle(count), first_number):
         people = [add_member(server, f"Player {number}-{seat}") for seat in range(played.seats)]
         if shared is not None:
             people[0] = shared
-        thread = world.start_thread(parent, world.bot, f"{game.title} No. {number}")
-        found.append(
-            LiveTable(number, played, played.stop_after(rng.uniform(*MIDDLE)), thread, tuple(people))
-        )
+        thread = world.start_thread(parent, world.bot, f"{played.game.title} No. {number}")
+        found.append(LiveTable(number, played, stop, thread, tuple(people)))
     return found
 
 

@@ -48,8 +48,6 @@ class PressFigures:
     """From each press to its answer, with its picture."""
     moves: list[float] = field(default_factory=list)
     """The same, of the presses that make a move."""
-    answered_at: list[float] = field(default_factory=list)
-    """When each answer was there (``time.perf_counter``)."""
     pictures: int = 0
     """Answers with a picture."""
     selects: int = 0
@@ -99,11 +97,16 @@ class People:
         self._rng = rng
         self._answers = Answers(world)
 
-    async def make_moves(self, rate: float, seconds: float) -> None:
-        """Begin ``rate`` moves a second for a while, each at a free table, and wait for all of them."""
+    async def make_moves(self, rate: float, seconds: float, stop: asyncio.Event | None = None) -> None:
+        """Begin ``rate`` moves a second for a while, each at a free table, and wait for all of them.
+
+        ``stop``: ends it earlier.
+        """
         index = -1
         async with asyncio.TaskGroup() as group:
             async for _ in due_times(rate, seconds):
+                if stop is not None and stop.is_set():
+                    return
                 free = next_free(self._games, index, can_move)
                 if free is None:
                     self.figures.skipped += 1
@@ -118,6 +121,11 @@ class People:
             if game.is_over and self._spares:
                 self._ended.append(game)
                 self._games[index] = self._spares.pop()
+
+    @property
+    def anybody(self) -> Member:
+        """Somebody at one of the tables."""
+        return next(iter(self._games[0].people.values()))
 
     @property
     def tables(self) -> tuple[BenchTable, ...]:
@@ -204,9 +212,7 @@ class People:
         else:
             outcome = await member.press(message, custom_id=control["custom_id"])
         shown = await self._answers.shown(outcome, edited)
-        now = time.perf_counter()
-        self.figures.answers.append(now - began)
-        self.figures.answered_at.append(now)
+        self.figures.answers.append(time.perf_counter() - began)
         self.figures.pictures += bool(shown.attachments)
         return shown
 

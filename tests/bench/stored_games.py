@@ -141,13 +141,12 @@ def make_database(
 
 
 def add_backup(database: Path, age: float = 0.0) -> Path:
-    """Copy a database as its newest backup, made ``age`` seconds ago."""
+    """Copy a database as its newest backup, made ``age`` seconds ago; return the folder of the backups."""
     made_at = datetime.fromtimestamp(time.time() - age, UTC)
     folder = database.with_name("backups")
     folder.mkdir(0o700, exist_ok=True)
-    backup = folder / made_at.strftime("captains-table-%Y%m%d-%H%M%S.db")
-    shutil.copy(database, backup)
-    return backup
+    shutil.copy(database, folder / made_at.strftime("captains-table-%Y%m%d-%H%M%S.db"))
+    return folder
 
 
 def mark_replayed(connection: sqlite3.Connection) -> None:

@@ -61,6 +61,12 @@ class BenchTable:
         """Note that a button is pressed now which was offered at ``ply`` and makes a move."""
         self.moves.append((ply, time.perf_counter()))
 
+    def forget_times(self) -> None:
+        """Forget the times of the moves so far; every move must be on a board."""
+        self.moves.clear()
+        self.boards.clear()
+        self.hand_times.clear()
+
     @property
     def unseen_moves(self) -> int:
         """How many moves no board has shown yet."""

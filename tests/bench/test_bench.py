@@ -1,6 +1,7 @@
 """The parts of the benchmarks that can be wrong in silence: stored games, times, quantiles, arguments."""
 
 import asyncio
+import math
 import sqlite3
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from rules.catalogue import GAMES
 from tests.bench import stored_games
 from tests.bench.__main__ import parse_arguments
 from tests.bench.figures import quantiles_of
+from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.processor import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import make_database, played_games
 from tests.bench.tables import BenchTable
@@ -161,11 +163,13 @@ from bot.host import game_calls
 from render.picture import PictureContext
 from rules.catalogue import GAMES
 from rules.match import Match
+from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.processor import ProcessorMeter
 from tests.bench.watched_bot import wrap_parts
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.settings import Setting
 import asyncio
+import math
 meter = ProcessorMeter()
 wrap_parts(meter)
 game = next(iter(GAMES.values()))
@@ -224,3 +228,27 @@ def test_a_hand_counts_from_the_newest_move_that_it_shows(monkeypatch: pytest.Mo
     stripped.components = []
     game.read_hand(stripped)
     assert game.hand_times == [2.0]
+
+
+def test_growth_is_the_median_of_the_ratios_in_pairs() -> None:
+    """Not the ratio of the medians; what took too long, or was not measured, says so."""
+    settings = GrowSettings(sizes=(10, 99))
+    slow: Figures = {START: math.inf, FILE: 4.0}
+    pairs: list[tuple[Figures, Figures]] = [
+        ({START: 1.0, FILE: 1.0}, {START: 2.0, FILE: 4.0}),
+        ({START: 5.0, FILE: 1.0}, {START: 5.0, FILE: 4.0}),
+        ({START: 2.0, FILE: 1.0}, slow),
+    ]
+    lines = {line[:42].strip(): line[42:].split() for line in growth_lines(settings, {99: pairs})}
+    assert lines[""] == ["10", "99"]
+    assert lines[START] == ["2", "5", "(", "2", "x)"]
+    assert lines[FILE] == ["1", "4", "(", "4", "x)"]
+    assert lines[STOP] == ["nan", "(", "nan", "x)"]
+    worst = {line[:42].strip(): line[42:] for line in growth_lines(settings, {99: [(pairs[0][0], slow)]})}
+    assert "too long" in worst[START]
+
+
+def test_arguments_of_the_growth() -> None:
+    """The sizes that are measured by default are those of the targets."""
+    assert tuple(parse_arguments(["grow"]).sizes) == (100, 1_000, 10_000, 50_000)
+    assert parse_arguments(["grow", "--sizes", "5", "50", "--limit", "7"]).sizes == [5, 50]

@@ -1,0 +1,343 @@
+"""What the bot costs beside 100, 1,000, 10,000 and 50,000 stored games: start, memory, answers, copies.
+
+Each size is measured in interleaved pairs with the smallest one, and printed with its ratio to it: the
+median over the pairs.  In a run a few tables are played slowly; then ``/mygames`` is asked for by somebody
+with 200 tables, a backup becomes due while moves go on, and the bot is stopped.  Once for each size come
+``doctor`` and the first start of a release, which replays the games that go on.
+"""
+
+import asyncio
+import math
+import os
+import random
+import shutil
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.config import DATABASE_VARIABLE, TOKEN_VARIABLE
+from bot.host.housekeeping import BACKUP_INTERVAL
+from bot.host.tables import REPLAYED_UNDER
+from bot.local.members import Member
+from bot.local.server import LocalDiscord
+from bot.store.backup import PARTIAL_SUFFIX
+from tests.bench.live_tables import add_member, seat_people, write_live_tables
+from tests.bench.load import wait_for_boards
+from tests.bench.people import FAILURES, People
+from tests.bench.running_bot import END_SECONDS, RunningBot, running_bot
+from tests.bench.stored_games import add_backup, make_database
+from tests.bench.tables import BenchTable, reading_messages
+
+TABLES: Final = 10
+"""Tables that are played; five more take the place of those that end."""
+SPARES: Final = 5
+OWN_TABLES: Final = 200
+"""Tables of the one who asks for ``/mygames``."""
+WARM_UP_SECONDS: Final = 4.0
+_BACKUP_AFTER: Final = 25.0
+"""Seconds from the preparation of a run until the moves that are measured are over and a backup is due."""
+_POLL_SECONDS: Final = 0.02
+_BEFORE_BACKUP_SECONDS: Final = 4.0
+"""Moves and suggestions before the backup."""
+_LAST_MOVES_SECONDS: Final = 1.0
+"""Moves after the backup, so that the stop has something to save."""
+
+START: Final = "start, s"
+FIRST_START: Final = "first start of a release, s"
+MEMORY: Final = "memory after the start, MiB"
+MEMORY_LATER: Final = "memory at the end, MiB"
+ANSWER: Final = "press to answer, median, ms"
+ANSWER_P95: Final = "press to answer, p95, ms"
+MOVE: Final = "press that plays to answer, median, ms"
+BOARD: Final = "press that plays to board, median, ms"
+MY_GAMES_COLD: Final = f"/mygames at {OWN_TABLES} tables, first, ms"
+MY_GAMES: Final = f"/mygames at {OWN_TABLES} tables, again, ms"
+BACKUP: Final = "backup beside moves, s"
+ANSWER_BESIDE: Final = "longest answer beside the backup, ms"
+SUGGESTION: Final = "longest suggestion before the backup, ms"
+SUGGESTION_BESIDE: Final = "longest suggestion beside the backup, ms"
+STOP: Final = "SIGTERM to the end, s"
+DOCTOR: Final = "doctor, s"
+FILE: Final = "database, MiB"
+MEASURES: Final = (
+    FILE,
+    START,
+    FIRST_START,
+    MEMORY,
+    MEMORY_LATER,
+    ANSWER,
+    ANSWER_P95,
+    MOVE,
+    BOARD,
+    MY_GAMES_COLD,
+    MY_GAMES,
+    BACKUP,
+    ANSWER_BESIDE,
+    SUGGESTION,
+    SUGGESTION_BESIDE,
+    STOP,
+    DOCTOR,
+)
+"""What is measured, in the order in which it is printed."""
+
+Report = Callable[[str], None]
+Figures = Mapping[str, float]
+"""By measure; infinite: it took too long."""
+
+
+@dataclass(frozen=True)
+class GrowSettings:
+    """What is measured."""
+
+    sizes: tuple[int, ...] = (100, 1_000, 10_000, 50_000)
+    """Stored games, the fewest first."""
+    repeats: int = 3
+    """Pairs for each size."""
+    rate: float = 2.0
+    """Moves a second."""
+    seconds: float = 12.0
+    """How long moves are measured."""
+    limit: float = 600.0
+    """Seconds after which a backup, ``doctor`` or a first start is given up."""
+
+
+async def print_growth(settings: GrowSettings) -> None:
+    """Measure every size and print the table."""
+    began = time.perf_counter()
+
+    def report(line: str) -> None:
+        print(f"  {time.perf_counter() - began:5.0f} s: {line}", flush=True)
+
+    with tempfile.TemporaryDirectory() as directory:
+        found = await measure_growth(settings, Path(directory), report)
+    for line in growth_lines(settings, found):
+        print(line)
+
+
+async def measure_growth(
+    settings: GrowSettings, directory: Path, report: Report
+) -> Mapping[int, list[tuple[Figures, Figures]]]:
+    """Return the pairs of each size but the smallest: the figures of the smallest, and of the size."""
+    bases = {}
+    for size in settings.sizes:
+        bases[size] = directory / f"{size}.db"
+        make_database(bases[size], size)
+        report(f"{size:,} games are stored: {bases[size].stat().st_size / 2**20:.0f} MiB")
+    smallest, *others = settings.sizes
+    found = defaultdict(list)
+    for size in others or [smallest]:
+        for number in range(settings.repeats):
+            pair = []
+            for each in (smallest, size):
+                report(f"{each:,} games, pair {number + 1} of {settings.repeats} with {size:,}")
+                run = _Run(settings, bases[each], each, report, is_last=number + 1 == settings.repeats)
+                pair.append(await run.measure())
+            found[size].append((pair[0], pair[1]))
+    return found
+
+
+class _Run:
+    """One measurement of one size, in a folder of its own."""
+
+    def __init__(
+        self, settings: GrowSettings, base: Path, size: int, report: Report, *, is_last: bool
+    ) -> None:
+        self._settings = settings
+        self._base = base
+        self._size = size
+        self._report = report
+        self._is_last = is_last
+        self._figures: dict[str, float] = {FILE: base.stat().st_size / 2**20}
+
+    async def measure(self) -> Figures:
+        """Measure everything.  Raises TimeoutError if the bot does not start or shows no boards."""
+        with tempfile.TemporaryDirectory(dir=self._base.parent) as directory:
+            database = Path(directory) / "bench.db"
+            shutil.copy(self._base, database)
+            async with LocalDiscord() as server:
+                await self._measure_bot(server, database)
+            if self._is_last:
+                self._figures[DOCTOR] = await self._time_doctor(database)
+        if self._is_last:
+            with tempfile.TemporaryDirectory(dir=self._base.parent) as directory:
+                database = Path(directory) / "bench.db"
+                shutil.copy(self._base, database)
+                self._figures[FIRST_START] = await self._time_first_start(database)
+        return self._figures
+
+    async def _measure_bot(self, server: LocalDiscord, database: Path) -> None:
+        settings = self._settings
+        live = seat_people(server, TABLES + SPARES, self._size + 1)
+        asker = add_member(server, "Ava with many tables")
+        own = seat_people(server, OWN_TABLES, self._size + len(live) + 1, shared=asker)
+        write_live_tables(database, live, server)
+        write_live_tables(database, own, server, delivered=True)
+        games = [BenchTable.of(each) for each in live]
+        people = People(server.world, games[:TABLES], random.Random(self._size), games[TABLES:])
+        due_after = _BACKUP_AFTER + settings.seconds
+        backups = add_backup(database, BACKUP_INTERVAL - due_after)
+        due = time.perf_counter() + due_after
+        with reading_messages(server.world, games):
+            async with running_bot(server, database) as bot:
+                self._figures |= {START: bot.start_seconds, MEMORY: bot.memory()}
+                await wait_for_boards(bot, games)
+                await people.make_moves(settings.rate, WARM_UP_SECONDS)
+                await self._measure_moves(people)
+                await self._measure_my_games(asker)
+                await self._measure_backup(people, backups, due)
+                self._figures[MEMORY_LATER] = bot.memory()
+                await people.settle(WARM_UP_SECONDS)
+            self._figures[STOP] = _stop_seconds(bot)
+        failures = people.figures.failures
+        self._report(f"{_line(self._figures)}; failures: {len(failures)} {sorted(set(failures))[:3]}")
+
+    async def _measure_moves(self, people: People) -> None:
+        figures, settings = people.figures, self._settings
+        figures.answers.clear()
+        figures.moves.clear()
+        for game in people.tables:
+            game.forget_times()
+        await people.make_moves(settings.rate, settings.seconds)
+        answers = sorted(figures.answers)
+        boards = [seconds for game in people.tables for seconds in game.boards]
+        self._figures |= {
+            ANSWER: statistics.median(answers) * 1e3,
+            ANSWER_P95: answers[int(len(answers) * 0.95)] * 1e3,
+            MOVE: statistics.median(figures.moves) * 1e3,
+            BOARD: statistics.median(boards) * 1e3,
+        }
+
+    async def _measure_my_games(self, asker: Member) -> None:
+        times = []
+        for _ in range(4):
+            began = time.perf_counter()
+            try:
+                outcome = await asker.command("mygames")
+                await outcome.wait_until_loaded(self._settings.limit)
+            except FAILURES as error:
+                self._report(f"/mygames: {type(error).__name__} {error}")
+                times.append(math.inf)
+            else:
+                times.append(time.perf_counter() - began)
+        self._figures |= {MY_GAMES_COLD: times[0] * 1e3, MY_GAMES: statistics.median(times[1:]) * 1e3}
+
+    async def _measure_backup(self, people: People, backups: Path, due: float) -> None:
+        """Wait for the backup, make moves while it is made, and a few more."""
+        if due < time.perf_counter():
+            self._report("the backup was due before the moves were measured: give it more seconds")
+        await asyncio.sleep(max(0.0, due - _BEFORE_BACKUP_SECONDS - time.perf_counter()))
+        stop, suggestions = asyncio.Event(), list[float]()
+        moving = asyncio.gather(
+            people.make_moves(self._settings.rate, self._settings.limit, stop),
+            _ask_for_suggestions(people.anybody, suggestions, stop),
+        )
+        before = set(backups.glob("*.db"))
+        began = await self._wait_for(lambda: any(backups.glob(f"*{PARTIAL_SUFFIX}")) or _new(backups, before))
+        self._figures[SUGGESTION] = max(suggestions, default=math.nan) * 1e3
+        people.figures.answers.clear()
+        suggestions.clear()
+        ended = await self._wait_for(lambda: _new(backups, before))
+        self._figures[BACKUP] = ended - began
+        await asyncio.sleep(_LAST_MOVES_SECONDS)
+        self._figures[ANSWER_BESIDE] = max(people.figures.answers, default=math.nan) * 1e3
+        self._figures[SUGGESTION_BESIDE] = max(suggestions, default=math.nan) * 1e3
+        stop.set()
+        await moving
+
+    async def _wait_for(self, condition: Callable[[], bool]) -> float:
+        """Return when something has happened; infinity if it has not after the limit."""
+        deadline = time.perf_counter() + self._settings.limit
+        while (now := time.perf_counter()) < deadline:
+            if condition():
+                return now
+            await asyncio.sleep(_POLL_SECONDS)
+        return math.inf
+
+    async def _time_doctor(self, database: Path) -> float:
+        """Return the seconds that ``doctor`` takes; report what it finds."""
+        environment = os.environ | {DATABASE_VARIABLE: str(database), TOKEN_VARIABLE: "none"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        began = time.perf_counter()
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", "doctor", env=environment, stdout=asyncio.subprocess.PIPE
+        )
+        try:
+            output, _ = await asyncio.wait_for(process.communicate(), self._settings.limit)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+            self._report(f"doctor has not ended after {self._settings.limit:g} s")
+            return math.inf
+        seconds = time.perf_counter() - began
+        faults = [line for line in output.decode().splitlines() if not line.startswith("ok: ")]
+        self._report(f"doctor: {seconds:.1f} s, faults: {faults[:3]}")
+        return seconds
+
+    async def _time_first_start(self, database: Path) -> float:
+        """Return the seconds of the first start of a release."""
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute("delete from settings where key = ?", (REPLAYED_UNDER,))
+        add_backup(database)
+        async with LocalDiscord() as server:
+            try:
+                async with asyncio.timeout(self._settings.limit), running_bot(server, database) as bot:
+                    seconds = bot.start_seconds
+            except TimeoutError:
+                seconds = math.inf
+        self._report(f"first start of a release: {seconds:.1f} s")
+        return seconds
+
+
+async def _ask_for_suggestions(member: Member, seconds: list[float], stop: asyncio.Event) -> None:
+    """Ask for somebody's tables, again and again: nothing is drawn, so it shows what holds up the bot."""
+    while not stop.is_set():
+        began = time.perf_counter()
+        with suppress(*FAILURES):
+            await member.autocomplete("log", "table", "")
+        seconds.append(time.perf_counter() - began)
+        await asyncio.sleep(_POLL_SECONDS)
+
+
+def _new(backups: Path, before: set[Path]) -> bool:
+    return bool(set(backups.glob("*.db")) - before)
+
+
+def _stop_seconds(bot: RunningBot) -> float:
+    """Return how long a stop took; infinite if the bot had to be killed."""
+    return math.inf if bot.stop_seconds >= END_SECONDS else bot.stop_seconds
+
+
+def _line(figures: Figures) -> str:
+    return ", ".join(f"{name} {value:.1f}" for name, value in figures.items())
+
+
+def growth_lines(settings: GrowSettings, found: Mapping[int, list[tuple[Figures, Figures]]]) -> list[str]:
+    """Return the table: each measure by size, with the median of the ratios to the smallest in its pairs."""
+    smallest = settings.sizes[0]
+    sizes = [size for size in found if size != smallest]
+    lines = [f"{'':42} {smallest:>10,}" + "".join(f" {size:>18,}" for size in sizes)]
+    for measure in MEASURES:
+        base = [pair[0][measure] for pairs in found.values() for pair in pairs if measure in pair[0]]
+        cells = []
+        for size in sizes:
+            pairs = [(a[measure], b[measure]) for a, b in found[size] if measure in a and measure in b]
+            median = statistics.median(later for _, later in pairs) if pairs else math.nan
+            ratio = statistics.median(later / first for first, later in pairs) if pairs else math.nan
+            cells.append(f" {_number(median):>9} ({_number(ratio):>5} x)")
+        lines.append(f"{measure:42} {_number(statistics.median(base)) if base else '':>10}" + "".join(cells))
+    return lines
+
+
+def _number(value: float) -> str:
+    """Return a number with about three digits; an infinite one took too long."""
+    if math.isinf(value):
+        return "too long"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
