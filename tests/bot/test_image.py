@@ -1,4 +1,4 @@
-"""The container image: it holds all that the bot needs, and nothing of the stand-in."""
+"""The container: its image holds all that the bot needs and no stand-in, and Compose runs it with limits."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 def sent_to_the_build(folder: Path) -> list[Path]:
-    """Return the files of the repository that ``.dockerignore`` lets into the build, by Docker's own order.
-
-    The last pattern that matches a path, or a folder above it, decides.
-    """
-    lines = (folder / ".dockerignore").read_text(encoding="utf-8").splitlines()
-    patterns = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-
-    def is_sent(path: Path) -> bool:
-        sent = True
-        for pattern in patterns:
-            expression = _expression(pattern.removeprefix("!").strip("/"))
-            if any(expression.fullmatch(str(each)) for each in (path, *path.parents)):
-                sent = pattern.startswith("!")
-        return sent
-
+    """Return the files of the repository that ``.dockerignore`` lets into the build."""
     files = subprocess.run(
         ["git", "ls-files", "-z"], cwd=folder, capture_output=True, check=True, text=True
     ).stdout
     paths = [Path(name) for name in files.split("\0") if name and (folder / name).exists()]
-    return [path for path in paths if is_sent(path)]
+    return [path for path in paths if _is_sent(folder, path)]
+
+
+def _is_sent(folder: Path, path: Path) -> bool:
+    """Return whether ``.dockerignore`` lets a file into the build, by Docker's own order.
+
+    The last pattern that matches its path, or a folder above it, decides.
+    """
+    lines = (folder / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    sent = True
+    for pattern in (line.strip() for line in lines if line.strip() and not line.startswith("#")):
+        expression = _expression(pattern.removeprefix("!").strip("/"))
+        if any(expression.fullmatch(str(each)) for each in (path, *path.parents)):
+            sent = pattern.startswith("!")
+    return sent
 
 
 def _expression(pattern: str) -> re.Pattern[str]:
@@ -103,6 +103,73 @@ def test_the_image_starts(image: Path, tmp_path: Path) -> None:
     done = _run(image, "bot", "run", **database, **nobody)
     assert done.returncode == 75, done.stderr
     assert (tmp_path / "tables.db").exists()
+
+
+def compose_settings(text: str) -> dict[str, str]:
+    """Return a Compose file's settings by dotted path; the items of a list are joined by spaces."""
+    found: dict[str, str] = {}
+    path: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        word = line.strip()
+        indent = len(line) - len(line.lstrip())
+        path = [one for one in path if one[0] < indent]
+        if word.startswith("- "):
+            key, value = ".".join(name for _, name in path), word.removeprefix("- ")
+            found[key] = f"{found[key]} {value}".strip()
+        elif word and not word.startswith("#"):
+            name, _, value = word.partition(":")
+            path.append((indent, name))
+            found[".".join(name for _, name in path)] = value.strip()
+    return found
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, str]:
+    """Return the settings of the repository's Compose file."""
+    return compose_settings((REPOSITORY / "compose.yaml").read_text(encoding="utf-8"))
+
+
+def test_compose_takes_the_token_as_a_secret(compose: dict[str, str]) -> None:
+    """The token comes from a file, never from the environment; git and the image leave that file alone."""
+    name = compose["services.table.secrets"]
+    assert compose["services.table.environment.DISCORD_TOKEN_FILE"] == f"/run/secrets/{name}"
+    assert "services.table.environment.DISCORD_TOKEN" not in compose
+    file = compose[f"secrets.{name}.file"].removeprefix("./")
+    ignored = subprocess.run(["git", "check-ignore", "--quiet", file], cwd=REPOSITORY, check=False)
+    assert ignored.returncode == 0, f"git does not ignore {file}"
+    assert _is_sent(REPOSITORY, Path("requirements.lock"))
+    assert not _is_sent(REPOSITORY, Path(file))
+
+
+def test_compose_limits_the_container(compose: dict[str, str]) -> None:
+    """Memory, processes and the temporary folder have limits; nothing else can be written or gained."""
+    table = "services.table"
+    for limit in ("mem_limit", "memswap_limit"):
+        assert re.fullmatch(r"\d{3}m", compose[f"{table}.{limit}"])
+    assert 64 <= int(compose[f"{table}.pids_limit"]) <= 256
+    for place in compose[f"{table}.tmpfs"].split():
+        assert re.search(r":(.*,)?size=\d+m\b", place), f"{place} has no limit"
+    assert compose[f"{table}.volumes"] == "table-data:/data"
+    assert compose[f"{table}.read_only"] == "true"
+    assert compose[f"{table}.cap_drop"] == "[ALL]"
+    assert compose[f"{table}.security_opt"] == '["no-new-privileges:true"]'
+    opening = {"ports", "privileged", "cap_add", "network_mode", "devices", "user", "pid"}
+    assert not opening & {key.removeprefix(f"{table}.") for key in compose}
+
+
+def test_the_image_reads_the_token_from_a_file(image: Path, tmp_path: Path) -> None:
+    """With a token in a file the bot gets as far as calling Discord (75); without the file it stops (78)."""
+    token = tmp_path / "discord-token"
+    settings = {
+        "CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"),
+        "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{_free_port()}",
+        "DISCORD_TOKEN_FILE": str(token),
+    }
+    missing = _run(image, "bot", "run", **settings)
+    assert missing.returncode == 78, missing.stderr
+    token.write_text("a.b.c\n", encoding="utf-8")
+    done = _run(image, "bot", "run", **settings)
+    assert done.returncode == 75, done.stderr
 
 
 def test_the_commands_work_in_the_image(image: Path, tmp_path: Path) -> None:
