@@ -124,6 +124,13 @@ def test_doctor_looks_at_files_and_settings(
     storage.database.chmod(0o644)
     assert "chmod 600" in run("doctor")[1]
     storage.database.chmod(0o600)
+    token = storage.database.with_name("token")
+    token.write_text(SECRET, encoding="utf-8")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(token))
+    for mode, readable in ((0o644, True), (0o400, False)):
+        token.chmod(mode)
+        assert (f"{token} can be read" in run("doctor")[1]) is readable
+    monkeypatch.delenv("DISCORD_TOKEN_FILE")
     monkeypatch.setenv("DISCORD_TOKEN", "")
     code, out, _ = run("doctor")
     assert code == 1

@@ -1,0 +1,120 @@
+"""The systemd unit in Hosting: systemd reads it, its sandbox holds, and the bot can work in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NAME = "captains-table.service"
+HIGHEST_EXPOSURE = 3.0
+"""The unit's exposure must be below it; systemd's scale ends at 10, unprotected."""
+
+Settings = list[tuple[str, str]]
+
+
+def unit() -> str:
+    """Return the unit that the page shows."""
+    page = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+    (found,) = re.findall(r"^  ```ini\n(.*?)^  ```$", page, re.MULTILINE | re.DOTALL)
+    return re.sub(r"^  ", "", str(found), flags=re.MULTILINE)
+
+
+def settings(text: str) -> Settings:
+    """Return names and values of a unit, in order."""
+    return [(line.partition("=")[0], line.partition("=")[2]) for line in text.splitlines() if "=" in line]
+
+
+@pytest.fixture(scope="module")
+def systemd_analyze() -> str:
+    """Return the path of the tool; without it the tests are skipped, or fail in CI."""
+    path = shutil.which("systemd-analyze")
+    if path is None:
+        reason = "no systemd-analyze on this machine: the unit's tests did not run"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return path
+
+
+def analyze(tool: str, text: str, folder: Path, *arguments: str) -> str:
+    """Return what the tool says of a unit, in one text."""
+    (folder / NAME).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [tool, *arguments, f"./{NAME}"],
+        cwd=folder,
+        env={**os.environ, "SYSTEMD_PAGER": "", "LC_ALL": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def exposure(tool: str, text: str, folder: Path) -> float:
+    """Return the exposure level of a unit."""
+    report = analyze(tool, text, folder, "security", "--offline=yes")
+    found = re.search(rf"Overall exposure level for {re.escape(NAME)}: (\d+\.\d+)", report)
+    assert found is not None, report
+    return float(found[1])
+
+
+def verify(tool: str, text: str, folder: Path) -> list[str]:
+    """Return what systemd does not understand of a unit; Python stands where this machine has it."""
+    here = text.replace("/srv/captains-table/.venv/bin/python", sys.executable)
+    here = here.replace("/srv/captains-table", str(ROOT))
+    lines = analyze(tool, here, folder, "verify", "--man=no").splitlines()
+    return [line for line in lines if NAME in line]
+
+
+def test_the_exposure_is_low(systemd_analyze: str, tmp_path: Path) -> None:
+    """The exposure level is below the limit."""
+    assert exposure(systemd_analyze, unit(), tmp_path) < HIGHEST_EXPOSURE
+
+
+def test_the_exposure_is_measured(systemd_analyze: str, tmp_path: Path) -> None:
+    """Sensitivity: without the sandbox the same unit is far above the limit."""
+    bare, _, rest = unit().partition("# The sandbox")
+    assert "[Install]" in rest
+    assert exposure(systemd_analyze, bare, tmp_path) > 2 * HIGHEST_EXPOSURE
+
+
+def test_systemd_understands_the_unit(systemd_analyze: str, tmp_path: Path) -> None:
+    """Systemd knows every setting and value, and would start the program."""
+    assert verify(systemd_analyze, unit(), tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("ProcSubset=", "ProcSubsett="),
+        ("ProtectProc=invisible", "ProtectProc=gone"),
+        ("AF_INET6", "AF_INET66"),
+        ("@resources", "@resource"),
+        ("/.venv/bin/python", "/bin/python"),
+    ],
+)
+def test_a_fault_in_the_unit_is_found(systemd_analyze: str, tmp_path: Path, right: str, wrong: str) -> None:
+    """Sensitivity: a setting, a value or a program that does not exist is reported."""
+    assert right in unit()
+    assert verify(systemd_analyze, unit().replace(right, wrong), tmp_path)
+
+
+def test_the_bot_can_work_in_the_sandbox() -> None:
+    """The database is where the unit may write; the token's file, Discord and a restart are in reach."""
+    found = dict(settings(unit()))
+    environment = dict(pair.split("=", 1) for pair in found["Environment"].split())
+    assert environment["CAPTAINS_TABLE_DATABASE"].startswith(f"%S/{found['StateDirectory']}/")
+    name, _, source = found["LoadCredential"].partition(":")
+    assert environment["DISCORD_TOKEN_FILE"] == f"%d/{name}"
+    assert source.startswith("/etc/")
+    assert {"AF_INET", "AF_INET6"} <= set(found["RestrictAddressFamilies"].split())
+    assert not {"PrivateNetwork", "IPAddressDeny", "RootDirectory"} & found.keys()
+    assert (found["Restart"], found["RestartPreventExitStatus"]) == ("on-failure", "78")
