@@ -9,7 +9,7 @@ RUNTIME := $(VENV)/.made
 # Each worker and each bot would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play run test tests test-quick check soak bench audit lock clean
+.PHONY: play run test tests test-quick check soak bench audit audit-release release-check lock clean
 
 play: $(RUNTIME) ## play in the browser, without Discord
 	$(BIN)/python -m bot play $(ARGUMENTS)
@@ -59,10 +59,12 @@ $(ENVIRONMENT): $(RUNTIME) requirements-test.lock
 
 AUDIT := .venv-audit
 
-audit: requirements.lock requirements-test.lock ## known vulnerabilities in the locked versions
+audit audit-release: requirements.lock requirements-test.lock ## known vulnerabilities in the locked versions
 	@test -x $(AUDIT)/bin/pip-audit || { $(PYTHON) -m venv $(AUDIT) && \
 		$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit>=2.10,<3'; } || true
-	@$(PYTHON) tests/audit.py $(AUDIT)/bin/pip-audit requirements.lock requirements-test.lock
+	@$(PYTHON) tests/audit.py $(if $(filter audit-release,$@),--release) $(AUDIT)/bin/pip-audit $^
+
+release-check: test audit-release ## what a release needs: every test, and no package that was not audited
 
 LOCKING := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --quiet \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock"

@@ -1,38 +1,50 @@
 """Audits the locked versions with pip-audit, and says plainly what could not be audited.
 
-pip-audit alone calls a lock clean of which it could look nothing up, so its report is read here:
-``python tests/audit.py PATH-TO-PIP-AUDIT LOCK...``.  Ends with 1 where a known vulnerability was found.
+``python tests/audit.py [--release] PATH-TO-PIP-AUDIT LOCK...`` ends with 1 if a known vulnerability was
+found, with ``--release`` also if anything was not audited.  pip-audit alone calls a lock clean of which it
+could look nothing up, so its report is read here.
 """
 
+import argparse
 import json
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 
-def report_text(lock: str, report: Mapping[str, Any] | None) -> tuple[list[str], bool]:
-    """What to say of one lock's report (None: there is none), and whether all is well as far as is known."""
+class Finding(NamedTuple):
+    """What an audit of one lock found."""
+
+    lines: list[str]
+    vulnerable: bool = False
+    complete: bool = True
+    """Whether every package was looked up."""
+
+
+def read_report(lock: str, report: Mapping[str, Any] | None) -> Finding:
+    """Return what one lock's report says; None: there is no report."""
     if report is None:
-        return [f"NOT AUDITED: {lock}: no audit source could be reached."], True
+        return Finding([f"NOT AUDITED: {lock}: no audit source could be reached."], complete=False)
     packages: Sequence[Mapping[str, Any]] = report["dependencies"]
     skipped = [each for each in packages if "skip_reason" in each]
     looked_up = len(packages) - len(skipped)
     if not looked_up:
-        return [f"NOT AUDITED: {lock}: the audit source knows none of its {len(packages)} packages."], True
+        line = f"NOT AUDITED: {lock}: the audit source knows none of its {len(packages)} packages."
+        return Finding([line], complete=False)
     lines = [f"{lock}: {looked_up} of {len(packages)} packages audited."]
     lines += [f"NOT AUDITED: {each['name']}" for each in skipped]
     found = [
-        f"VULNERABLE: {each['name']} {each['version']}: {flaw['id']}, mended in {fixes or 'no version yet'}"
+        f"VULNERABLE: {each['name']} {each['version']}: {flaw['id']}, fixed in {fixes or 'no version yet'}"
         for each in packages
         for flaw in each.get("vulns", ())
         for fixes in [", ".join(flaw.get("fix_versions", ()))]
     ]
-    return lines + found, not found
+    return Finding(lines + found, vulnerable=bool(found), complete=not skipped)
 
 
 def run_audit(tool: str, lock: str) -> Mapping[str, Any] | None:
-    """pip-audit's report on a lock; None if it could make none."""
+    """Return pip-audit's report on a lock; None if it could make none."""
     command = [tool, "--disable-pip", "--require-hashes", "--format", "json", "--progress-spinner", "off"]
     try:
         done = subprocess.run(
@@ -44,15 +56,21 @@ def run_audit(tool: str, lock: str) -> Mapping[str, Any] | None:
     return report
 
 
-def main(tool: str, locks: Sequence[str]) -> int:
-    """Audit and print; returns the exit code."""
-    well = True
-    for lock in locks:
-        lines, good = report_text(lock, run_audit(tool, lock))
-        print("\n".join(lines))
-        well = well and good
-    return 0 if well else 1
+def main(arguments: Sequence[str]) -> int:
+    """Audit and print; return the exit code."""
+    parser = argparse.ArgumentParser(prog="audit")
+    parser.add_argument("--release", action="store_true", help="fail if anything was not audited")
+    parser.add_argument("tool")
+    parser.add_argument("locks", nargs="+", metavar="lock")
+    chosen = parser.parse_args(arguments)
+    findings = [read_report(lock, run_audit(chosen.tool, lock)) for lock in chosen.locks]
+    print("\n".join(line for finding in findings for line in finding.lines))
+    complete = all(finding.complete for finding in findings)
+    if chosen.release and not complete:
+        print("Do not release: audit every package first.")
+        return 1
+    return 1 if any(finding.vulnerable for finding in findings) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(main(sys.argv[1:]))

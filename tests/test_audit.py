@@ -1,35 +1,91 @@
-"""The audit of the locked versions: what was not looked up is never called clean."""
+"""The audit of the locked versions: what was not looked up is never called clean, and stops a release."""
 
-from typing import Any
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
-from tests.audit import main, report_text
+from tests.audit import main
 
-_FLAW = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
+ROOT: Final = Path(__file__).parents[1]
+_FLAW: Final = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
+_CLEAN: Final = {"name": "a", "version": "1", "vulns": []}
+_FLAWED: Final = {"name": "a", "version": "1", "vulns": [_FLAW]}
+_SKIPPED: Final = {"name": "b", "skip_reason": "unknown"}
+
+
+def fake_tool(folder: Path, *dependencies: dict[str, Any]) -> str:
+    """Return the path of a program that reports as pip-audit does, also by its exit code."""
+    report = json.dumps({"dependencies": dependencies, "fixes": []})
+    code = int(any(each.get("vulns") for each in dependencies))
+    tool = folder / "pip-audit"
+    tool.write_text(f"#!/bin/sh\necho '{report}'\nexit {code}\n", encoding="utf-8")
+    tool.chmod(0o700)
+    return str(tool)
 
 
 @pytest.mark.parametrize(
-    ("dependencies", "well", "words"),
+    ("dependencies", "code", "release_code", "words"),
     [
-        ([{"name": "a", "version": "1", "vulns": []}], True, "1 of 1 packages audited"),
-        ([{"name": "a", "version": "1", "vulns": [_FLAW]}], False, "VULNERABLE: a 1: PYSEC-1, mended in 2.0"),
-        ([{"name": "a", "skip_reason": "unknown"}], True, "NOT AUDITED: lock"),
-        (
-            [{"name": "a", "skip_reason": "unknown"}, {"name": "b", "version": "1", "vulns": []}],
-            True,
-            "NOT AUDITED: a",
-        ),
+        ([_CLEAN], 0, 0, "1 of 1 packages audited"),
+        ([_FLAWED], 1, 1, "VULNERABLE: a 1: PYSEC-1, fixed in 2.0"),
+        ([_SKIPPED], 0, 1, "NOT AUDITED: some.lock: the audit source knows none of its 1 packages."),
+        ([_SKIPPED, _CLEAN], 0, 1, "NOT AUDITED: b"),
+        ([_SKIPPED, _FLAWED], 1, 1, "VULNERABLE: a 1"),
     ],
 )
-def test_report_text(dependencies: list[dict[str, Any]], well: bool, words: str) -> None:  # noqa: FBT001 - a case
-    """A flaw fails the audit; whatever could not be looked up is named."""
-    lines, good = report_text("lock", {"dependencies": dependencies})
-    assert good is well
-    assert words in "\n".join(lines)
+def test_the_exit_code_follows_the_report(
+    dependencies: list[dict[str, Any]],
+    code: int,
+    release_code: int,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A known flaw always fails; what was not looked up is named and fails a release."""
+    tool = fake_tool(tmp_path, *dependencies)
+    assert main([tool, "some.lock"]) == code
+    assert words in capsys.readouterr().out
+    assert main(["--release", tool, "some.lock"]) == release_code
+    stopped = "Do not release" in capsys.readouterr().out
+    assert stopped is (_SKIPPED in dependencies)
 
 
-def test_without_a_tool(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where pip-audit cannot run, that is said and nothing fails."""
-    assert main("/nonexistent/pip-audit", ["requirements.lock"]) == 0
+def test_without_a_tool_nothing_is_audited(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where pip-audit cannot run, that is said; only a release fails."""
+    missing = ["/nonexistent/pip-audit", "requirements.lock"]
+    assert main(missing) == 0
     assert "NOT AUDITED: requirements.lock" in capsys.readouterr().out
+    assert main(["--release", *missing]) == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "dependencies", "code"),
+    [
+        ("audit", [_CLEAN], 0),
+        ("audit", [_SKIPPED], 0),
+        ("audit", [_FLAWED], 2),
+        ("audit-release", [_CLEAN], 0),
+        ("audit-release", [_SKIPPED], 2),
+    ],
+)
+def test_make_ends_as_the_audit_does(
+    target: str, dependencies: list[dict[str, Any]], code: int, tmp_path: Path
+) -> None:
+    """``make audit`` passes where nothing could be looked up; ``make audit-release`` does not."""
+    (tmp_path / "bin").mkdir()
+    fake_tool(tmp_path / "bin", *dependencies)
+    done = subprocess.run(
+        ["make", "--no-print-directory", target, f"AUDIT={tmp_path}"],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    assert ("NOT AUDITED" in done.stdout) is (_SKIPPED in dependencies)
