@@ -1,8 +1,9 @@
 """The host: the tables and everything that runs beside them."""
 
 import asyncio
+import logging
 import random
-from typing import Any
+from typing import Any, Final
 
 from bot.clock import Clock
 from bot.host.computers import PACE, ComputerPlayers
@@ -13,6 +14,11 @@ from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.metrics import Metrics
 from bot.store.protocol import Store
+
+REPLAY_PAUSE: Final = 1.0
+"""The rest after each game that is replayed in the background, as a multiple of what it took."""
+
+_log = logging.getLogger(__name__)
 
 
 class Host:
@@ -36,12 +42,15 @@ class Host:
         self._computers = ComputerPlayers(self.tables, rng, pace)
         self._housekeeping = Housekeeping(self.tables)
         self.outbox: Outbox | None = None
+        self._replaying: asyncio.Task[None] | None = None
         self.responding: set[asyncio.Task[Any]] = set()
         """Tasks that are responding to interactions; a stop waits for them."""
 
     async def start(self, courier: Courier) -> None:
         """Start the services, with everything that an earlier run left.  ``courier`` must be able to send."""
-        await self.tables.replay_all()
+        await self.tables.begin_replay()
+        self._replaying = asyncio.create_task(self.tables.replay_all(REPLAY_PAUSE), name="replays")
+        self._replaying.add_done_callback(_log_failure)
         self.outbox = Outbox(self.tables, courier)
         await self.outbox.start()
         await self._computers.start()
@@ -49,8 +58,16 @@ class Host:
 
     async def stop(self) -> None:
         """Finish the changes in progress and stop; the rest waits in the store."""
+        if self._replaying is not None:
+            self._replaying.cancel()
+            await asyncio.gather(self._replaying, return_exceptions=True)
         await self._housekeeping.stop()
         await self._computers.stop()
         await self.tables.settle()
         if self.outbox is not None:
             await self.outbox.stop()
+
+
+def _log_failure(replaying: "asyncio.Task[None]") -> None:
+    if not replaying.cancelled() and (error := replaying.exception()) is not None:
+        _log.error("replay of stored games stopped", exc_info=error)

@@ -5,12 +5,13 @@ the watchers (outbox, computer players).  It runs in a task of its own, so a can
 """
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from time import time
-from typing import Final, TypeAlias
+from time import monotonic, time
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -27,9 +28,10 @@ from bot.host.decision import (
     notice_delivery,
 )
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
-from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable, rules_fingerprint
+from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable
 from bot.host.play import no_game_text
 from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
+from bot.host.replay_queue import ReplayQueue
 from bot.host.table import (
     IN_PLAY,
     GameFault,
@@ -52,8 +54,6 @@ Opener: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns a new table, given its number, its seed and the time.  Raises Refusal."""
 Watcher: TypeAlias = Callable[[Table], None]
 """Called with every changed table, after it is stored."""
-REPLAYED_UNDER: Final = "replayed under"
-"""The setting with the fingerprint of the rules under which all games in progress have been replayed."""
 
 _log = logging.getLogger(__name__)
 
@@ -92,6 +92,7 @@ class Tables:
         self.store = store
         self.games = games
         self._loader = TableLoader(store, games, earlier_rules, self.metrics)
+        self._replays = ReplayQueue(store, self._loader)
         self.clock = clock
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -191,34 +192,41 @@ class Tables:
         cached = self._cache.get(number)
         if cached is not None:
             return cached
+        frozen = await self._check_replay(number)
+        if frozen is not None:
+            return frozen
         loaded = await self._loader.load(number)
         if isinstance(loaded, Decision):
             return (await self._commit(None, None, loaded)).table
         self._cache.put(loaded)
         return loaded
 
-    async def replay_all(self) -> None:
-        """Replay every game in progress, once for each release of the rules; freeze those that differ."""
-        fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
-        if await self.store.get_value(REPLAYED_UNDER) == fingerprint:
-            return
-        complete = True
-        for number in await self.store.started_tables():
+    async def begin_replay(self) -> None:
+        """After a change of the rules, see to it that each game in progress is replayed before it goes on."""
+        await self._replays.fill()
+
+    async def replay_all(self, pause: float = 0.0) -> None:
+        """Replay every game in progress, once for each release of the rules; freeze those that differ.
+
+        ``pause``: for how long to rest after each, as a multiple of what it took.
+        """
+        await self.begin_replay()
+        for number in self._replays.numbers:
+            began = monotonic()
             try:
-                await self._replay(number)
-            except (StoreError, WorkersBusy):  # one table's fault must not keep the bot from starting
+                async with self._lock(number):
+                    await self._check_replay(number)
+            except (StoreError, WorkersBusy):  # one table's fault must not hold up the others
                 _log.exception("table not replayed", extra={"table": number})
-                complete = False
             except UnreadableTable:
                 continue  # left as it is
-        if complete:
-            await self.store.set_value(REPLAYED_UNDER, fingerprint)
+            await asyncio.sleep(pause * (monotonic() - began))
+        await self._replays.finish()
 
-    async def _replay(self, number: int) -> None:
-        async with self._lock(number):
-            decision = await self._loader.check_replay(number)
-            if decision is not None:
-                await self._commit(None, None, decision)
+    async def _check_replay(self, number: int) -> Table | None:
+        """Replay a table whose turn in the queue has come or that is asked for; return it if it is frozen."""
+        decision = await self._replays.check(number)
+        return None if decision is None else (await self._commit(None, None, decision)).table
 
     async def _open(self, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock:
@@ -291,7 +299,8 @@ class Tables:
             and not await request.response_gate.confirmed()
         ):
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
-        after = decision.table.with_row(version=decision.table.row.version + 1)
+        after = decision.table
+        after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
         now = int(self.clock())
         deliveries = decision.deliveries
         if before is not None and closes_undo_request(before, after) and CONSENT_DELIVERY not in deliveries:
@@ -374,6 +383,13 @@ async def _make_decision(table: Table, decide: Decider, *, in_thread: bool) -> D
         return replace(decision, table=decision.table.with_log(), undone_from=undone)
 
     return await game_calls.run_game_work(table, work, in_thread=in_thread)
+
+
+def _seat_to_act(table: Table) -> int | None:
+    """Return who is to act, for lists of tables; None where the game fails, which is met elsewhere."""
+    with contextlib.suppress(GameFault):
+        return table.to_act
+    return None
 
 
 def _preference(summary: Summary, channel: int) -> tuple[bool, bool, int]:

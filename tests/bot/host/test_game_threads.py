@@ -16,8 +16,9 @@ from bot.host import game_threads
 from bot.host.decision import Decision
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import UnreadableTable, find_divergence, timeout_key
+from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.table import Refusal, Table
-from bot.host.tables import REPLAYED_UNDER, Tables
+from bot.host.tables import Tables
 from bot.operate.maintenance import thaw
 from bot.store.protocol import Divergence
 from bot.store.rows import Delivery, Status

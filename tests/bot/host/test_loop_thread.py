@@ -31,8 +31,9 @@ from bot.chat.response import Response
 from bot.host import moderation, play
 from bot.host.decision import Decision
 from bot.host.game_calls import run_game_work
+from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.table import LONG_GAME_RECORDS, GameFault, Table
-from bot.host.tables import REPLAYED_UNDER, Tables
+from bot.host.tables import Tables
 from bot.running import tune_garbage_collector
 from bot.store.rows import Status, UndoRequest
 from bot.store.sqlite import SqliteStore, open_store

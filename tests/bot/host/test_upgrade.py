@@ -1,6 +1,9 @@
 """A running game keeps the rules that it began under; where they changed it is frozen (P12)."""
 
+import asyncio
 import random
+import threading
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -9,11 +12,13 @@ from typing import Any
 import pytest
 
 from bot.host import loading, lobby, moderation, play
+from bot.host.host import Host
 from bot.host.loading import find_divergence, replay_relevant_modules, rules_fingerprint
-from bot.host.table import Refusal
-from bot.host.tables import REPLAYED_UNDER, Tables
+from bot.host.replay_queue import REPLAYED_UNDER
+from bot.host.table import Games, Refusal
+from bot.host.tables import Tables
 from bot.store.protocol import Divergence
-from bot.store.rows import DeliveryKind, Status
+from bot.store.rows import DeliveryKind, Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat
@@ -27,6 +32,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
+from tests.bot.host.scripted import ScriptedCourier
 
 GAME = EVERY_GAME[HIDDEN_GAME]
 SETTING = default_setting(GAME, 2)
@@ -139,6 +145,44 @@ async def test_catches_a_release_that_is_not_proved(
     await tables.replay_all()
     with pytest.raises(AssertionError, match="under other rules"):
         await _check_frozen(store, tables, number, ply=None)
+
+
+async def test_a_game_that_is_asked_for_is_replayed_first(store: SqliteStore) -> None:
+    """A request for a game that is not replayed yet has it replayed, and frozen if it differs."""
+    number, other, _ = await _begin_games(store)
+    games = release_with(RELEASES["draws"])
+    tables = Tables(store, games)
+    await tables.begin_replay()
+    await _check_frozen(store, tables, number, ply=None)
+    await make_move(tables, other, random.Random(2))
+    assert await store.get_value(REPLAYED_UNDER) == "the rules of the old release", "not all are replayed"
+    await tables.replay_all()
+    assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER_RULES, **games})
+
+
+async def test_a_start_does_not_wait_for_the_replays(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first start of a release replays in the background, and a stop meanwhile leaves it to the next."""
+    number, other, _ = await _begin_games(store)
+    go_on, replayed = threading.Event(), []
+
+    def find_slowly(stored: StoredTable, games: Games) -> Divergence | None:
+        replayed.append(stored.table.number)
+        assert go_on.wait(20)
+        return find_divergence(stored, games)
+
+    monkeypatch.setattr("bot.host.loading.find_divergence", find_slowly)
+    host = Host(store, EVERY_GAME, time.time, random.Random(1))
+    async with asyncio.timeout(10):
+        await host.start(ScriptedCourier())
+        await host.stop()
+    assert set(replayed) <= {number, other}
+    assert await store.get_value(REPLAYED_UNDER) == "the rules of the old release"
+    go_on.set()
+    await Tables(store, EVERY_GAME).replay_all()
+    assert await store.get_value(REPLAYED_UNDER) != "the rules of the old release"
+    assert {number, other} <= set(replayed)
 
 
 def test_the_first_differing_record_is_named() -> None:

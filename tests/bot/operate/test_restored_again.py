@@ -14,8 +14,9 @@ from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host import moderation
 from bot.host.loading import replay_check
+from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.table import Games, Refusal
-from bot.host.tables import REPLAYED_UNDER, Tables
+from bot.host.tables import Tables
 from bot.operate.restore import Restored, restore
 from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating
 from bot.store.protocol import Backup

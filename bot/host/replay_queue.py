@@ -1,0 +1,66 @@
+"""The games in progress that this release has not replayed yet.
+
+A release with other rules must not go on with a game that it plays differently.  So each game in progress is
+replayed once: in the background, or before that when somebody asks for it.
+"""
+
+import asyncio
+from typing import Final
+
+from bot.host.decision import Decision
+from bot.host.loading import TableLoader, UnreadableTable, rules_fingerprint
+from bot.store.protocol import Store
+
+REPLAYED_UNDER: Final = "replayed under"
+"""The setting with the fingerprint of the rules under which all games in progress have been replayed."""
+
+
+class ReplayQueue:
+    """Knows which games are still to be replayed, and replays them one by one."""
+
+    def __init__(self, store: Store, loader: TableLoader) -> None:
+        """Empty before ``fill``."""
+        self._store = store
+        self._loader = loader
+        self._fingerprint = ""
+        self._is_due = False
+        """Whether the rules have changed since all games in progress were replayed."""
+        self._left: set[int] = set()
+
+    async def fill(self) -> None:
+        """Queue all games in progress, unless they were replayed under these rules.  Raises StoreError.
+
+        The second call does nothing.
+        """
+        if self._fingerprint:
+            return
+        fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
+        self._is_due = await self._store.get_value(REPLAYED_UNDER) != fingerprint
+        if self._is_due:
+            self._left = set(await self._store.started_tables())
+        self._fingerprint = fingerprint
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the tables that are still to be replayed, the newest first."""
+        return tuple(sorted(self._left, reverse=True))
+
+    async def check(self, number: int) -> Decision | None:
+        """Replay a game that is in the queue; return the decision to freeze it if it differs.
+
+        Call it under the table's lock.  Raises UnreadableTable (left as it is), WorkersBusy, StoreError.
+        """
+        if number not in self._left:
+            return None
+        try:
+            decision = await self._loader.check_replay(number)
+        except UnreadableTable:
+            self._left.discard(number)
+            raise
+        self._left.discard(number)
+        return decision
+
+    async def finish(self) -> None:
+        """Store that all games have been replayed, if they have.  Raises StoreError."""
+        if self._is_due and not self._left:
+            await self._store.set_value(REPLAYED_UNDER, self._fingerprint)
