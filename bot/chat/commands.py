@@ -12,14 +12,14 @@ from bot.chat.handlers import play_typed, resignation
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_next, show_undone
-from bot.chat.posts import STATUS_TEXTS, Post, join_lines
+from bot.chat.posts import STATUS_TEXTS, Post, join_fitting
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls, lobby, play
 from bot.host.decision import BOARD_DELIVERY, Decision
-from bot.host.loading import NoSuchTable, UnreadableTable
-from bot.host.table import GameFault, Games, Refusal, Request, Table
+from bot.host.names import escape_markup
+from bot.host.table import Games, Refusal, Request, Table
 from bot.host.tables import Tables
-from bot.store.rows import Status
+from bot.store.rows import Status, Summary
 from rules.game import AnyGame, Options
 from rules.notation import write
 from rules.options import options_of
@@ -192,36 +192,29 @@ async def _mygames(response: Response) -> None:
 
 
 async def my_games_post(tables: Tables, request: Request) -> Post:
-    """Return the asker's live tables; one that cannot be loaded has a line that says so."""
-    lines = []
-    for summary in await tables.store.tables_of(request.user):
-        try:
-            table = await tables.get(summary.number)
-        except NoSuchTable:  # of a game that this release does not have
-            continue
-        except UnreadableTable as refusal:
-            lines.append(f"- {refusal} (reference {refusal.error_id})")
-            continue
-        link = f"https://discord.com/channels/{table.row.guild or '@me'}/{table.row.home}"
-        name = f"[{table.game.title} No. {table.number}]({link})"
-        try:
-            lines.append(f"- {name}: {_status_for_player(table, request)}")
-        except GameFault as fault:  # the others are shown
-            lines.append(f"- {name}: frozen: something went wrong (reference {await tables.freeze(fault)})")
-    if not lines:
+    """Return the asker's live tables, first those where it is their turn.  No table is loaded for it."""
+    found = [each for each in await tables.store.tables_of(request.user) if each.game in tables.games]
+    if not found:
         return Post("You have no seat at any table. Open one with `/newgame`.")
-    return Post(join_lines(["**Your tables**", *lines]))
+    found.sort(key=lambda summary: summary.user_to_act != request.user)
+    lines = [_line_in_list(tables.games[summary.game], summary, request) for summary in found]
+    return Post(join_fitting(["**Your tables**", *lines]))
 
 
-def _status_for_player(table: Table, request: Request) -> str:
+def _line_in_list(game: AnyGame, summary: Summary, request: Request) -> str:
+    link = f"https://discord.com/channels/{summary.guild or '@me'}/{summary.home}"
+    return f"- [{game.title} No. {summary.number}]({link}): {_status_for_player(summary, request)}"
+
+
+def _status_for_player(summary: Summary, request: Request) -> str:
     """Return in a few words how a table stands for the asker."""
-    if table.status is Status.LOBBY:
-        return f"lobby, players so far: {len(table.seats)}"
-    if table.status is not Status.PLAYING or table.to_act is None:
-        return STATUS_TEXTS[table.status]
-    if table.to_act == table.seat_of(request.user):
+    if summary.status is Status.LOBBY:
+        return f"lobby, players so far: {summary.players}"
+    if summary.name_to_act is None:
+        return STATUS_TEXTS[summary.status]
+    if summary.user_to_act == request.user:
         return "**your turn**"
-    return cut(game_calls.status_text(table, None), limits.CHOICE_NAME)
+    return f"{escape_markup(summary.name_to_act)}'s turn"
 
 
 # Playing ----------------------------------------------------------------------------------------------

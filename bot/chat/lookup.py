@@ -3,11 +3,11 @@
 from typing import Final
 
 from bot.chat.components import CustomId
-from bot.host.loading import NoSuchTable, UnreadableTable
+from bot.host.loading import NoSuchTable
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
-from bot.store.rows import NOT_CLOSED, Status
+from bot.store.rows import Status
 
 _LOST_TABLE_TEXT: Final = (
     "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
@@ -37,30 +37,19 @@ def require_visible(table: Table, request: Request) -> Table:
 
 async def _own_table(tables: Tables, request: Request) -> Table:
     """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
-    own, unreadable = [], None
-    for summary in await tables.store.tables_of(request.user):
-        try:
-            own.append(await tables.get(summary.number))
-        except NoSuchTable:  # of a game that this release does not have
-            continue
-        except UnreadableTable as refusal:
-            unreadable = refusal
-    going_on = [table for table in own if table.status in NOT_CLOSED and table.status is not Status.LOBBY]
-    waiting = [table for table in going_on if _is_turn_of(table, request)]
+    going_on = [
+        summary
+        for summary in await tables.store.tables_of(request.user)
+        if summary.game in tables.games and summary.status is not Status.LOBBY
+    ]
+    waiting = [summary for summary in going_on if summary.user_to_act == request.user]
     for group in (going_on, waiting):
         if len(group) == 1:
-            return group[0]
-    if unreadable is not None and not going_on:
-        raise unreadable
+            return await tables.get(group[0].number)
     if not going_on:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
-    numbers = ", ".join(str(table.number) for table in going_on)
+    numbers = ", ".join(str(summary.number) for summary in going_on)
     raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
-
-
-def _is_turn_of(table: Table, request: Request) -> bool:
-    """Return whether it is this user's turn."""
-    return table.to_act is not None and table.to_act == table.seat_of(request.user)
 
 
 async def table_of_button(tables: Tables, pressed: CustomId, request: Request) -> Table:

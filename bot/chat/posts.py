@@ -331,6 +331,16 @@ def with_code(table: Table, lines: Sequence[str], last: str = "", limit: int = l
     return join_lines(lines, limit - len(footer)) + footer
 
 
+def join_fitting(lines: Sequence[str], limit: int = limits.COMPONENTS_V2_TEXT) -> str:
+    """Return as many lines as fit, whole, and how many are left out."""
+    room = limit - len("\n…and 9,999 more.")
+    for kept, line in enumerate(lines):
+        room -= len(line) + 1
+        if room < 0:
+            return "\n".join([*lines[:kept], f"…and {len(lines) - kept:,} more."])
+    return "\n".join(lines)
+
+
 def join_lines(lines: Sequence[str], limit: int = limits.CONTENT) -> str:
     """Return the lines as one message, cut to ``limit`` characters: what Discord takes of a classic one."""
     return cut("\n".join(lines), limit)

@@ -33,7 +33,7 @@ class ComputerPlayers:
 
     async def start(self) -> None:
         """Resume the games in which a computer player is to act."""
-        for number in await self._tables.store.tables_with_computers():
+        for number in await self._tables.store.tables_waiting_for_computers():
             try:
                 self._start_if_due(await self._tables.get(number))
             except (Refusal, StoreError) as error:  # one table's fault must not keep the bot from starting

@@ -122,8 +122,8 @@ class Store(Protocol):
         """Return a table, or None if there is none.  Raises UndecodableTable, StoreError."""
         ...
 
-    async def tables_with_computers(self) -> tuple[int, ...]:
-        """Return the tables in play at which a computer player sits."""
+    async def tables_waiting_for_computers(self) -> tuple[int, ...]:
+        """Return the tables in play at which a computer player is to act, or may be (its game has failed)."""
         ...
 
     async def started_tables(self) -> tuple[int, ...]:

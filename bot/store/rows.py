@@ -94,6 +94,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Counts the changes; the guard of every write."""
     ply: int = 0
     snapshot: bytes | None = None
+    to_act: int | None = None
+    """The seat that is to act, for lists of tables; the match itself says it for everything else."""
     seats: tuple[SeatRow, ...] = ()
     undo_request: UndoRequest | None = None
     generation: int = 0
@@ -254,12 +256,19 @@ class StoredTable(msgspec.Struct, frozen=True, gc=False):
 
 
 class Summary(msgspec.Struct, frozen=True, gc=False):
-    """One line of ``/mygames``."""
+    """A table in a list, such as ``/mygames``; it can be listed also where it cannot be loaded."""
 
     number: int
     game: str
     status: Status
     home: int
+    guild: int | None = None
+    players: int = 0
+    """How many seats are taken."""
+    user_to_act: int | None = None
+    """The user who is to act; None: a computer player, or nobody."""
+    name_to_act: str | None = None
+    """The name of the player who is to act; None: nobody."""
 
 
 class QuotaUsage(msgspec.Struct, frozen=True):

@@ -41,7 +41,14 @@ from bot.store.rows import (
     Summary,
     Version,
 )
-from bot.store.tables import LOBBY_EXPIRY, commit_change, load_table, parse_status, parse_summary
+from bot.store.tables import (
+    LOBBY_EXPIRY,
+    SELECT_SUMMARIES,
+    commit_change,
+    load_table,
+    parse_status,
+    parse_summary,
+)
 
 T = TypeVar("T")
 
@@ -65,8 +72,6 @@ _IDS_PER_GENERATION: Final = 1_000_000_000
 
 START_TIMEOUT: Final = 2.0
 """Seconds that a start waits for an earlier bot to release the file."""
-
-_SELECT_SUMMARY: Final = "select number, game, status, home from matches"
 
 
 class FileState(msgspec.Struct, frozen=True):
@@ -171,11 +176,11 @@ class SqliteStore:
 
         return await self._read(work)
 
-    async def tables_with_computers(self) -> tuple[int, ...]:
-        """Return the tables in play at which a computer player sits."""
+    async def tables_waiting_for_computers(self) -> tuple[int, ...]:
+        """Return the tables in play at which a computer player is to act, or may be."""
         rows = await self._select_rows(
             "select distinct match from matches join seats on match = number"
-            " where status = ? and computer is not null order by match",
+            " where status = ? and computer is not null and (to_act is null or seat = to_act) order by match",
             Status.PLAYING.value,
         )
         return tuple(number for (number,) in rows)
@@ -192,7 +197,7 @@ class SqliteStore:
         """Return the live tables at which a user sits."""
         placeholders = ", ".join("?" * len(NOT_CLOSED))
         rows = await self._select_rows(
-            f"{_SELECT_SUMMARY} where status in ({placeholders})"  # noqa: S608 - only placeholders
+            f"{SELECT_SUMMARIES} where status in ({placeholders})"  # noqa: S608 - only placeholders
             " and number in (select match from seats where user = ?) order by number",
             *(status.value for status in NOT_CLOSED),
             user,
@@ -202,7 +207,7 @@ class SqliteStore:
     async def tables_at(self, channel: int) -> tuple[Summary, ...]:
         """Return the newest tables of a channel."""
         rows = await self._select_rows(
-            f"{_SELECT_SUMMARY} where home = ?1 or lobby_channel = ?1"
+            f"{SELECT_SUMMARIES} where home = ?1 or lobby_channel = ?1"
             " order by status in ('lobby', 'playing', 'paused', 'frozen') desc, number desc limit 25",
             channel,
         )

@@ -1,7 +1,7 @@
 """The statements that write and read a table, each inside a transaction of the caller."""
 
 import sqlite3
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -75,6 +75,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "version": table.version,
         "ply": table.ply,
         "snapshot": table.snapshot,
+        "to_act": table.to_act,
         "undo_request": table.undo_request and msgspec.msgpack.encode(table.undo_request),
         "generation": table.generation,
         "restored_to": table.restored_to,
@@ -130,14 +131,25 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     """Read a table with its seats and records."""
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
-        " version, ply, snapshot, undo_request, generation, restored_to, was_paused, hindsight,"
+        " version, ply, snapshot, to_act, undo_request, generation, restored_to, was_paused, hindsight,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
     if row is None:
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
-    version, ply, snapshot, undo_request, generation, restored_to, was_paused, hindsight, expires_at = rest
+    (
+        version,
+        ply,
+        snapshot,
+        to_act,
+        undo_request,
+        generation,
+        restored_to,
+        was_paused,
+        hindsight,
+        expires_at,
+    ) = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, earlier, cut_words from seats"
@@ -163,6 +175,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         version=version,
         ply=ply,
         snapshot=snapshot,
+        to_act=to_act,
         seats=tuple(_parse_seat(*row) for row in seats),
         undo_request=undo_request and msgspec.msgpack.decode(undo_request, type=UndoRequest),
         generation=generation,
@@ -178,12 +191,19 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     )
 
 
-def parse_summary(row: tuple[object, ...]) -> Summary:
-    """Parse the summary of a table: its number, game, status and home."""
-    number, game, status, home = row
-    assert isinstance(number, int)
-    assert isinstance(home, int)
-    return Summary(number, str(game), parse_status(status), home)
+SELECT_SUMMARIES: Final = (
+    "select number, game, status, home, guild, (select count(*) from seats where match = number),"
+    " (select user from seats where match = number and seat = to_act),"
+    " (select cast(name as blob) from seats where match = number and seat = to_act) from matches"
+)
+"""Begins a statement whose rows ``parse_summary`` takes."""
+
+
+def parse_summary(row: tuple[Any, ...]) -> Summary:
+    """Parse a row of ``SELECT_SUMMARIES``; a damaged name must not hide the other tables."""
+    number, game, status, home, guild, players, user, name = row
+    text = None if name is None else name.decode(errors="replace")
+    return Summary(number, game, parse_status(status), home, guild, players, user, text)
 
 
 def parse_status(text: object) -> Status:

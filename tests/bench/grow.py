@@ -25,7 +25,7 @@ from typing import Final
 
 from bot.config import DATABASE_VARIABLE, TOKEN_VARIABLE
 from bot.host.housekeeping import BACKUP_INTERVAL
-from bot.host.tables import REPLAYED_UNDER
+from bot.host.replay_queue import REPLAYED_UNDER
 from bot.local.members import Member
 from bot.local.server import LocalDiscord
 from bot.store.backup import PARTIAL_SUFFIX

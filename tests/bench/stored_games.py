@@ -20,7 +20,7 @@ from typing import Final
 
 from bot.host.housekeeping import RETENTION
 from bot.host.loading import rules_fingerprint
-from bot.host.tables import REPLAYED_UNDER
+from bot.host.replay_queue import REPLAYED_UNDER
 from bot.store.migrations import migrate, released
 from bot.store.rows import Status
 from bot.store.tables import LOBBY_EXPIRY

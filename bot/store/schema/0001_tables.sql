@@ -13,6 +13,7 @@ create table matches (
     version       integer not null,
     ply           integer not null,
     snapshot      blob,
+    to_act        integer,
     undo_request  blob,
     generation    integer not null default 0,
     restored_to   integer,

@@ -8,8 +8,9 @@ import pytest
 from bot.chat.commands import my_games_post
 from bot.chat.lookup import resolve_table
 from bot.host.loading import UnreadableTable, rules_fingerprint
+from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.table import Refusal
-from bot.host.tables import REPLAYED_UNDER, Tables
+from bot.host.tables import Tables
 from bot.store.protocol import StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
@@ -60,14 +61,14 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_its_players_find_their_other_tables(store: SqliteStore, damage: str) -> None:
-    """/mygames lists the others and names this one too; in direct messages the other is meant."""
+    """/mygames lists the others and this one too, which in direct messages is refused by itself."""
     tables, damaged, sound = await _make_damaged(store, damage)
     text = (await my_games_post(tables, request_of(0))).text
     assert f"No. {sound}]" in text
     if "status" not in damage:  # else it is none of the live ones
-        assert f"I cannot open table No. {damaged}" in text
+        assert f"No. {damaged}]" in text
     writing = msgspec.structs.replace(request_of(0), guild=None)
-    assert (await resolve_table(tables, writing)).number == sound
+    assert (await resolve_table(tables, writing, sound)).number == sound
     await query(store, "update matches set status = 'over' where number = ?", sound)
     with pytest.raises(Refusal, match="no game going on" if "status" in damage else "cannot open"):
         await resolve_table(Tables(store, EVERY_GAME), writing)

@@ -60,7 +60,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.commit(whole)
     await recorder.find_reply(7)
     await recorder.load(1)
-    await recorder.tables_with_computers()
+    await recorder.tables_waiting_for_computers()
     await recorder.started_tables()
     await recorder.tables_of(100)
     await recorder.tables_at(50)

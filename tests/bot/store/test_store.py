@@ -283,20 +283,34 @@ async def test_tables_of_a_user(store: Store) -> None:
     expected = [number for number, status in enumerate(Status, 1) if status in NOT_CLOSED]
     assert [each.number for each in await store.tables_of(100)] == expected
     assert await store.tables_of(999) == ()
+    seats = (SeatRow("Cleo", user=103), SeatRow("One", computer="random"))
+    for number, to_act in ((30, 0), (31, 1), (32, None)):
+        await store.commit(
+            opening_change(number, status=Status.PLAYING, expires_at=None, seats=seats, to_act=to_act)
+        )
+    assert [
+        (each.number, each.home, each.guild, each.players, each.user_to_act, each.name_to_act)
+        for each in await store.tables_of(103)
+    ] == [(30, 50, 7, 2, 103, "Cleo"), (31, 50, 7, 2, None, "One"), (32, 50, 7, 2, None, None)]
 
 
-async def test_tables_with_computers(store: Store) -> None:
-    """The games that go on with a computer player are found, each once, and no other."""
+async def test_tables_waiting_for_computers(store: Store) -> None:
+    """The games that wait for a computer player are found, each once, and no other."""
     computers = (
         SeatRow("Ava", user=100),
         SeatRow("One", computer="random"),
         SeatRow("Two", computer="random"),
     )
     for number, status in enumerate(Status, 1):
-        await store.commit(opening_change(number, status=status, expires_at=None, seats=computers))
-    await store.commit(opening_change(20, status=Status.PLAYING, expires_at=None))
+        await store.commit(opening_change(number, status=status, expires_at=None, seats=computers, to_act=2))
     playing = [number for number, status in enumerate(Status, 1) if status is Status.PLAYING]
-    assert list(await store.tables_with_computers()) == playing
+    for number, to_act in ((20, 0), (21, 1), (22, None)):  # None: its game could not say who is to act
+        change = opening_change(
+            number, status=Status.PLAYING, expires_at=None, seats=computers, to_act=to_act
+        )
+        await store.commit(change)
+    await store.commit(opening_change(30, status=Status.PLAYING, expires_at=None, to_act=0))
+    assert list(await store.tables_waiting_for_computers()) == [*playing, 21, 22]
 
 
 async def test_tables_at_a_channel(store: Store) -> None:

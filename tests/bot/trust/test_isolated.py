@@ -196,18 +196,6 @@ async def _meet_in_field_completion(at: RunningBot, faulty_game: FaultyGame) -> 
     return ""
 
 
-async def _meet_in_own_tables(at: RunningBot, faulty_game: FaultyGame) -> str:
-    """Ask for a list of tables as somebody who need not act."""
-    table = await at.tables.get(at.number(FAILING))
-    assert table.to_act is not None
-    faulty_game.armed = True
-    response = await read_response(
-        await at.member(table.plain_names[1 - table.to_act], at.channels[SOUND]).command("mygames")
-    )
-    assert f"{GAMES[SOUND].title} No. {at.number(SOUND)}" in response, "the others are shown"
-    return response
-
-
 _TRIGGERS: dict[str, tuple[str, Callable[[RunningBot, FaultyGame], Awaitable[str]]]] = {
     "outbox, picture": ("board", _meet_in_outbox),
     "outbox, private picture": ("hand", _meet_in_outbox),
@@ -219,7 +207,6 @@ _TRIGGERS: dict[str, tuple[str, Callable[[RunningBot, FaultyGame], Awaitable[str
     "/board, words": ("status", _meet_in_board),
     "completion, words": ("label", _meet_in_completion),
     "completion of a field, words": ("value_label", _meet_in_field_completion),
-    "/mygames, words": ("status", _meet_in_own_tables),
 }
 
 
