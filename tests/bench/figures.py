@@ -1,8 +1,13 @@
 """Quantiles of times, and how they are printed."""
 
+import statistics
+import time
+import zlib
 from collections.abc import Sequence
 from typing import Final
 
+_REFERENCE_REPEATS: Final = 15
+_REFERENCE_DATA: Final = b"".join(number.to_bytes(4, "big") for number in range(50_000))
 QUANTILES: Final = (0.5, 0.95, 0.99, 1.0)
 """The quantiles that are printed, the maximum among them."""
 
@@ -14,6 +19,19 @@ def quantiles_of(seconds: Sequence[float]) -> tuple[float, ...]:
     """
     found = sorted(seconds)
     return tuple(found[max(0, -int(-len(found) * part // 1) - 1)] * 1e3 for part in QUANTILES if found)
+
+
+def measure_reference() -> float:
+    """Return the milliseconds of processor time that a fixed piece of work takes here and now.
+
+    Other work on the machine makes it longer, and with it everything that is measured.
+    """
+    spent = []
+    for _ in range(_REFERENCE_REPEATS):
+        began = time.thread_time()
+        zlib.compress(_REFERENCE_DATA, 6)
+        spent.append(time.thread_time() - began)
+    return statistics.median(spent) * 1e3
 
 
 def times_table(rows: Sequence[tuple[str, Sequence[float]]]) -> list[str]:

@@ -34,11 +34,10 @@ from tests.bench.load import wait_for_boards
 from tests.bench.people import FAILURES, People
 from tests.bench.running_bot import END_SECONDS, RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
-from tests.bench.tables import BenchTable, reading_messages
+from tests.bench.tables import BenchTable, MessageReader
 
-TABLES: Final = 10
-"""Tables that are played; five more take the place of those that end."""
-SPARES: Final = 5
+TABLES: Final = 15
+"""Tables that are played."""
 OWN_TABLES: Final = 200
 """Tables of the one who asks for ``/mygames``."""
 WARM_UP_SECONDS: Final = 4.0
@@ -175,27 +174,27 @@ class _Run:
 
     async def _measure_bot(self, server: LocalDiscord, database: Path) -> None:
         settings = self._settings
-        live = seat_people(server, TABLES + SPARES, self._size + 1)
+        live = seat_people(server, TABLES, self._size + 1)
         asker = add_member(server, "Ava with many tables")
         own = seat_people(server, OWN_TABLES, self._size + len(live) + 1, shared=asker)
         write_live_tables(database, live, server)
         write_live_tables(database, own, server, delivered=True)
         games = [BenchTable.of(each) for each in live]
-        people = People(server.world, games[:TABLES], random.Random(self._size), games[TABLES:])
+        reader = MessageReader(server.world, games)
+        people = People(server.world, games, random.Random(self._size), reader)
         due_after = _BACKUP_AFTER + settings.seconds
         backups = add_backup(database, BACKUP_INTERVAL - due_after)
         due = time.perf_counter() + due_after
-        with reading_messages(server.world, games):
-            async with running_bot(server, database) as bot:
-                self._figures |= {START: bot.start_seconds, MEMORY: bot.memory()}
-                await wait_for_boards(bot, games)
-                await people.make_moves(settings.rate, WARM_UP_SECONDS)
-                await self._measure_moves(people)
-                await self._measure_my_games(asker)
-                await self._measure_backup(people, backups, due)
-                self._figures[MEMORY_LATER] = bot.memory()
-                await people.settle(WARM_UP_SECONDS)
-            self._figures[STOP] = _stop_seconds(bot)
+        async with running_bot(server, database) as bot:
+            self._figures |= {START: bot.start_seconds, MEMORY: bot.memory()}
+            await wait_for_boards(bot, games)
+            await people.make_moves(settings.rate, WARM_UP_SECONDS)
+            await self._measure_moves(people)
+            await self._measure_my_games(asker)
+            await self._measure_backup(people, backups, due)
+            self._figures[MEMORY_LATER] = bot.memory()
+            await people.settle(WARM_UP_SECONDS)
+        self._figures[STOP] = _stop_seconds(bot)
         failures = people.figures.failures
         self._report(f"{_line(self._figures)}; failures: {len(failures)} {sorted(set(failures))[:3]}")
 

@@ -17,21 +17,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.local.server import LocalDiscord
-from tests.bench.figures import times_table
+from tests.bench.figures import measure_reference, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
 from tests.bench.people import People, PressFigures
 from tests.bench.processor import ProcessorMeter
 from tests.bench.running_bot import RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
-from tests.bench.tables import BenchTable, reading_messages
+from tests.bench.tables import BenchTable, MessageReader
 from tests.bench.watched_bot import BORDERS_METRIC, CHECK_SECONDS, DRAWN_METRIC, METRIC
 
 SETTLE_SECONDS: Final = 60.0
 """How long the boards and hands of the beginning, and those of the last moves, are waited for."""
 REPORT_SECONDS: Final = 60.0
 """Between two lines of a long run."""
-_SPARES: Final = 5
-"""One table in so many more is ready to take the place of one whose game ends."""
 _DRIVER: Final = "driver"
 _STAND_IN: Final = "stand-in"
 _CALLS: Final = (
@@ -83,8 +81,8 @@ class LoadFigures:
     """What charging the processor time to parts has cost; part of it."""
     memory: list[float] = field(default_factory=list)
     """After the start, when all tables are there, each minute, and at the end."""
-    ended: int = 0
-    """Games that ended."""
+    reference: list[float] = field(default_factory=list)
+    """Milliseconds of a fixed piece of work before and after."""
     seconds: float = 0.0
     """How long moves were made."""
     drain_seconds: float = 0.0
@@ -125,25 +123,21 @@ async def run_load(settings: LoadSettings, report: Report) -> LoadFigures:
         add_backup(database)
         async with LocalDiscord(on_request=counter.count) as server:
             server.interactions.create = meter.wrap(_STAND_IN, server.interactions.create)  # type: ignore[method-assign]
-            spare = -(-settings.tables // _SPARES)
-            live = seat_people(server, settings.tables + spare, settings.stored + 1)
+            live = seat_people(server, settings.tables, settings.stored + 1)
             write_live_tables(database, live, server)
             games = [BenchTable.of(each) for each in live]
-            for game in games:
-                game.read = meter.wrap(_DRIVER, game.read)  # type: ignore[method-assign]
-                game.read_hand = meter.wrap(_DRIVER, game.read_hand)  # type: ignore[method-assign]
-            rng = random.Random(f"{settings}")
-            people = People(server.world, games[: settings.tables], rng, games[settings.tables :])
+            reader = MessageReader(server.world, games)
+            people = People(server.world, games, random.Random(f"{settings}"), reader)
             people.make_move = meter.wrap(_DRIVER, people.make_move)  # type: ignore[method-assign]
+            people.make_rematch = meter.wrap(_DRIVER, people.make_rematch)  # type: ignore[method-assign]
             figures = LoadFigures(people.figures)
-            with reading_messages(server.world, games):
-                async with running_bot(server, database) as bot:
-                    figures.memory.append(bot.memory())
-                    report(f"the bot has started in {bot.start_seconds:.1f} s")
-                    await wait_for_boards(bot, games)
-                    figures.memory.append(bot.memory())
-                    report(f"{len(games)} tables are ready")
-                    await _measure(bot, people, settings, figures, counter, meter, report)
+            async with running_bot(server, database) as bot:
+                figures.memory.append(bot.memory())
+                report(f"the bot has started in {bot.start_seconds:.1f} s")
+                await wait_for_boards(bot, games)
+                figures.memory.append(bot.memory())
+                report(f"{len(games)} tables are ready")
+                await _measure(bot, people, settings, figures, counter, meter, report)
         log = database.with_name("bot.log").read_text(encoding="utf-8")
         report(f"lines in the bot's log: {log.count(chr(10))}")
         for line in log.splitlines()[:5]:
@@ -176,6 +170,7 @@ async def _measure(
     report: Report,
 ) -> None:
     """Make the moves and fill in the figures."""
+    figures.reference.append(await asyncio.to_thread(measure_reference))
     watching = asyncio.create_task(_watch(bot, figures, report))
     counter.calls.clear()
     counter.uploads = 0
@@ -187,6 +182,7 @@ async def _measure(
     await drain(bot)
     figures.drain_seconds = time.perf_counter() - began - figures.seconds
     figures.bot_processor = bot.processor_seconds() - processor
+    figures.reference.append(await asyncio.to_thread(measure_reference))
     after = await bot.metrics()
     figures.memory.append(bot.memory())
     watching.cancel()
@@ -206,7 +202,6 @@ async def _measure(
     for game in people.tables:
         figures.boards += game.boards
         figures.hands += game.hand_times
-    figures.ended = sum(game.is_over for game in people.tables)
 
 
 def _gain(before: Mapping[str, float], after: Mapping[str, float], name: str) -> float:
@@ -256,11 +251,12 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"processor ms a move: bot {figures.bot_processor / moves * 1e3:.1f} ({split},"
         f" not assigned {rest / moves * 1e3:.1f}); {own};"
         f" of the bot's, measuring {figures.border_seconds / moves * 1e3:.2f}\n"
+        f"a fixed piece of work, ms: before {figures.reference[0]:.1f}, after {figures.reference[-1]:.1f}\n"
         f"calls a move: {figures.calls.total() / moves:.1f} ({calls}); held back {figures.held_back}\n"
         f"pictures a move: drawn {figures.drawn / moves:.1f}, sent {figures.uploads / moves:.1f}\n"
         f"memory with all workers, MiB: after the start {start:.0f}, with all tables {ready:.0f},"
         f" at the end {later[-1]:.0f} (most {max(figures.memory):.0f})\n"
-        f"games that ended: {figures.ended}; moves due while no table was free: {presses.skipped};"
+        f"games that ended: {presses.ended}; moves due while no table was free: {presses.skipped};"
         f" sent after the last move for {figures.drain_seconds:.1f} s;"
         f" failures: {len(presses.failures)} {sorted(set(presses.failures))[:4]}"
     )

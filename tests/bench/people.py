@@ -6,6 +6,7 @@ choice.
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
@@ -17,10 +18,10 @@ from bot.local.api_errors import JsonObject
 from bot.local.command_input import ClientRefusal
 from bot.local.interactions import CallbackType
 from bot.local.members import InteractionFailed, InteractionResult, Member
-from bot.local.message_contents import controls
+from bot.local.message_contents import controls, message_text
 from bot.local.model import Message, MessageFlag, WorldEvent
 from bot.local.world import World
-from tests.bench.tables import BenchTable, find_control, next_free, verb_of
+from tests.bench.tables import BenchTable, MessageReader, find_control, next_free, verb_of
 
 PAUSE: Final = (0.03, 0.12)
 """Seconds between two presses of a move, from a uniform distribution; people take longer."""
@@ -35,6 +36,7 @@ _PLAY_MARKED: Final = 0.7
 _STEP_BACK: Final = 0.06
 """How often somebody goes back or takes back a choice, where the panel offers it."""
 _MAX_PRESSES: Final = 40
+_NUMBER: Final = re.compile(r"table No\. (\d+)")
 _LOAD_SECONDS: Final = 20.0
 """How long a deferred answer is waited for."""
 FAILURES: Final = (InteractionFailed, ClientRefusal, TimeoutError)
@@ -55,6 +57,8 @@ class PressFigures:
     failures: list[str] = field(default_factory=list)
     skipped: int = 0
     """Moves that were due while no table was free."""
+    ended: int = 0
+    """Games that ended; each is played again, which takes the place of one move."""
 
 
 class Answers:
@@ -87,13 +91,12 @@ class People:
     """Everybody at some tables."""
 
     def __init__(
-        self, world: World, games: Sequence[BenchTable], rng: random.Random, spares: Sequence[BenchTable] = ()
+        self, world: World, games: Sequence[BenchTable], rng: random.Random, reader: MessageReader
     ) -> None:
-        """``games``: the tables at which moves are made; ``spares`` take the place of those that end."""
+        """``games``: the tables at which moves are made; ``reader`` reads what is posted there."""
         self.figures = PressFigures()
-        self._games = list(games)
-        self._spares = list(spares)
-        self._ended: list[BenchTable] = []
+        self.tables = tuple(games)
+        self._reader = reader
         self._rng = rng
         self._answers = Answers(world)
 
@@ -107,30 +110,18 @@ class People:
             async for _ in due_times(rate, seconds):
                 if stop is not None and stop.is_set():
                     return
-                free = next_free(self._games, index, can_move)
+                free = next_free(self.tables, index, can_move)
                 if free is None:
                     self.figures.skipped += 1
                     continue
-                index = free
-                self._games[free].busy = True
-                group.create_task(self.make_move(self._games[free]))
-                self._replace_ended()
-
-    def _replace_ended(self) -> None:
-        for index, game in enumerate(self._games):
-            if game.is_over and self._spares:
-                self._ended.append(game)
-                self._games[index] = self._spares.pop()
+                index, game = free, self.tables[free]
+                game.busy = True
+                group.create_task(self.make_rematch(game) if game.is_over else self.make_move(game))
 
     @property
     def anybody(self) -> Member:
         """Somebody at one of the tables."""
-        return next(iter(self._games[0].people.values()))
-
-    @property
-    def tables(self) -> tuple[BenchTable, ...]:
-        """All tables at which moves were made."""
-        return (*self._games, *self._ended)
+        return next(iter(self.tables[0].people.values()))
 
     async def make_move(self, game: BenchTable) -> None:
         """Make one move at a table that is marked as busy; if it ends the turn, wait for the next board."""
@@ -142,6 +133,29 @@ class People:
         except FAILURES as error:
             self.figures.failures.append(f"{type(error).__name__} {error}")
             game.panel = None
+        finally:
+            game.busy = False
+
+    async def make_rematch(self, game: BenchTable) -> None:
+        """Begin the same game again at a table that is over and marked as busy."""
+        self.figures.ended += 1
+        try:
+            assert game.result is not None
+            people, result = list(game.people.values()), game.result
+            again = find_control(result, "again")
+            assert again is not None
+            answers = [message_text(await self._press(member, result, again)) for member in people]
+            number = _NUMBER.search(answers[0])
+            if number is None:
+                raise ClientRefusal(answers[0])
+            self._reader.follow_rematch(game, int(number[1]))
+            lobby = await game.wait_for_lobby()
+            start = find_control(lobby, "start")
+            assert start is not None
+            await self._press(people[0], lobby, start)
+            await game.wait_for_board(-1)
+        except FAILURES as error:
+            self.figures.failures.append(f"rematch: {type(error).__name__} {error}")
         finally:
             game.busy = False
 
@@ -237,8 +251,15 @@ async def due_times(rate: float, seconds: float) -> AsyncIterator[None]:
 
 
 def can_move(game: BenchTable) -> bool:
-    """Whether somebody must choose and has a button: an old board loses its own before a new one comes."""
-    if game.to_act is None or game.busy or game.is_over or game.board is None:
+    """Whether somebody must choose and has a button, or the game is over and may be played again.
+
+    An old board loses its buttons before a new one comes.
+    """
+    if game.busy:
+        return False
+    if game.is_over:
+        return True
+    if game.to_act is None or game.board is None:
         return False
     return game.panel is not None or find_control(game.board, "play") is not None
 

@@ -3,8 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,7 +11,7 @@ from bot.chat.components import CustomId, parse_id
 from bot.local.api_errors import JsonObject
 from bot.local.members import Member
 from bot.local.message_contents import controls
-from bot.local.model import Channel, ChannelType, Message, WorldEvent
+from bot.local.model import ChannelType, Message, WorldEvent
 from bot.local.world import World
 from tests.bench.live_tables import LiveTable
 
@@ -26,12 +25,13 @@ class BenchTable:
     """One table as its people see it."""
 
     number: int
-    key: str
-    """Of its game."""
-    channel: Channel
+    """It changes with a rematch."""
     people: dict[int, Member]
     """By user."""
     board: Message | None = None
+    result: Message | None = None
+    lobby: Message | None = None
+    """Of a rematch."""
     ply: int = -1
     to_act: int | None = None
     """The user who must choose; None: nobody, or not known yet."""
@@ -48,14 +48,24 @@ class BenchTable:
     """Seconds from each such press to the first board, or the result, that shows the move."""
     hand_times: list[float] = field(default_factory=list)
     """Seconds to each hand message, from the press that made the newest move which it shows first."""
+    _seen: int = 0
+    """How many moves a board has shown."""
     _hand_plies: dict[int, int] = field(default_factory=dict)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
     def of(cls, live: LiveTable) -> "BenchTable":
         """Return a table of which nothing has been seen yet."""
-        people = {member.user.id: member for member in live.people}
-        return cls(live.number, live.played.game.key, live.thread, people)
+        return cls(live.number, {member.user.id: member for member in live.people})
+
+    def begin_rematch(self, number: int) -> None:
+        """Go on with the table of the rematch, of which nothing has been seen yet."""
+        self.number, self.ply, self.to_act, self.is_over = number, -1, None, False
+        self.board = self.result = self.lobby = self.panel = None
+        self.moves.clear()
+        self._seen = 0
+        self.hands.clear()
+        self._hand_plies.clear()
 
     def begin_move(self, ply: int) -> None:
         """Note that a button is pressed now which was offered at ``ply`` and makes a move."""
@@ -66,20 +76,22 @@ class BenchTable:
         self.moves.clear()
         self.boards.clear()
         self.hand_times.clear()
+        self._seen = 0
 
     @property
     def unseen_moves(self) -> int:
         """How many moves no board has shown yet."""
-        return len(self.moves) - len(self.boards)
+        return len(self.moves) - self._seen
 
     def read(self, message: Message) -> None:
-        """Read a message of its channel: the ply and whose turn it is, if it is the newest board."""
-        if message.ephemeral:
-            return
-        if "again" in button_ids(message):  # the result
-            self.to_act, self.is_over = None, True
+        """Read a public message with its buttons: the ply and whose turn it is, if it is the newest board."""
+        ids = button_ids(message)
+        if "again" in ids:
+            self.to_act, self.is_over, self.result = None, True, message
             self._record_boards(None)
-        elif is_board(message, self.number) and (ply := button_ids(message)["play"].ply) > self.ply:
+        elif "start" in ids:
+            self.lobby = message
+        elif "play" in ids and (ply := ids["play"].ply) > self.ply:
             asked = _MENTION.search(message.content)
             self.ply, self.board, self.to_act = ply, message, int(asked[1]) if asked else None
             self._record_boards(ply)
@@ -90,18 +102,15 @@ class BenchTable:
 
     def _record_boards(self, ply: int | None) -> None:
         now = time.perf_counter()
-        while self.unseen_moves and (ply is None or self.moves[len(self.boards)][0] < ply):
-            self.boards.append(now - self.moves[len(self.boards)][1])
+        while self.unseen_moves and (ply is None or self.moves[self._seen][0] < ply):
+            self.boards.append(now - self.moves[self._seen][1])
+            self._seen += 1
 
-    def read_hand(self, message: Message) -> None:
-        """Read a direct message to one of its people: their hand, if it has buttons of this table."""
-        found = next((each for each in button_ids(message).values() if each.table == self.number), None)
-        user = None if message.channel.recipient is None else message.channel.recipient.id
-        if found is None or user not in self.people:
-            return
+    def read_hand(self, message: Message, user: int, ply: int) -> None:
+        """Read a hand message with buttons of this table: somebody's hand at a ply."""
         self.hands[user] = message
-        shown = [began for ply, began in self.moves if self._hand_plies.get(user, -1) <= ply < found.ply]
-        self._hand_plies[user] = found.ply
+        shown = [began for before, began in self.moves if self._hand_plies.get(user, -1) <= before < ply]
+        self._hand_plies[user] = ply
         if shown:
             self.hand_times.append(time.perf_counter() - shown[-1])
 
@@ -110,6 +119,13 @@ class BenchTable:
         while self.unseen_moves:
             await self._changed.wait()
 
+    async def wait_for_lobby(self) -> Message:
+        """Wait for the lobby of a rematch.  Raises TimeoutError."""
+        async with asyncio.timeout(BOARD_SECONDS):
+            while self.lobby is None:
+                await self._changed.wait()
+        return self.lobby
+
     async def wait_for_board(self, ply: int) -> None:
         """Wait until a board after ``ply`` or the result is there.  Raises TimeoutError."""
         async with asyncio.timeout(BOARD_SECONDS):
@@ -117,45 +133,47 @@ class BenchTable:
                 await self._changed.wait()
 
 
-@contextmanager
-def reading_messages(world: World, games: Sequence[BenchTable]) -> Iterator[None]:
-    """Read every board and hand of these games as it is posted or changed."""
-    by_channel = {game.channel.id: game for game in games}
-    by_user = {user: game for game in games for user in game.people}
+class MessageReader:
+    """Reads the boards and hands of some tables as they are posted or changed."""
 
-    def read_event(event: WorldEvent) -> None:
+    def __init__(self, world: World, games: Sequence[BenchTable]) -> None:
+        """``stop`` ends the reading."""
+        self._by_number = {game.number: game for game in games}
+        self._lobbies: dict[int, Message] = {}
+        """By number, of tables that nobody follows yet."""
+        self.stop = world.listen(self.read)
+
+    def follow_rematch(self, game: BenchTable, number: int) -> None:
+        """Read the rematch of a table from now on."""
+        game.begin_rematch(number)
+        self._by_number[number] = game
+        if number in self._lobbies:
+            game.read(self._lobbies.pop(number))
+
+    def read(self, event: WorldEvent) -> None:
+        """Read one event of the stand-in."""
         message = event.message
-        if message is None or event.name not in {"MESSAGE_CREATE", "MESSAGE_UPDATE"}:
+        if message is None or event.name not in {"MESSAGE_CREATE", "MESSAGE_UPDATE"} or message.ephemeral:
             return
-        if message.channel.type is ChannelType.DM:
-            recipient = message.channel.recipient
-            game = None if recipient is None else by_user.get(recipient.id)
-            if game is not None and not message.ephemeral:
-                game.read_hand(message)
-        elif (game := by_channel.get(message.channel.id)) is not None:
+        ids = button_ids(message)
+        found = next(iter(ids.values()), None)
+        game = None if found is None else self._by_number.get(found.table)
+        if found is None or (game is None and "start" not in ids):
+            return
+        if game is None:
+            self._lobbies[found.table] = message
+        elif game.number != found.table:
+            return  # its rematch goes on
+        elif message.channel.type is not ChannelType.DM:
             game.read(message)
-
-    stop = world.listen(read_event)
-    try:
-        yield
-    finally:
-        stop()
+        elif message.channel.recipient is not None:
+            game.read_hand(message, message.channel.recipient.id, found.ply)
 
 
 def button_ids(message: Message) -> dict[str, CustomId]:
     """Return the ids of a message's buttons by their verb."""
     ids = [parse_id(str(control.get("custom_id", ""))) for control in controls(message)]
     return {each.verb: each for each in ids if each is not None}
-
-
-def is_board(message: Message, number: int) -> bool:
-    """Whether a message is the board of a table."""
-    play = button_ids(message).get("play")
-    return (
-        not message.ephemeral
-        and message.channel.type is not ChannelType.DM
-        and (play is not None and play.table == number)
-    )
 
 
 def find_control(message: Message, verb: str) -> JsonObject | None:

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,7 +14,8 @@ import pytest
 
 from bot.host.housekeeping import RETENTION
 from bot.host.loading import replay_check, unpack
-from bot.local.model import Channel, ChannelType, Message, User
+from bot.local.model import Channel, ChannelType, Message, User, WorldEvent
+from bot.local.world import World
 from bot.store.inspection import all_tables, count_rows, inspect_database
 from bot.store.pruning import prune
 from bot.store.rows import PruneCursor, Status
@@ -26,7 +27,7 @@ from tests.bench.figures import quantiles_of
 from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.processor import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import make_database, played_games
-from tests.bench.tables import BenchTable
+from tests.bench.tables import BenchTable, MessageReader
 
 STORED = 150
 NOW = 1_800_000_000.0
@@ -184,49 +185,75 @@ assert min(spent[part] for part in ("drawing", "scenes", "words", "rules")) > 0,
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
 
 
-def _board(channel: Channel, ply: int) -> Message:
-    play = {"type": 2, "custom_id": f"c1:7:{ply}:play:", "label": "Play", "id": 1}
+def _message(channel: Channel, ply: int, verb: str = "play") -> Message:
+    """A message with one button of table 7."""
+    button = {"type": 2, "custom_id": f"c1:7:{ply}:{verb}:", "label": verb.capitalize(), "id": 1}
     author = User(1, "bot", bot=True)
-    return Message(ply, channel, author, 0.0, "<@5>", components=[{"type": 1, "components": [play]}])
+    return Message(ply, channel, author, 0.0, "<@5>", components=[{"type": 1, "components": [button]}])
 
 
-def test_a_board_shows_all_moves_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> _Clock:
+    """The clock that people look at during a test."""
+    clock = _Clock()
+    monkeypatch.setattr(time, "perf_counter", lambda: clock.now)
+    return clock
+
+
+@pytest.fixture
+def game() -> BenchTable:
+    """Table 7, of which nothing has been seen."""
+    return BenchTable(7, {})
+
+
+@pytest.fixture
+def read(game: BenchTable) -> Callable[[Message], None]:
+    """Lets the people of table 7 read a message."""
+    reader = MessageReader(World(), (game,))
+    return lambda message: reader.read(WorldEvent("MESSAGE_CREATE", message=message))
+
+
+THREAD = Channel(1, ChannelType.PUBLIC_THREAD, "No. 7", 0.0)
+DIRECT = Channel(2, ChannelType.DM, "", 0.0, recipient=User(5, "Ava"))
+
+
+def test_a_board_shows_all_moves_before_it(
+    game: BenchTable, read: Callable[[Message], None], watch: _Clock
+) -> None:
     """One board may show several moves; a move counts from its press to the first board that shows it."""
-    now = [0.0]
-    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    thread = Channel(1, ChannelType.PUBLIC_THREAD, "No. 7", 0.0)
-    game = BenchTable(7, "oceans", thread, {})
-    game.read(_board(thread, 10))
+    read(_message(THREAD, 10))
     assert (game.ply, game.to_act, game.unseen_moves) == (10, 5, 0)
     for at, ply in ((1.0, 10), (2.0, 12), (3.0, 13)):
-        now[0] = at
+        watch.now = at
         game.begin_move(ply)
-    now[0] = 5.0
-    game.read(_board(thread, 13))
+    watch.now = 5.0
+    read(_message(THREAD, 13))
     assert (game.boards, game.unseen_moves) == ([4.0, 3.0], 1)
-    now[0] = 6.0
-    game.read(_board(thread, 13))
-    game.read(_board(thread, 14))
+    watch.now = 6.0
+    read(_message(THREAD, 13))
+    read(_message(THREAD, 14))
     assert (game.boards, game.unseen_moves) == ([4.0, 3.0, 3.0], 0)
+    game.begin_move(14)
+    watch.now = 8.0
+    read(_message(THREAD, 15, "again"))
+    assert game.is_over
+    assert (game.boards, game.unseen_moves) == ([4.0, 3.0, 3.0, 2.0], 0)
 
 
-def test_a_hand_counts_from_the_newest_move_that_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_counts_from_the_newest_move_that_it_shows(
+    game: BenchTable, read: Callable[[Message], None], watch: _Clock
+) -> None:
     """A hand that shows no new move, or that has lost its buttons, does not count."""
-    now = [0.0]
-    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    user = User(5, "Ava")
-    direct = Channel(2, ChannelType.DM, "", 0.0, recipient=user)
-    game = BenchTable(7, "oceans", Channel(1, ChannelType.PUBLIC_THREAD, "No. 7", 0.0), {5: None})  # type: ignore[dict-item]
-    game.read_hand(_board(direct, 10))
+    read(_message(DIRECT, 10))
     for at, ply in ((1.0, 10), (2.0, 12)):
-        now[0] = at
+        watch.now = at
         game.begin_move(ply)
-    now[0] = 4.0
-    game.read_hand(_board(direct, 14))
-    game.read_hand(_board(direct, 14))
-    stripped = _board(direct, 15)
+    watch.now = 4.0
+    read(_message(DIRECT, 14))
+    read(_message(DIRECT, 14))
+    stripped = _message(DIRECT, 15)
     stripped.components = []
-    game.read_hand(stripped)
+    read(stripped)
     assert game.hand_times == [2.0]
 
 
