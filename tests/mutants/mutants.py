@@ -18,8 +18,8 @@ class Mutant:
     """The tests that should notice, as pytest takes them."""
 
 
-_ONCE: Final = "tests/bot/host/test_once.py"
-_SAVED: Final = "tests/bot/host/test_saved.py"
+_ONCE: Final = "tests/bot/host/test_idempotence.py"
+_SAVED: Final = "tests/bot/host/test_reloaded_tables.py"
 _LEAKS: Final = "tests/bot/host/test_leaks.py"
 _OUTBOX: Final = "tests/bot/host/test_outbox.py"
 _TURN_MESSAGES: Final = "tests/bot/host/test_turn_messages.py"
@@ -234,7 +234,7 @@ VIEWS: Final = (
         "bot/chat/response.py",
         "view=view, files=files(), ephemeral=True, allowed_mentions=_NO_MENTIONS",
         "view=view, files=files(), ephemeral=False, allowed_mentions=_NO_MENTIONS",
-        ("tests/bot/e2e/test_manners.py",),
+        ("tests/bot/e2e/test_pings_and_secrets.py",),
     ),
     Mutant(
         "a hand is drawn for the seat to act",

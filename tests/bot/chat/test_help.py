@@ -38,14 +38,14 @@ from tests.bot.host.playing import EVERY_GAME, default_setting
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.guide import toy_game
 
-ODD: Final = (
+FISH: Final = (
     Topic("EEL", "Moray", "Bites."),
     Topic("MY", "Ray", "Glides."),
     Topic("GM", "Giant moray", "Bites hard."),
     Topic("RF", "Rayfish", "Is no fish."),
 )
 CARDS: Final = (
-    *ODD,
+    *FISH,
     *(Topic(f"P{number}", f"Pearl {number:02}", f"Worth {number}.") for number in range(60)),
 )
 TITLES: Final = sorted((card.title for card in CARDS), key=str.casefold)
@@ -131,24 +131,24 @@ def _names(post: Post) -> Select:
     return found
 
 
-def test_the_leaves_hold_every_name_once() -> None:
-    """Leaf after leaf, the select of names holds the whole glossary by the alphabet, and fits."""
+def test_the_pages_of_names_hold_every_name_once() -> None:
+    """Page after page, the select of names holds the whole glossary by the alphabet, and fits."""
     table = _table(GAME)
     seen: list[str] = []
-    for leaf in range(-(-len(CARDS) // NAMES_PER_PAGE)):
-        names = _names(rules_post(GAME, "", table, leaf))
+    for page in range(-(-len(CARDS) // NAMES_PER_PAGE)):
+        names = _names(rules_post(GAME, "", table, page))
         assert len(names.options) <= limits.SELECT_OPTIONS
         assert len(names.placeholder) <= limits.SELECT_PLACEHOLDER
         seen += [title for title, _, _ in names.options]
     assert seen == TITLES
 
 
-@pytest.mark.parametrize("leaf", [3, 99, 10**30])
-def test_a_forged_leaf_is_the_last(leaf: int) -> None:
+@pytest.mark.parametrize("page", [3, 99, 10**30])
+def test_a_forged_page_is_the_last(page: int) -> None:
     """Beyond the last names are the last names."""
     last = _names(rules_post(GAME, "", _table(GAME), 2))
     assert last.options[-1][0] == TITLES[-1]
-    assert _names(rules_post(GAME, "", _table(GAME), leaf)) == last
+    assert _names(rules_post(GAME, "", _table(GAME), page)) == last
 
 
 def test_names_around_a_card_are_offered() -> None:
@@ -159,7 +159,7 @@ def test_names_around_a_card_are_offered() -> None:
 
 
 def test_longest_ids_fit() -> None:
-    """Keys of the greatest length stand in the buttons between the leaves."""
+    """Keys of the greatest length stand in the buttons between the pages."""
     long = tuple(
         Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.")
         for number in range(3 * NAMES_PER_PAGE)
@@ -169,7 +169,7 @@ def test_longest_ids_fit() -> None:
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
 
 
-def test_few_names_need_no_leaves() -> None:
+def test_few_names_need_one_page() -> None:
     """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
     few, none = _help_with(GAME.words.topics, CARDS[:NAMES_PER_PAGE]), _help_with(GAME.words.topics, ())
     assert [len(row) for row in parts_of(rules_post(few, "", _table(few)))] == [1, 1]
@@ -181,7 +181,7 @@ def test_few_names_need_no_leaves() -> None:
 
 
 @pytest.fixture
-async def ava(tmp_path: Path) -> AsyncIterator[Member]:
+async def member(tmp_path: Path) -> AsyncIterator[Member]:
     """Yield somebody in a channel where a lobby of the game is open, with the bot there."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE
     store = await open_store(tmp_path / "tables.db")
@@ -212,19 +212,19 @@ def _offered(message: Message, verb: str) -> list[str]:
     ]
 
 
-async def test_a_card_by_its_name(ava: Member) -> None:
+async def test_a_card_by_its_name(member: Member) -> None:
     """What is typed brings suggestions, at most 25; one that is taken brings the card, the plain name too."""
-    assert len(await ava.autocomplete("rules", "topic")) == limits.AUTOCOMPLETE_CHOICES
-    suggested = await ava.autocomplete("rules", "topic", "ray")
+    assert len(await member.autocomplete("rules", "topic")) == limits.AUTOCOMPLETE_CHOICES
+    suggested = await member.autocomplete("rules", "topic", "ray")
     assert [one["name"] for one in suggested] == _titles("ray")
-    assert "Glides." in await read_response(await ava.command("rules", topic=suggested[0]["value"]))
-    assert "Glides." in await read_response(await ava.command("rules", topic="ray", game=GAME.key))
-    assert "with this name" in await read_response(await ava.command("rules", topic="shark"))
+    assert "Glides." in await read_response(await member.command("rules", topic=suggested[0]["value"]))
+    assert "Glides." in await read_response(await member.command("rules", topic="ray", game=GAME.key))
+    assert "with this name" in await read_response(await member.command("rules", topic="shark"))
 
 
-async def test_browsing_without_typing(ava: Member) -> None:
+async def test_browsing_without_typing(member: Member) -> None:
     """From the rules at a table, presses alone lead to every card; the page stays until another is chosen."""
-    rules = await shown_message(await ava.command("rules"))
+    rules = await shown_message(await member.command("rules"))
     aim = GAME.words.topics[0]
     seen: list[str] = []
     for _ in range(-(-len(CARDS) // NAMES_PER_PAGE)):
@@ -233,14 +233,14 @@ async def test_browsing_without_typing(ava: Member) -> None:
         assert _offered(rules, "topic") == [topic.title for topic in GAME.words.topics]
         seen += _offered(rules, "name")
         if has_button(rules, "Next"):
-            await shown_message(await ava.press(rules, "Next"))
+            await shown_message(await member.press(rules, "Next"))
     assert seen == TITLES
     last = next(card for card in CARDS if card.title == seen[-1])
-    await shown_message(await ava.choose(rules, last.key))
+    await shown_message(await member.choose(rules, last.key))
     assert last.text in body_text(rules)
     assert last.title in _offered(rules, "name")
-    await shown_message(await ava.press(rules, "Previous"))
+    await shown_message(await member.press(rules, "Previous"))
     assert last.text in body_text(rules)
     assert last.title not in _offered(rules, "name")
-    await shown_message(await ava.choose(rules, aim.key))
+    await shown_message(await member.choose(rules, aim.key))
     assert aim.text in body_text(rules)

@@ -49,7 +49,7 @@ def rendered_form(table: Table, number: int) -> dict[str, Any]:
 
 
 def submit_form(form: dict[str, Any], **values: object) -> dict[str, tuple[str, ...]]:
-    """Return the fields of a form that was submit_form with some values changed."""
+    """Return the fields of a submitted form, some of its values changed."""
     return form_fields({"custom_id": form["custom_id"], "components": modal_submission(form, values)})
 
 
@@ -67,7 +67,7 @@ def test_every_option_stands_in_one_form(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
-    """Whatever is set, each form shows it: submit_form untouched it sets the same values again."""
+    """A form shows what is set: submitted unchanged it sets the same values again."""
     for setting in settings_of(game):
         table = lobby_table(setting)
         kept: dict[str, str] = {}

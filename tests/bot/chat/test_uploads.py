@@ -16,7 +16,7 @@ from tests.bot.host.fake_chat import refusal
 BOARD, HAND = DrawnPicture("board.png", b"1", "a board"), DrawnPicture("hand.png", b"2", "a hand")
 OTHER = DrawnPicture("board.png", b"3", "a board")
 PAGE = 7
-POST = Post("A page.")
+TEXT_PAGE = Post("A page.")
 
 
 def test_a_page_shows_what_its_last_edit_sent() -> None:
@@ -88,7 +88,7 @@ async def test_an_unchanged_picture_is_left_out_of_the_edit() -> None:
     """The first edit uploads, the next one does not, another picture is uploaded."""
     interaction = FakeInteraction()
     for pictures in ([BOARD], [BOARD], [OTHER], []):
-        await replacing(interaction).show(POST, pictures)
+        await replacing(interaction).show(TEXT_PAGE, pictures)
     assert interaction.edits == [["board.png"], discord.utils.MISSING, ["board.png"], []]
 
 
@@ -98,9 +98,9 @@ async def test_a_picture_is_uploaded_if_discord_does_not_keep_it() -> None:
         interaction = FakeInteraction(refusal(code, 400))
         interaction.client.page_pictures.remember(PAGE, [BOARD])
         if kept:
-            await replacing(interaction).show(POST, [BOARD])
+            await replacing(interaction).show(TEXT_PAGE, [BOARD])
             assert interaction.edits == [discord.utils.MISSING, ["board.png"]]
         else:
             with pytest.raises(NotDelivered):
-                await replacing(interaction).show(POST, [BOARD])
+                await replacing(interaction).show(TEXT_PAGE, [BOARD])
             assert interaction.edits == [discord.utils.MISSING]

@@ -23,7 +23,7 @@ CHECKS_UNTIL_END: Final = 8
 
 
 def hang_in_rules() -> None:
-    """Once a file stands there, the next choice is worked out for ever."""
+    """While a file exists, the next choice is computed without end."""
     file = Path(sys.argv[2])
 
     def slow(game: Any) -> Any:
@@ -41,7 +41,7 @@ def hang_in_rules() -> None:
 def hang_in_store() -> None:
     """Opening a table makes the store's thread wait for ever."""
 
-    async def silent(self: SqliteStore, *given: Any) -> Any:
+    async def wait_in_store(self: SqliteStore, *given: Any) -> Any:
         if not Path(sys.argv[2]).exists():
             return await usage(self, *given)
         hang_watchdog.MAX_STORE_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
@@ -49,7 +49,7 @@ def hang_in_store() -> None:
 
     usage = SqliteStore.quota_usage
 
-    SqliteStore.quota_usage = silent  # type: ignore[method-assign, assignment]
+    SqliteStore.quota_usage = wait_in_store  # type: ignore[method-assign, assignment]
 
 
 def start_slowly() -> None:
@@ -66,23 +66,23 @@ def start_slowly() -> None:
         finally:
             under_way[0] = False
 
-    async def noticed(self: Host) -> None:
+    async def stop_and_report(self: Host) -> None:
         if under_way[0]:
             Path(sys.argv[2]).touch()
         await end(self)
 
-    Host.start, Host.stop = slow, noticed  # type: ignore[method-assign]
+    Host.start, Host.stop = slow, stop_and_report  # type: ignore[method-assign]
 
 
-def unaltered() -> None:
-    """All is well."""
+def alter_nothing() -> None:
+    """Leave the bot as it is."""
 
 
 ALTERED: Final = {
     "rules": hang_in_rules,
     "store": hang_in_store,
     "start": start_slowly,
-    "nothing": unaltered,
+    "nothing": alter_nothing,
 }
 """What is altered, and how."""
 

@@ -15,7 +15,7 @@ from tests.bot.e2e.rig import Rig
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
-    """Yield the stand-in and a bot that has said hello."""
+    """Yield the stand-in and a bot that is ready."""
     async for rig in _serve_bot(tmp_path_factory.mktemp("bot")):
         yield rig
 

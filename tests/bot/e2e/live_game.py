@@ -1,4 +1,4 @@
-"""What people do at one table of the bot: find its messages, make_choice in panel and commands, play on."""
+"""What people do at one table of the bot: find its messages, choose in panel and commands, play on."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class Tables:
             self.rig.discord.faults.add(fault)
             replies = await asyncio.gather(*(make_move(*move) for move in moves))
             await wait_until(
-                lambda: fault.hits or self.are_all_drawn(games) or None, self.patience, what="a board"
+                lambda: fault.hits or self.show_newest_boards(games) or None, self.patience, what="a board"
             )
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()
@@ -123,7 +123,7 @@ class Tables:
                 assert None not in replies, "no answer where one was possible"
         self.restore_permissions(games)
         for game, count in zip(games, before, strict=True):
-            await self.check_drawn(game)
+            await self.check_board_comes(game)
             assert game.result() is not None or await game.moves() == count + rounds, "not once"
         if case.fault.route == POST and case.fault.when in {"after", "cut_after", "cut_body"}:
             await asyncio.sleep(FIRST_RETRY_WAIT + 0.2)  # by then a second attempt would have doubled it
@@ -149,7 +149,7 @@ class Tables:
             game.ply = max(game.ply, self.shown(game)) if game.result() is None else game.ply
             check_order(self.rig, game)
 
-    def are_all_drawn(self, games: list[LiveGame]) -> bool:
+    def show_newest_boards(self, games: list[LiveGame]) -> bool:
         """Return whether each table shows a board that is newer than the last one played from."""
         return all(game.result() is not None or self.shown(game) > game.ply for game in games)
 
@@ -164,7 +164,7 @@ class Tables:
         for game in games:
             self.rig.member("Ava").deny(game.channel)
 
-    async def check_drawn(self, game: LiveGame) -> None:
+    async def check_board_comes(self, game: LiveGame) -> None:
         """Check that the board of the move comes, and that everything came in order."""
         async with asyncio.timeout(self.patience):
             await game.next_board()
@@ -222,11 +222,8 @@ def check_order(rig: Rig, game: LiveGame) -> None:
     assert max(posted.values(), default=0) <= 1, "posted twice"
 
 
-async def insistent_member(game: LiveGame) -> str:
-    """Return a person whose clicks come to nothing while the line is down, and who goes on trying.
-
-    Empty if the game has ended meanwhile.
-    """
+async def retrying_member(game: LiveGame) -> str:
+    """Return a person who clicks again while the line is down. Empty if the game has ended meanwhile."""
     async with asyncio.timeout(30):
         while True:
             with contextlib.suppress(InteractionFailed):

@@ -20,48 +20,48 @@ from bot.store.rows import NewDelivery
 
 
 def no_nonce() -> None:
-    """Each attempt to post is a message of its own."""
+    """Each attempt to post makes a message of its own."""
     post = TableMessages._request_post
 
-    async def forgetful(self: TableMessages, sending: Sending, *given: Any) -> Any:
+    async def post_without_nonce(self: TableMessages, sending: Sending, *given: Any) -> Any:
         delivery = replace(sending.delivery, id=secrets.randbits(60))
         return await post(self, sending._replace(delivery=delivery), *given)
 
-    TableMessages._request_post = forgetful  # type: ignore[method-assign, assignment]
+    TableMessages._request_post = post_without_nonce  # type: ignore[method-assign, assignment]
 
 
 def no_delivery_retry() -> None:
     """A delivery that failed once is dropped."""
     deliver = DiscordCourier.deliver
 
-    async def once(self: DiscordCourier, *given: Any) -> Any:
+    async def deliver_once(self: DiscordCourier, *given: Any) -> Any:
         try:
             return await deliver(self, *given)
         except Exception as error:
             raise Undeliverable from error
 
-    DiscordCourier.deliver = once  # type: ignore[method-assign, assignment]
+    DiscordCourier.deliver = deliver_once  # type: ignore[method-assign, assignment]
 
 
 def no_response_retry() -> None:
     """An answer whose line was cut is not sent again."""
 
-    async def sent(self: Response, call: Callable[[], Awaitable[object]]) -> None:
+    async def send_once(self: Response, call: Callable[[], Awaitable[object]]) -> None:
         try:
             await call()
         except response.SEND_ERRORS as error:
             raise NotDelivered from error
 
-    Response._send = sent  # type: ignore[method-assign]
+    Response._send = send_once  # type: ignore[method-assign]
 
 
 def no_early_deferral() -> None:
-    """Late requests are done first and answered afterwards."""
+    """Late requests are carried out first and answered afterwards."""
     response.MIN_AGE_TO_DEFER_FIRST = response.MAX_WORK_BEFORE_DEFER = response.MAX_AGE_BEFORE_DEFER = 1e9  # type: ignore[misc]
 
 
 def no_repost() -> None:
-    """A board that cannot be edited is taken for drawn."""
+    """A board that cannot be edited counts as delivered."""
     messages._UNEDITABLE_ERRORS = ()  # type: ignore[misc, assignment]
 
 

@@ -58,7 +58,7 @@ class Secrets:
         self._tables = tables
         self._rng = rng
         self._matches: dict[int, list[Match]] = {}
-        self._told: dict[tuple[int, int], Table] = {}
+        self._tables_by_ply: dict[tuple[int, int], Table] = {}
         self.compared = 0
         """Messages that came out the same although secrets differed."""
         self.redrawn = 0
@@ -77,9 +77,12 @@ class Secrets:
         return self._matches[number]
 
     def _table(self, number: int, match: Match) -> Table:
-        if (number, match.ply) not in self._told:  # many messages are of one ply, and a long story takes long
-            self._told[number, match.ply] = self._table_at_ply(number, match)
-        return self._told[number, match.ply]
+        if (
+            number,
+            match.ply,
+        ) not in self._tables_by_ply:  # many messages are of one ply, and a long story takes long
+            self._tables_by_ply[number, match.ply] = self._table_at_ply(number, match)
+        return self._tables_by_ply[number, match.ply]
 
     def _table_at_ply(self, number: int, match: Match) -> Table:
         row = msgspec.structs.replace(

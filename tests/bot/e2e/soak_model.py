@@ -201,7 +201,7 @@ class ReceivedLog:
 # Model and database -----------------------------------------------------------------------------------
 
 
-async def compare(book: ReceivedLog, database: Path) -> tuple[dict[int, StoredTable], int]:
+async def compare(received_log: ReceivedLog, database: Path) -> tuple[dict[int, StoredTable], int]:
     """P1, P2, P3 of the whole: every confirmed move is stored once.  Returns the tables and the moves."""
     store = await open_store(database)
     try:
@@ -230,7 +230,9 @@ async def compare(book: ReceivedLog, database: Path) -> tuple[dict[int, StoredTa
         await store.close()
     if given_up or behind:
         raise MoveLost(f"boards given up: {given_up}; moves without a board: {behind}")
-    confirmed = [(each, table) for each in book.pressed if (table := each.confirmed_table) is not None]
+    confirmed = [
+        (each, table) for each in received_log.pressed if (table := each.confirmed_table) is not None
+    ]
     for each, table in confirmed:
         if each.interaction not in inbox or inbox[each.interaction][0] != table:
             raise MoveLost(f"interaction {each.interaction} was confirmed at table {table} and is not stored")

@@ -1,4 +1,4 @@
-"""A harbour full of people: many tables of every game, the platform's faults, and kills, by one seed."""
+"""Simulated people at many tables of every game, faults of the platform, and kills, by one seed."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _NO_RESPONSE_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError, Lo
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long, how many, how rough."""
+    """How long, how many tables, how many faults."""
 
     seconds: float
     tables: int = 40
     think: float = 3.0
     """Mean seconds between two turns at a table."""
     kills: int = 3
-    calm: float = 0.6
+    calm_share: float = 0.6
     """The last part of the time, in which nothing is killed: there memory is measured."""
     seed: int = 15
 
@@ -78,7 +78,7 @@ class Soak:
 
     rig: Rig
     plan: Plan
-    book: ReceivedLog = field(default_factory=ReceivedLog)
+    received_log: ReceivedLog = field(default_factory=ReceivedLog)
     seatings: list[Seating] = field(default_factory=list)
     memory: list[tuple[int, float, int]] = field(default_factory=list)
     """(Process id, seconds, resident bytes)."""
@@ -98,7 +98,7 @@ class Soak:
         if message is None or message.author is not self.rig.world.bot:
             return
         if event.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
-            self.book.receive(message)
+            self.received_log.receive(message)
         if message.ephemeral or message.channel.recipient is not None:
             return
         for control in controls(message):
@@ -122,8 +122,8 @@ class Soak:
         tasks = [asyncio.create_task(self._measure_memory())]
         limit = asyncio.Semaphore(4)
         await asyncio.gather(*(self._open(each, limit) for each in self.seatings))
-        await wait_until(self._boards, 180, what="a board at every table")
-        self.counts["seconds to open"] = round(time.monotonic() - self.book.began)
+        await wait_until(self._every_table_has_board, 180, what="a board at every table")
+        self.counts["seconds to open"] = round(time.monotonic() - self.received_log.began)
         self.memory.clear()
         ending = time.monotonic() + self.plan.seconds
         tasks += [
@@ -143,15 +143,15 @@ class Soak:
         await self._wait_until_quiet()
         self.counts["exit code"] = await self.rig.terminate()
 
-    def _boards(self) -> bool | None:
+    def _every_table_has_board(self) -> bool | None:
         return all(each.board() is not None for each in self.seatings) or None
 
     async def _wait_until_quiet(self) -> None:
         """Wait until nothing was received for a second: what can be sent is sent."""
         for _ in range(60):
-            before = len(self.book.received)
+            before = len(self.received_log.received)
             await asyncio.sleep(1)
-            if len(self.book.received) == before:
+            if len(self.received_log.received) == before:
                 return
 
     async def _measure_memory(self) -> None:
@@ -169,9 +169,9 @@ class Soak:
     # What goes wrong
 
     async def _kill_at_times(self, ending: float) -> None:
-        rough = self.plan.seconds * (1 - self.plan.calm)
+        rough_seconds = self.plan.seconds * (1 - self.plan.calm_share)
         for _ in range(self.plan.kills):
-            await asyncio.sleep(rough / self.plan.kills * self.rng.uniform(0.5, 1.0))
+            await asyncio.sleep(rough_seconds / self.plan.kills * self.rng.uniform(0.5, 1.0))
             if time.monotonic() > ending - 3:
                 return
             self.up.clear()
@@ -246,10 +246,10 @@ class Soak:
                 if f"c1:{seating.number}:" in str(message.components):
                     seating.messages[message.id] = message
             for member, label in [(one, "Join") for one in seating.people[1:]] + [(host, "Start")]:
-                await self._in_lobby(seating, member, label)
+                await self._press_in_lobby(seating, member, label)
             seating.games += 1
 
-    async def _in_lobby(self, seating: Seating, member: Member, label: str) -> None:
+    async def _press_in_lobby(self, seating: Seating, member: Member, label: str) -> None:
         verb = {"Join": "join", "Start": "start"}[label]
         for _ in range(40):
             lobby = next((one for one in seating.messages.values() if verb in custom_ids(one)), None)
@@ -348,7 +348,7 @@ class Soak:
             self.counts["presses lost"] += 1
             self.counts["presses lost to kills"] += self.counts["kills"] != before or not self.up.is_set()
             return None
-        self.book.press(member.user.id, outcome.interaction.id, pressed, tuple(values), answer)
+        self.received_log.press(member.user.id, outcome.interaction.id, pressed, tuple(values), answer)
         return answer
 
 

@@ -1,4 +1,4 @@
-"""The process as operators see it: metrics, heartbeat, references, floods."""
+"""The process as operators see it: metrics, heartbeat, references, rate limits."""
 
 from __future__ import annotations
 

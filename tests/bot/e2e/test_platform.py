@@ -20,9 +20,9 @@ from tests.bot.e2e.platform_faults import (
     CASES,
     PLAYER_PAIRS,
     Tables,
-    insistent_member,
     make_move,
     prepare_move,
+    retrying_member,
     slow_down_line,
 )
 from tests.bot.e2e.rig import Rig
@@ -58,7 +58,7 @@ def tables() -> list[Tables]:
 
 
 @pytest.fixture
-def three(rig: Rig, tables: list[Tables]) -> Tables:
+def three_tables(rig: Rig, tables: list[Tables]) -> Tables:
     """Return the module's tables."""
     if not tables:
         tables.append(Tables(rig))
@@ -67,11 +67,13 @@ def three(rig: Rig, tables: list[Tables]) -> Tables:
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", cases(CASES, *COMMIT_CASES))
-async def test_a_fault_of_the_platform(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
+async def test_a_fault_of_the_platform(
+    three_tables: Tables, name: str, trials_done: Callable[[int], None]
+) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     left = TRIALS
     while left > 0:
-        met = await three.play_under_fault(CASES[name], min(left, CASES[name].at_once))
+        met = await three_tables.play_under_fault(CASES[name], min(left, CASES[name].at_once))
         left -= met
         trials_done(met)
 
@@ -104,11 +106,13 @@ async def break_gateway(rig: Rig, name: str) -> None:
 @pytest.mark.parametrize(
     "name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
 )
-async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Callable[[int], None]) -> None:
+async def test_a_break_of_the_gateway(
+    three_tables: Tables, name: str, trials_done: Callable[[int], None]
+) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
-    rig = three.rig
+    rig = three_tables.rig
     for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
-        games = await three.ready()
+        games = await three_tables.ready()
         before = [await game.moves() for game in games]
         moves = [await prepare_move(game) for game in games]
         during = [asyncio.ensure_future(make_move(*move)) for move in moves]
@@ -116,46 +120,48 @@ async def test_a_break_of_the_gateway(three: Tables, name: str, trials_done: Cal
         await break_gateway(rig, name)
         replies = await asyncio.gather(*during)
         await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
-        await three.wait_until_quiet(games)
+        await three_tables.wait_until_quiet(games)
         for game, count, text in zip(games, before, replies, strict=True):
-            counted = await three.moves(game)
+            counted = await three_tables.moves(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
             if game.result() is None:
-                await insistent_member(game)
-                await three.check_drawn(game)
+                await retrying_member(game)
+                await three_tables.check_board_comes(game)
         trials_done(len(games))
 
 
 # Too late to be answered -------------------------------------------------------------------------------
 
 
-async def play_late_move(three: Tables) -> None:
+async def play_late_move(three_tables: Tables) -> None:
     """A move that comes late is made if it can be answered, and only then."""
     for answerable in (True, False):
-        games = await three.ready()
+        games = await three_tables.ready()
         before = [await game.moves() for game in games]
         moves = [await prepare_move(game) for game in games]
-        with slow_down_line(three.rig):
+        with slow_down_line(three_tables.rig):
             if not answerable:
                 gone = InjectedFault("POST", ANSWER, status=404, code=10062, times=len(games))
-                three.rig.discord.faults.add(gone)
+                three_tables.rig.discord.faults.add(gone)
             replies = await asyncio.gather(*(make_move(*move) for move in moves))
-        three.rig.discord.faults.clear()
+        three_tables.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
         for game, count, text in zip(games, before, replies, strict=True):
             assert (text is not None) == answerable, "no answer where one was possible"
-            assert await three.moves(game) == count + answerable, "made, though it could not be answered"
+            assert await three_tables.moves(game) == count + answerable, (
+                "made, though it could not be answered"
+            )
         for game in games:
             if answerable:
-                await three.check_drawn(game)
+                await three_tables.check_board_comes(game)
 
 
 @pytest.mark.promise("T14")
-async def test_too_late(three: Tables, trials_done: Callable[[int], None]) -> None:
+async def test_too_late(three_tables: Tables, trials_done: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
-        await play_late_move(three)
+        await play_late_move(three_tables)
         trials_done(2 * len(PLAYER_PAIRS))
 
 
@@ -174,8 +180,8 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
             ]
 
         await wait_until(lambda: notices() or None, patience, what="a word about closed messages")
-        await insistent_member(game)
-        await tables.check_drawn(game)
+        await retrying_member(game)
+        await tables.check_board_comes(game)
         assert len(notices()) == 1, "said more than once"
         before = len(member.messages(member.dm))
     finally:
@@ -186,8 +192,8 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
         patience,
         what="the hand, once it can be sent",
     )
-    await insistent_member(game)
-    await tables.check_drawn(game)
+    await retrying_member(game)
+    await tables.check_board_comes(game)
 
 
 @pytest.mark.promise("T14")

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 PLAN = (
     Plan(seconds=max(120.0, 1800 * SCALE), kills=max(3, round(20 * SCALE)))
     if LONG
-    else Plan(seconds=20, tables=10, think=4.0, kills=2, calm=0.2)
+    else Plan(seconds=20, tables=10, think=4.0, kills=2, calm_share=0.2)
 )
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
 REDRAWN_PICTURES = 600 if LONG else 20
@@ -67,7 +67,7 @@ async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Finish
             await soak.run()
         finally:
             rig.kill_leftover()
-    tables, moves = await compare(soak.book, rig.database)
+    tables, moves = await compare(soak.received_log, rig.database)
     yield FinishedSoak(soak, rig.database, tables, moves, rig.log())
 
 
@@ -78,7 +78,7 @@ async def test_model_and_database_agree(done: FinishedSoak, trials_done: Callabl
     pressed, lost = counts["presses"], counts["presses lost"]
     print(
         f"\n{len(done.tables)} tables, {done.moves} confirmed moves, {pressed} presses, {lost} lost,"
-        f" {counts['kills']} kills, {len(done.soak.book.received)} messages; answers: half within"
+        f" {counts['kills']} kills, {len(done.soak.received_log.received)} messages; answers: half within"
         f" {percentile(latencies, 0.5):.3f} s, 99 % within {percentile(latencies, 0.99):.3f} s;"
         f" memory {done.soak.memory[-1][2] / 1e6:.0f} MB, {slope(done.soak.memory, 0.3):+.2f} MB/min"
         f"\n{dict(counts)}"
@@ -100,7 +100,7 @@ async def test_model_and_database_agree(done: FinishedSoak, trials_done: Callabl
 @pytest.mark.promise("T15")
 async def test_nobody_received_a_secret(done: FinishedSoak, trials_done: Callable[[int], None]) -> None:
     """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
-    secrets = await _search_for_leaks(done, done.soak.book, RESULTS if LONG else done.database.parent)
+    secrets = await _search_for_leaks(done, done.soak.received_log, RESULTS if LONG else done.database.parent)
     print(
         f"\n{secrets.compared} messages compared, {secrets.redrawn} of them with their pictures redrawn;"
         f" {secrets.searched} texts searched"
@@ -110,15 +110,15 @@ async def test_nobody_received_a_secret(done: FinishedSoak, trials_done: Callabl
     trials_done(secrets.compared)
 
 
-async def _search_for_leaks(done: FinishedSoak, book: ReceivedLog, directory: Path) -> Secrets:
+async def _search_for_leaks(done: FinishedSoak, received_log: ReceivedLog, directory: Path) -> Secrets:
     """Compare and search everything; pictures that differ are saved in ``directory``."""
     secrets = Secrets(done.tables, random.Random(PLAN.seed), directory)
-    for i, each in enumerate(book.received):
-        await secrets.post(each, book.pictures.get(i))
-    for pressed in book.pressed:
+    for i, each in enumerate(received_log.received):
+        await secrets.post(each, received_log.pictures.get(i))
+    for pressed in received_log.pressed:
         await secrets.answer(pressed)
-    secrets.search((each.user, each.content.text) for each in book.received)
-    secrets.search((each.user, each.content.text) for each in book.pressed)
+    secrets.search((each.user, each.content.text) for each in received_log.received)
+    secrets.search((each.user, each.content.text) for each in received_log.pressed)
     return secrets
 
 
@@ -126,7 +126,7 @@ async def _search_for_leaks(done: FinishedSoak, book: ReceivedLog, directory: Pa
 async def test_memory_is_bounded(done: FinishedSoak) -> None:
     """The bot needs little memory; in a run long enough to be warm it grows by less than 1 MB a minute."""
     assert max(resident for _, _, resident in done.soak.memory) < MAX_RESIDENT_BYTES
-    if PLAN.seconds * PLAN.calm >= WARM_UP_SECONDS:
+    if PLAN.seconds * PLAN.calm_share >= WARM_UP_SECONDS:
         assert slope(done.soak.memory, 0.3) < MAX_GROWTH
 
 
@@ -136,32 +136,32 @@ async def test_memory_is_bounded(done: FinishedSoak) -> None:
 @pytest.mark.promise("T15", sensitivity=True)
 async def test_catches_a_lost_move(done: FinishedSoak, tmp_path: Path) -> None:
     """A database that lacks one confirmed answer or one record differs from the model."""
-    (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirmed_table is not None]
+    (confirmed, *_) = [each for each in done.soak.received_log.pressed if each.confirmed_table is not None]
     lost = _copy_to(done.database, tmp_path / "lost.db")
     _execute(lost, f"delete from inbox where interaction = {confirmed.interaction}")
     with pytest.raises(MoveLost):
-        await compare(done.soak.book, lost)
+        await compare(done.soak.received_log, lost)
     gap = _copy_to(done.database, tmp_path / "gap.db")
     table = confirmed.confirmed_table
     _execute(
         gap, "drop trigger records_only_grow_delete", f"delete from records where match = {table} and ply = 3"
     )
     with pytest.raises(AssertionError, match="gap"):
-        await compare(done.soak.book, gap)
+        await compare(done.soak.received_log, gap)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
 async def test_catches_a_move_made_twice(done: FinishedSoak, tmp_path: Path) -> None:
     """A choice that is stored without its answer is noticed."""
     twice = _copy_to(done.database, tmp_path / "twice.db")
-    (confirmed, *_) = [each for each in done.soak.book.pressed if each.confirmed_table is not None]
+    (confirmed, *_) = [each for each in done.soak.received_log.pressed if each.confirmed_table is not None]
     _execute(
         twice,
         f"insert into inbox select interaction + 1, match, ply, reply, at from inbox"
         f" where interaction = {confirmed.interaction}",
     )
     with pytest.raises(MoveLost):
-        await compare(done.soak.book, twice)
+        await compare(done.soak.received_log, twice)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
@@ -169,10 +169,12 @@ async def test_catches_a_move_made_twice(done: FinishedSoak, tmp_path: Path) -> 
 async def test_catches_a_leak(done: FinishedSoak, leak: str, tmp_path: Path) -> None:
     """A message that somebody should not have received is noticed."""
     direct = [
-        each for each in done.soak.book.received if each.user is not None and "play" in each.content.verbs
+        each
+        for each in done.soak.received_log.received
+        if each.user is not None and "play" in each.content.verbs
     ]
     direct = [each for each in direct if not each.ephemeral and each.content.files]
-    boards = [each for each in done.soak.book.received if each.user is None and each.content.files]
+    boards = [each for each in done.soak.received_log.received if each.user is None and each.content.files]
     boards = [each for each in boards if {"play", "more"} <= each.content.verbs]
     hand = max(direct, key=lambda each: len(each.content.text))
     number = hand.content.table
@@ -192,13 +194,13 @@ async def test_catches_a_leak(done: FinishedSoak, leak: str, tmp_path: Path) -> 
 @pytest.mark.promise("T15", sensitivity=True)
 async def test_catches_a_leak_in_a_picture(done: FinishedSoak, tmp_path: Path) -> None:
     """A picture that differs is noticed; both are saved, and the message says which pixels differ."""
-    book = done.soak.book
+    received_log = done.soak.received_log
     sent, data = next(
-        (book.received[i], files[0])
-        for i, files in book.pictures.items()
-        if book.received[i].user is None
-        and {"play", "more"} <= book.received[i].content.verbs
-        and _has_secrets(done, book.received[i])
+        (received_log.received[i], files[0])
+        for i, files in received_log.pictures.items()
+        if received_log.received[i].user is None
+        and {"play", "more"} <= received_log.received[i].content.verbs
+        and _has_secrets(done, received_log.received[i])
     )
     assert data is not None
     altered = _with_square(data)
@@ -231,8 +233,8 @@ async def test_differences_of_pictures_are_described(tmp_path: Path) -> None:
 async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     """An edit may leave a file at its message that the stand-in has dropped: it is still the same picture."""
     monkeypatch.setattr("bot.local.world.MAX_FILES", 1)
-    world, book = World(), ReceivedLog(sample_size=3)
-    world.listen(lambda event: book.receive(event.message) if event.message else None)
+    world, received_log = World(), ReceivedLog(sample_size=3)
+    world.listen(lambda event: received_log.receive(event.message) if event.message else None)
     (channel, *_) = world.channels.values()
     hand, board = (
         create_message(world, channel, world.bot, {}, {"files[0]": Upload(name, "image/png", name.encode())})
@@ -240,10 +242,10 @@ async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) 
     )
     assert [message.attachments[0].data for message in (hand, board)] == [None, b"board.png"]
     edit_message(world, hand, {"content": "Your turn.", "attachments": [{"id": hand.attachments[0].id}]}, {})
-    posted, _, edited = book.received
+    posted, _, edited = received_log.received
     assert posted.content.files == edited.content.files != ()
     assert (posted.message, posted.version, edited.version) == (hand.id, 1, 2)
-    assert book.pictures == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
+    assert received_log.pictures == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
 
 
 async def test_slope() -> None:

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
 
 
-class Flaw(RuntimeError):
+class SeededFault(RuntimeError):
     """What the failing game raises."""
 
 
@@ -43,7 +43,7 @@ class FailingGame:
 
         def to_act(state: Any) -> Any:
             if self.armed:
-                raise Flaw
+                raise SeededFault
             return sound.to_act(state)
 
         self.game: AnyGame = replace(sound, to_act=to_act)
@@ -126,7 +126,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
 
     def fail(*_: Any, **__: Any) -> Any:
-        raise Flaw
+        raise SeededFault
 
     open_thread = partial(Decision, reply="", deliveries=(THREAD_DELIVERY,))
     await tables.change(number, None, lambda table: open_thread(table=table))

@@ -15,7 +15,7 @@ MINUTES = 60.0
 
 
 class FakeBackups:
-    """Backups that a test watches."""
+    """Backups that a test can inspect."""
 
     def __init__(self, clock: Clock) -> None:
         """None is there."""

@@ -7,8 +7,8 @@ from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import HIDDEN_GAME
 
 
-def test_those_used_last_stay() -> None:
-    """However tables come, grow and are looked at: the newest are here, and never too much in all."""
+def test_the_tables_used_last_stay() -> None:
+    """However tables come, grow and are used: the newest stay, and never too much in all."""
     rng = random.Random(5)
     tables = sample_tables(HIDDEN_GAME, 24, rng)
     most = 400
@@ -31,8 +31,8 @@ def test_those_used_last_stay() -> None:
         used = here
 
 
-def test_dropped_is_gone() -> None:
-    """A table that is dropped is not here, and leaves room for others."""
+def test_an_evicted_table_is_gone() -> None:
+    """A table that is evicted is not in the cache, and leaves room for others."""
     (one, other) = sample_tables(HIDDEN_GAME, 2, random.Random(1))
     cache = TableCache(50)
     cache.put(one.with_row(number=1))

@@ -23,10 +23,10 @@ from rules.matchfile import make_match_file, write_match
 from rules.notation import Notation
 from rules.paths import index_paths, path_to
 
-BOT: Final = Path(__file__).parents[3] / "bot"
-OUTSIDE: Final = frozenset({"local", "store"})
+BOT_FOLDER: Final = Path(__file__).parents[3] / "bot"
+UNCHECKED_FOLDERS: Final = frozenset({"local", "store"})
 """They hold no game: the stand-in, and what knows no rules."""
-GUARDED_WHOLE: Final = frozenset(
+GUARDED_MODULES: Final = frozenset(
     {
         "host/lobby.py",  # deciders: Tables runs each of them inside the guard
         "host/play.py",
@@ -35,7 +35,7 @@ GUARDED_WHOLE: Final = frozenset(
         "host/loading.py",  # whatever fails there freezes the table or makes it rest
     }
 )
-GUARDED_HERE: Final = {
+GUARDED_FUNCTIONS: Final = {
     "host/table.py": {"_with_log", "_lines_from", "_log_start", "with_match", "narrate"},
     "host/turns.py": {"_finished_turns"},
     "host/game_calls.py": {"_match_of"},
@@ -46,7 +46,7 @@ GUARDED_HERE: Final = {
 
 ``_mark_table`` runs in a command, and goes on without the match whatever unpacking raises.
 """
-NONE: Final[frozenset[str]] = frozenset()
+NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 def functions_of(record: type[Any]) -> set[str]:
@@ -58,7 +58,7 @@ def functions_of(record: type[Any]) -> set[str]:
     }
 
 
-CALLS: Final = {
+GUARDED_ATTRIBUTES: Final = {
     "words": functions_of(Words),
     "game": functions_of(Game) | {name for name, value in vars(Game).items() if isfunction(value)},
     "Match": {name for name, value in vars(Match).items() if isinstance(value, classmethod)},
@@ -71,7 +71,7 @@ CALLS: Final = {
     },
 }
 """What must not be called of a name, or an attribute, that is called so."""
-NAMES: Final = frozenset(
+GUARDED_NAMES: Final = frozenset(
     {
         "PICTURES",
         "choose",
@@ -96,9 +96,9 @@ DECIDERS: Final = {
     for module in (lobby, moderation, play)
 }
 """The functions that ``Tables`` calls, by module: elsewhere they are only bound or handed on."""
-TAKERS: Final = frozenset({"change", "open", "reopen", "seat"})
+DECIDER_TAKERS: Final = frozenset({"change", "open", "reopen", "seat"})
 """The methods of ``Tables`` that take a decider."""
-DATA: Final = (ast.Compare, ast.Assert, ast.Attribute, ast.BoolOp, ast.UnaryOp)
+DATA_NODES: Final = (ast.Compare, ast.Assert, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 """Where a match or words may stand: ``x.match is None``, ``x.match.history``."""
 
 
@@ -106,7 +106,7 @@ def _name_of(node: ast.AST | None) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _owner(node: ast.Attribute) -> str:
+def _owner_name(node: ast.Attribute) -> str:
     """Return whose attribute it is; an item of ``games`` is a game."""
     if isinstance(node.value, ast.Subscript) and _name_of(node.value.value).strip("_").lower() == "games":
         return "game"
@@ -120,7 +120,7 @@ def _calls_decider(node: ast.AST) -> bool:
 
 def _is_guarded(node: ast.AST, parent: ast.AST) -> bool:
     if isinstance(node, ast.Lambda):
-        return isinstance(parent, ast.Call) and _name_of(parent.func) in TAKERS
+        return isinstance(parent, ast.Call) and _name_of(parent.func) in DECIDER_TAKERS
     if isinstance(node, ast.With | ast.AsyncWith):
         calls = [item.context_expr for item in node.items]
         return any(isinstance(call, ast.Call) and _name_of(call.func) == GameGuard.__name__ for call in calls)
@@ -130,7 +130,7 @@ def _is_guarded(node: ast.AST, parent: ast.AST) -> bool:
     return False
 
 
-def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
+def _renames_match_or_words(node: ast.AST, parent: ast.AST) -> bool:
     """Return whether a match or a game's words may get another name here, which would hide its calls."""
     if isinstance(node, ast.Attribute):
         renamed = (
@@ -144,10 +144,10 @@ def _is_handed_on(node: ast.AST, parent: ast.AST) -> bool:
     same = isinstance(parent, ast.Assign) and [_name_of(target) for target in parent.targets] == [
         _name_of(node)
     ]
-    return whole and not same and not isinstance(parent, DATA)
+    return whole and not same and not isinstance(parent, DATA_NODES)
 
 
-def _is_games(node: ast.AST) -> bool:
+def _is_named_games(node: ast.AST) -> bool:
     return _name_of(node).strip("_").lower() == "games"
 
 
@@ -169,7 +169,7 @@ def _renames_in_loop(node: ast.AST) -> bool:
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr in {"values", "items"}
-        and _is_games(call.func.value)
+        and _is_named_games(call.func.value)
     ):
         return False
     names = [_name_of(each) for each in node.target.elts] if isinstance(node.target, ast.Tuple) else []
@@ -182,7 +182,8 @@ def _looks_up_attribute(node: ast.AST) -> bool:
         return False
     owner = node.args[0]
     return (
-        _name_of(owner) in CALLS or (isinstance(owner, ast.Subscript) and _is_games(owner.value))
+        _name_of(owner) in GUARDED_ATTRIBUTES
+        or (isinstance(owner, ast.Subscript) and _is_named_games(owner.value))
     ) and _name_of(owner) not in {"match", "words"}  # these are found as handed on
 
 
@@ -200,26 +201,28 @@ def _hides_game(node: ast.AST) -> bool:
     )
 
 
-def find_unguarded(tree: ast.AST, allowed: Collection[str] = NONE) -> Iterator[str]:
+def find_unguarded(tree: ast.AST, allowed: Collection[str] = NO_NAMES) -> Iterator[str]:
     """Yield every call of a game that stands in no guard, and every handing on of one's words or match."""
     for node in ast.iter_child_nodes(tree):
         if _is_guarded(node, tree) or (
             isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in allowed
         ):
             continue
-        called = isinstance(node, ast.Attribute) and node.attr in CALLS.get(_owner(node), ())
+        called = isinstance(node, ast.Attribute) and node.attr in GUARDED_ATTRIBUTES.get(
+            _owner_name(node), ()
+        )
         called = called or (isinstance(node, ast.Name) and node.id == make_match_file.__name__)
-        called = called or _name_of(node) in NAMES or _calls_decider(node)
-        if called or _is_handed_on(node, tree) or _hides_game(node):
+        called = called or _name_of(node) in GUARDED_NAMES or _calls_decider(node)
+        if called or _renames_match_or_words(node, tree) or _hides_game(node):
             yield f"line {vars(node).get('lineno', '?')}: {ast.unparse(node)}"
         yield from find_unguarded(node, allowed)
 
 
 def _modules() -> dict[str, ast.Module]:
     found = {}
-    for path in sorted(BOT.rglob("*.py")):
-        name = path.relative_to(BOT).as_posix()
-        if name.split("/")[0] not in OUTSIDE and name not in GUARDED_WHOLE:
+    for path in sorted(BOT_FOLDER.rglob("*.py")):
+        name = path.relative_to(BOT_FOLDER).as_posix()
+        if name.split("/")[0] not in UNCHECKED_FOLDERS and name not in GUARDED_MODULES:
             found[name] = ast.parse(path.read_text(encoding="utf-8"))
     return found
 
@@ -230,7 +233,7 @@ MODULES: Final = _modules()
 @pytest.mark.parametrize("name", MODULES)
 def test_no_game_is_called_outside_the_guard(name: str) -> None:
     """Each call of a game's rules, words or pictures stands in a guard or in a decider."""
-    assert list(find_unguarded(MODULES[name], GUARDED_HERE.get(name, NONE))) == []
+    assert list(find_unguarded(MODULES[name], GUARDED_FUNCTIONS.get(name, NO_NAMES))) == []
 
 
 PLANTED: Final = (
@@ -291,7 +294,7 @@ def test_a_planted_call_is_found(planted: str) -> None:
 def test_planted_calls_are_found_in_every_module(name: str) -> None:
     """Sensitivity: no name that a module defines or imports hides a call."""
     grown = ast.Module([*MODULES[name].body, *itertools.chain(*map(_planted_function, PLANTED))], [])
-    assert len(list(find_unguarded(grown, GUARDED_HERE.get(name, NONE)))) == len(PLANTED)
+    assert len(list(find_unguarded(grown, GUARDED_FUNCTIONS.get(name, NO_NAMES)))) == len(PLANTED)
 
 
 @pytest.mark.parametrize("error", [Refusal("no"), StoreError("full"), GameFault(3), MemoryError(), OSError()])

@@ -33,7 +33,7 @@ async def _pass_to(tables: Tables, number: int, *, computer: bool) -> Table:
     raise AssertionError("the game is over")
 
 
-async def test_it_is_announced_and_remembered(tables: Tables, store: SqliteStore) -> None:
+async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:
     """After the computer has played, the undo says what its player saw, and the stored table keeps that."""
     number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
     await _pass_to(tables, number, computer=False)
@@ -55,7 +55,7 @@ async def test_it_is_announced_and_remembered(tables: Tables, store: SqliteStore
     assert (await tables.get(number)).row.hindsight, "forgotten after the next move"
 
 
-async def test_a_free_undo_is_none(tables: Tables, store: SqliteStore) -> None:
+async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
     await _pass_to(tables, number, computer=False)

@@ -55,7 +55,7 @@ async def _faults(store: SqliteStore) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("batch", [7, 10_000])
-async def test_what_is_old_is_forgotten(
+async def test_old_rows_are_deleted(
     tables: Tables, store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
@@ -96,7 +96,7 @@ async def test_what_is_old_is_forgotten(
     assert await _faults(store) == ()
 
 
-async def test_nothing_young_is_forgotten(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """Up to 30 days every row stays."""
     outbox = QuietOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
@@ -128,7 +128,7 @@ async def test_pruning_once_a_day(tables: Tables, clock: Clock, monkeypatch: pyt
 
 
 async def test_a_running_host_prunes(tables: Tables, store: SqliteStore, clock: Clock) -> None:
-    """The host's own clockwork does it, beside the lobbies."""
+    """The host prunes in its own background task, beside expiring lobbies."""
     outbox = QuietOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
     await _played(tables, outbox, number, 12, 1)
@@ -151,7 +151,7 @@ async def test_a_running_host_prunes(tables: Tables, store: SqliteStore, clock: 
         (("inbox", "interaction"), "at < :before", "no stored reply"),
     ],
 )
-async def test_catches_pruning_that_forgets_the_last_move(
+async def test_catches_pruning_of_the_last_move(
     tables: Tables,
     store: SqliteStore,
     clock: Clock,
@@ -160,7 +160,7 @@ async def test_catches_pruning_that_forgets_the_last_move(
     condition: str,
     fault: str,
 ) -> None:
-    """Sensitivity: were age all that counts, the look over the database would find it."""
+    """Sensitivity: if rows were deleted by age alone, the inspection of the database would find it."""
     monkeypatch.setitem(statements._OLD_ROWS, rows, condition)
     number = await begin(tables, SETTING)
     await _played(tables, QuietOutbox(tables, ScriptedCourier()), number, 12, 1)

@@ -61,7 +61,7 @@ async def test_waits_no_longer_when_something_changed(
 async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
     """A server that changes between an attempt and its refusal does not make the delivery wait for long."""
 
-    class Unlucky(ScriptedCourier):
+    class CourierBeforeChange(ScriptedCourier):
         async def deliver(
             self,
             delivery: Delivery,
@@ -74,7 +74,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
                 raise TryLater(300, BLOCKED)
             return await super().deliver(delivery, table, posted_messages, attempt)
 
-    box = QuietOutbox(tables, Unlucky())
+    box = QuietOutbox(tables, CourierBeforeChange())
     number = await begin(tables, SETTING)
     assert await run_outbox(box, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 
@@ -192,10 +192,10 @@ async def _soon(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: ScriptedCourier) -> None:
-    """A store that does not answer once holds a table's messages up for moments, not for minutes."""
+async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: ScriptedCourier) -> None:
+    """A single failure of the store delays a table's messages for moments, not for minutes."""
 
-    class Hiccup(SqliteStore):
+    class StoreBusyOnce(SqliteStore):
         busy = False
 
         async def deliveries(self, number: int) -> tuple[Delivery, ...]:
@@ -206,7 +206,7 @@ async def test_a_hiccup_of_the_store_is_soon_over(path: Path, courier: ScriptedC
             return found
 
     store = await open_store(path)
-    store.__class__ = Hiccup
+    store.__class__ = StoreBusyOnce
     outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
     await begin(tables, SETTING)
     try:

@@ -180,7 +180,7 @@ async def test_without_limits_the_test_sees_more(store: SqliteStore, clock: Cloc
     assert (usage.lobbies, usage.games, usage.server) == (20, 20, 20)
 
 
-def test_a_flood_is_refused_until_it_ebbs() -> None:
+def test_a_flood_is_refused_until_it_ends() -> None:
     """Twenty acts in ten seconds are done, the next is not; what was refused does not make it longer."""
     now = 50.0
     limiter = RateLimiter(20, 10.0, lambda: now)

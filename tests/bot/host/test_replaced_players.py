@@ -178,7 +178,7 @@ async def test_a_seat_that_changes_hands_twice(thread: Thread) -> None:
 
 
 async def test_the_names_survive_a_restart(thread: Thread) -> None:
-    """They are stored with the seat."""
+    """The names of earlier players are stored with the seat."""
     seat, _ = await stop_within_turn(thread)
     await replace(thread, seat, None)
     table = await thread.tables.get(thread.number)

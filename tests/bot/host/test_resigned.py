@@ -20,7 +20,7 @@ def can_go_on(game: AnyGame) -> bool:
     return match.can_resign(Seat(0)) and not match.resignation_ends_game(Seat(0))
 
 
-GOES_ON = [key for key, game in EVERY_GAME.items() if can_go_on(game)]
+GAMES_THAT_GO_ON = [key for key, game in EVERY_GAME.items() if can_go_on(game)]
 
 
 async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
@@ -37,7 +37,7 @@ async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     return done.table, leaver
 
 
-@pytest.mark.parametrize("key", GOES_ON)
+@pytest.mark.parametrize("key", GAMES_THAT_GO_ON)
 async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> None:
     """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
     table, leaver = await make_resigned_table(tables, key)
@@ -65,7 +65,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     assert len(after.match.history) < len(table.match.history)
 
 
-@pytest.mark.parametrize("key", GOES_ON)
+@pytest.mark.parametrize("key", GAMES_THAT_GO_ON)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     """Once is enough, and no computer player takes a seat whose species are gone."""
     table, leaver = await make_resigned_table(tables, key)
@@ -91,5 +91,5 @@ async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
 
 
 def test_some_game_goes_on() -> None:
-    """The checks above check something."""
-    assert GOES_ON
+    """Some game goes on after a resignation: the checks above check something."""
+    assert GAMES_THAT_GO_ON

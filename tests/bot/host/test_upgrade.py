@@ -134,9 +134,7 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     assert await store.get_value(REPLAYED_UNDER) == rules_fingerprint({**EARLIER_RULES, **games})
 
 
-async def test_catches_a_release_that_is_not_proved(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where stored games are not replayed at the start."""
     number, *_ = await _begin_games(store)
     games = release_with(RELEASES["draws"])
@@ -207,7 +205,7 @@ async def test_the_first_differing_record_is_right(store: SqliteStore) -> None:
     assert "KeyError" in fault.reason
 
 
-async def test_proved_once(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_games_are_replayed_once_a_release(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are replayed at the first start of a release, not at each one."""
     await _begin_games(store)
     await Tables(store, EVERY_GAME).replay_all()

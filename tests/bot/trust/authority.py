@@ -372,26 +372,26 @@ def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     return wanted[: max(seats for seats in fitting if seats < max(game.seats))]
 
 
-async def find_wrong_verdicts(standing: Mapping[str, FixedTables]) -> list[str]:
+async def find_wrong_verdicts(situated_tables: Mapping[str, FixedTables]) -> list[str]:
     """Return every request that somebody may make and should not, or should and may not."""
     found = []
     with use_scenes_as_pictures():
         for case in REQUEST_CASES:
-            one = standing[case.situation]
+            one = situated_tables[case.situation]
             for who, request in one.requests.items():
                 if await _was_allowed(case, one, request) != (who in case.may):
                     found.append(f"{who}: {case.name} ({case.situation})")
     return found
 
 
-async def _was_allowed(case: RequestCase, standing: FixedTables, request: Request) -> bool:
+async def _was_allowed(case: RequestCase, tables: FixedTables, request: Request) -> bool:
     do = case.do
     if case.situation == "asked":
-        asked = standing.table.row.undo_request
+        asked = tables.table.row.undo_request
         assert asked is not None
         do = _press(case.name, f"{asked.seat} {asked.keep}")
     try:
-        await do(cast("Tables", standing), standing.table, request)
+        await do(cast("Tables", tables), tables.table, request)
     except Refusal:
         return False
     return True

@@ -25,9 +25,9 @@ _SHOWN_IN_PLACE: Final = {CallbackType.UPDATE, CallbackType.DEFERRED_UPDATE}
 class Listener:
     """Records what reaches a viewer or everybody, and ignores the rest.
 
-    Only what must differ between two servers is levelled: the ids that each of them gave out since
-    ``listen_as``, by what they are of; ids and addresses of pictures that an edit keeps; tokens; references
-    to the log; and the nonces, from the first one of this table on.
+    What must differ between two servers gets labels that are the same in both: the ids that each of them gave
+    out since ``listen_as``; ids and addresses of pictures that an edit keeps; tokens; references to the log;
+    and the nonces, from the first one of this table on.
     """
 
     def __init__(self) -> None:

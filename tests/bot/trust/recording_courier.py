@@ -27,7 +27,7 @@ class RecordingCourier:
 
     def __init__(self) -> None:
         """Everything arrives until the test says otherwise."""
-        self.trouble: dict[DeliveryKind, list[str]] = {}
+        self.planned_outcomes: dict[DeliveryKind, list[str]] = {}
         """What becomes of the next deliveries of a kind; what follows them arrives."""
         self.deleted: set[int] = set()
         """Channels that are no more."""
@@ -49,8 +49,8 @@ class RecordingCourier:
         attempt: Attempt,
     ) -> Sent:
         """Make one attempt."""
-        trouble = self.trouble.get(delivery.kind)
-        outcome = trouble.pop() if trouble else "arrives"
+        outcomes = self.planned_outcomes.get(delivery.kind)
+        outcome = outcomes.pop() if outcomes else "arrives"
         await asyncio.sleep(0)
         match outcome:
             case "later":

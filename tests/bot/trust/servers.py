@@ -1,4 +1,4 @@
-"""Servers with the bot in them, on which any table can be laid."""
+"""Servers with the bot in them, in which any table can be placed."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -52,8 +52,8 @@ class BotServer:
         self._asked = self._answered = 0
         setattr(client.host.metrics, "responses", self)  # noqa: B010 - a meter that counts
 
-    def enter(self) -> None:
-        """Point discord.py at this world: it keeps one address for all clients."""
+    def use_endpoints(self) -> None:
+        """Point discord.py at this server: it has one address for all clients."""
         point_at(self.server)
 
     def person(self, seat: Seat | None) -> Member:
@@ -100,14 +100,14 @@ class BotServer:
         outbox = self.client.host.outbox
         assert outbox is not None
         outbox.wake(self.number)
-        await self.wait_until_loaded()
+        await self.wait_until_idle()
 
-    async def clear(self) -> None:
-        """End the table, so that nobody's only game is an old one."""
+    async def end_table(self) -> None:
+        """End the table, so that it is nobody's only game."""
         await self.tables.change(
             self.number, None, lambda now: Decision(table=now.with_row(status=Status.ENDED), reply="")
         )
-        await self.wait_until_loaded()
+        await self.wait_until_idle()
 
     async def table(self) -> Table:
         """Return the table as it is."""
@@ -120,23 +120,23 @@ class BotServer:
         ]
         return public[-1]
 
-    def asked(self) -> None:
-        """An interaction begins that the bot will have answered once it has settled."""
+    def expect_answer(self) -> None:
+        """Count an interaction that the bot must finish before it is idle."""
         self._asked += 1
 
-    async def wait_until_loaded(self) -> None:
-        """Wait until the bot has answered everything, and all is sent."""
+    async def wait_until_idle(self) -> None:
+        """Wait until the bot has answered everything and has sent all."""
         async with asyncio.timeout(WAIT_TIMEOUT):
-            while self._busy():  # noqa: ASYNC110 - the bot has no event for having nothing to do
+            while self._is_busy():  # noqa: ASYNC110 - the bot has no event for having nothing to do
                 await asyncio.sleep(_POLL_INTERVAL)
 
-    def _busy(self) -> bool:
+    def _is_busy(self) -> bool:
         outbox = self.client.host.outbox
         assert outbox is not None
         return bool(outbox._workers) or bool(self.tables._changes) or self._answered < self._asked
 
     def observe(self, _seconds: float) -> None:
-        """The bot has done with an interaction: its metric is observed at the end of each."""
+        """Count a finished interaction: the bot observes this metric at the end of each."""
         self._answered += 1
 
 

@@ -1,4 +1,4 @@
-"""A table at any hour: two people, strangers, the platform's faults, restarts; a model must agree."""
+"""A state machine of one table: two people, strangers, faults, restarts; a model must agree."""
 
 import asyncio
 import random
@@ -35,10 +35,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """Check at the end that everything has arrived, in order."""
         try:
             if self.number:
-                self.run(self.come_to_rest())
-                self.drawn()
+                self.run(self.deliver_everything())
+                self.check_posts_are_in_order()
         finally:
-            self.leave()
+            self.delete_store()
 
     # Before the game --------------------------------------------------------------------------------
 
@@ -68,13 +68,13 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     # What people do ---------------------------------------------------------------------------------
 
     @rule(seat=SEATS, seed=SEEDS, old=st.integers(0, 2), typed=st.booleans())
-    def move(self, seat: int, seed: int, old: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
-        """A choice, with a button of a board that this person has seen, or typed."""
+    def make_move(self, seat: int, seed: int, old: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
+        """Make a choice, with a button of a board that this person has seen, or typed."""
         request, decide, fits = self.choice(seat, seed, old, typed=typed)
         if fits:
             self.must_accept(request, decide, moves=1)
         else:
-            self.refused(request, decide)
+            self.must_refuse(request, decide)
 
     @rule(seed=SEEDS, count=st.integers(1, 40))
     def play_on(self, seed: int, count: int) -> None:
@@ -97,7 +97,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.run(self.tables.change(self.number, None, lambda table: play.play_computer(table, choose)))
 
     @rule(seed=SEEDS, times=st.integers(2, 4))
-    def everybody_at_once(self, seed: int, times: int) -> None:
+    def answer_at_once(self, seed: int, times: int) -> None:
         """Both answer the same question at the same time, more than once: one answer counts."""
         table = self.table()
         fits = table.to_act is not None and table.seats[table.to_act].user in PEOPLE
@@ -118,7 +118,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.apply_accepted(both[i][0], both[i][1], results[i], moves=1)
 
     @rule(seat=SEATS, seed=SEEDS, awaits=st.integers(0, 12))
-    def cancelled_move(self, seat: int, seed: int, awaits: int) -> None:
+    def cancel_move(self, seat: int, seed: int, awaits: int) -> None:
         """Cancel a move before its answer: it is made or not, and can be asked again."""
         request, decide, fits = self.choice(seat, seed, 0)
 
@@ -143,8 +143,8 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.must_accept(request, decide, moves=1)
 
     @rule(which=st.integers(0, 1000), times=st.integers(1, 3))
-    def again(self, which: int, times: int) -> None:
-        """The platform brings an old interaction once more: it gets the same reply."""
+    def redeliver(self, which: int, times: int) -> None:
+        """The platform delivers an old interaction once more: it gets the same reply."""
         request, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
         before = self.row()
 
@@ -186,7 +186,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.may_accept(request, partial(play.resign, computer="random"), moves=int(choice))
 
     @rule()
-    def short_rest(self) -> None:
+    def pause_and_resume(self) -> None:
         """The host pauses and resumes: two notices one after the other."""
         for name in ("pause", "resume"):
             self.may_accept(request_of(0), decider_of(name), audit_entry=True)
@@ -200,30 +200,30 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(
         name=st.sampled_from(("pause", "resume", "roll back", "end", "replace", "start", "computer", "move"))
     )
-    def stranger(self, name: str) -> None:
+    def act_as_stranger(self, name: str) -> None:
         """A user without a seat, even an admin of another server, can do nothing."""
         request = Request(
             user=999, name="Zoe", interaction=request_of(STRANGER).interaction, guild=GUILD + 1, admin=True
         )
-        self.refused(request, decider_of(name))
+        self.must_refuse(request, decider_of(name))
         request = request_of(STRANGER)
-        self.refused(request, decider_of(name))
-        self.refused(request_of(STRANGER), play.undo)
+        self.must_refuse(request, decider_of(name))
+        self.must_refuse(request_of(STRANGER), play.undo)
         table = self.table()
         if table.match is not None and table.to_act is not None:
             action = table.match.legal_actions(table.to_act)[0]
-            self.refused(request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
+            self.must_refuse(request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
         other = request_of(1)
         if table.row.host != other.user:
-            self.refused(other, decider_of(name))
+            self.must_refuse(other, decider_of(name))
 
     # What the world does ----------------------------------------------------------------------------
 
     @rule(eager=st.booleans())
     def deliver(self, eager: bool) -> None:  # noqa: FBT001 - a rule's draws
-        """The outbox does what is due; if ``eager`` from now on after each act as well."""
+        """Let the outbox do what is due; if ``eager``, from now on after each act as well."""
         self.eager = eager
-        self.run(self.work())
+        self.run(self.deliver_due())
 
     @rule(
         kind=st.sampled_from(
@@ -238,52 +238,52 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         outcome=st.sampled_from(OUTCOMES),
         times=st.sampled_from((1, 2, 12)),
     )
-    def trouble(self, kind: DeliveryKind, outcome: str, times: int) -> None:
-        """From now on this becomes of so many such deliveries."""
-        self.office.trouble[kind] = [outcome] * times
+    def plan_outcomes(self, kind: DeliveryKind, outcome: str, times: int) -> None:
+        """From now on so many deliveries of this kind end like this."""
+        self.courier.planned_outcomes[kind] = [outcome] * times
 
     @rule()
-    def calm(self) -> None:
+    def deliver_normally(self) -> None:
         """From now on everything arrives."""
-        self.office.trouble.clear()
+        self.courier.planned_outcomes.clear()
 
     @rule(seconds=st.sampled_from((1.0, 2.0, 30.0, MAX_RETRY_WAIT, 86400.0)))
-    def time_passes(self, seconds: float) -> None:
-        """The clock goes on, and lobbies whose time is over are closed."""
+    def advance_clock(self, seconds: float) -> None:
+        """Move the clock on, and close expired lobbies."""
         self.clock.now += seconds
         self.run(Housekeeping(self.tables).close_expired_lobbies())
 
     @rule()
     def restart(self) -> None:
-        """The process ends, and another one takes up what is stored."""
+        """End the process, and start another one on what is stored."""
         self.run(self.reopen())
 
     @rule()
-    def forget(self) -> None:
-        """The table falls out of memory."""
+    def evict_table(self) -> None:
+        """Evict the table from the cache."""
         self.tables._cache.clear()
 
     @rule(seat=SEATS)
     def close_messages(self, seat: int) -> None:
         """Close or open a user's direct messages."""
-        self.office.closed ^= {seat}
+        self.courier.closed ^= {seat}
 
     @rule()
     def delete_channel(self) -> None:
         """An admin deletes the channel where the table is played."""
-        self.office.deleted.add(self.table().row.home)
+        self.courier.deleted.add(self.table().row.home)
 
     @rule()
-    def move_away(self) -> None:
+    def move_to_channel(self) -> None:
         """The host goes on in another channel, if there is need."""
-        if not self.office.deleted:
+        if not self.courier.deleted:
             return
         self.run(self.move_to_new_channel(request_of(0)))
 
     # What must hold ---------------------------------------------------------------------------------
 
     @invariant()
-    def whole(self) -> None:
+    def check_storage(self) -> None:
         """P3: memory and file agree; records, inbox and outbox agree; now and then all is replayed."""
         if not self.number:
             return
@@ -309,14 +309,14 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         assert await query(self.store, sql) == [(0,)], "an audit entry that is not announced"
 
     @invariant()
-    def once(self) -> None:
+    def check_moves_are_stored_once(self) -> None:
         """P2: the records hold exactly the choices that were confirmed."""
         if self.number:
             assert len(choices(self.run(self.stored()).records)) == self.moves, "not the confirmed moves"
 
     @invariant()
-    def drawn(self) -> None:
+    def check_posts_are_in_order(self) -> None:
         """P5: no older board after a newer one; notices arrive once, in their order."""
-        boards, notices = self.office.boards, [number for number, _ in self.office.notices]
+        boards, notices = self.courier.boards, [number for number, _ in self.courier.notices]
         assert boards == sorted(boards), "an older board after a newer one"
         assert notices == sorted(set(notices)), "notices out of order"

@@ -1,4 +1,4 @@
-"""One table with two people and a model of what must be so: what the rules of the machine are made of."""
+"""One table with two people, and a model of what must be stored and sent; the state machine's base."""
 
 import asyncio
 import random
@@ -54,7 +54,7 @@ class TableUnderTest:
         super().__init__()
         self.runner = asyncio.Runner()
         self.directory = Path(tempfile.mkdtemp(dir=_MEMORY if _MEMORY.is_dir() else None))
-        self.clock, self.office = Clock(), RecordingCourier()
+        self.clock, self.courier = Clock(), RecordingCourier()
         self.confirmed: list[tuple[Request, Callable[..., Decision], str]] = []
         """Acts that were answered as done, and what a repeat of them must hear."""
         self.moves = 0
@@ -75,68 +75,68 @@ class TableUnderTest:
         return self.runner.run(work)
 
     async def open(self) -> None:
-        """Take up what is in the file."""
+        """Open the file, and tables and outbox over it."""
         self.store = await open_store(self.directory / "tables.db")
         self.store.__class__ = self.store_kind
         self.tables = self.tables_kind(self.store, EVERY_GAME, self.clock)
-        self.outbox = self.outbox_kind(self.tables, self.office)
+        self.outbox = self.outbox_kind(self.tables, self.courier)
         self.outbox.wake = lambda *_: None  # type: ignore[method-assign] # it works when a rule says so
 
     async def reopen(self) -> None:
-        """The process ends, and another one takes up what is stored."""
+        """End the process, and start another one on what is stored."""
         await self.close()
         await self.open()
 
     async def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         await self.tables.settle()
         await self.store.close()
 
-    def leave(self) -> None:
-        """Close the file and take it away."""
+    def delete_store(self) -> None:
+        """Close the file and delete it."""
         self.run(self.close())
         self.runner.close()
         shutil.rmtree(self.directory, ignore_errors=True)
 
-    async def come_to_rest(self) -> None:
-        """In the end everything that waits arrives, and the whole file is looked at."""
-        self.office.trouble.clear()
+    async def deliver_everything(self) -> None:
+        """Deliver all that waits, and check the whole file."""
+        self.courier.planned_outcomes.clear()
         table = await self.tables.get(self.number)
-        if self.office.deleted:
+        if self.courier.deleted:
             if table.status in NOT_CLOSED:
                 await self.move_to_new_channel(request_of(0))
             else:
-                self.office.deleted.clear()
+                self.courier.deleted.clear()
         self.clock.now += MAX_RETRY_WAIT
-        await self.work()
+        await self.deliver_due()
         assert await self.store.deliveries(self.number) == (), "something waits for ever"
         dead = await query(self.store, "select id from outbox where state = 'dead'")
-        assert {number for (number,) in dead} <= self.office.refused, "given up without need"
+        assert {number for (number,) in dead} <= self.courier.refused, "given up without need"
         table = await self.tables.get(self.number)
-        if table.match is not None and not await self.board_refused():
-            assert self.office.boards, "no board at all"
-            assert self.office.boards[-1] == table.row.ply, "a move without a board"
+        if table.match is not None and not await self.is_board_undeliverable():
+            assert self.courier.boards, "no board at all"
+            assert self.courier.boards[-1] == table.row.ply, "a move without a board"
         check_whole(await self.stored())
 
-    async def board_refused(self) -> bool:
-        """Return whether the newest board could not be, since its channel is gone."""
+    async def is_board_undeliverable(self) -> bool:
+        """Whether the newest board could not be delivered, since its channel is gone."""
         sql = "select id from outbox where match = ? and kind = 'board' order by id desc limit 1"
         rows = await query(self.store, sql, self.number)
-        return not rows or rows[0][0] in self.office.refused
+        return not rows or rows[0][0] in self.courier.refused
 
-    async def work(self) -> None:
-        """The outbox does what is due; both people look at what has come."""
+    async def deliver_due(self) -> None:
+        """Let the outbox do what is due; both people then see what has come."""
         try:
             await run_outbox(self.outbox, self.number)
         except ProcessKilled:
             await self.reopen()
-        ply = self.office.boards[-1] if self.office.boards else 0
+        ply = self.courier.boards[-1] if self.courier.boards else 0
         for seen in self.seen:
             if seen[-1] != ply:
                 seen.append(ply)
 
     async def move_to_new_channel(self, request: Request) -> None:
-        """The host goes on in a channel that exists."""
+        """Let the host move the game to a channel that exists."""
         self.channel += 1
         request = Request(
             user=request.user,
@@ -153,7 +153,7 @@ class TableUnderTest:
             return
         self.audit_log.append(answer.reply)
         self.confirmed.append((request, decide, answer.reply))
-        self.office.deleted.clear()
+        self.courier.deleted.clear()
 
     # Acting -----------------------------------------------------------------------------------------
 
@@ -193,9 +193,9 @@ class TableUnderTest:
         self.confirmed.append((request, decide, text))
         self.moves += moves
         if self.eager:
-            self.run(self.work())
+            self.run(self.deliver_due())
 
-    def refused(self, request: Request, decide: Callable[..., Decision]) -> None:
+    def must_refuse(self, request: Request, decide: Callable[..., Decision]) -> None:
         """P10: it must be refused, and nothing may have changed."""
         before = self.row()
         try:
@@ -224,18 +224,18 @@ class TableUnderTest:
         return self.run(self.tables.get(self.number))
 
     def row(self) -> StoredTable:
-        """Return what is stored of it."""
+        """Return what is stored of the table."""
         return self.run(self.stored())
 
     async def stored(self) -> StoredTable:
-        """Return what is stored of it."""
+        """Return what is stored of the table."""
         stored = await self.store.load(self.number)
         assert stored is not None
         return stored
 
 
 def decider_of(name: str) -> Callable[..., Decision]:
-    """Return what only an overseer may do."""
+    """Return the decider of something that only the host or a moderator may do."""
     deciders: dict[str, Callable[..., Decision]] = {
         "pause": moderation.pause,
         "resume": moderation.resume,

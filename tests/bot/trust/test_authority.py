@@ -24,15 +24,17 @@ GAME = next(iter(GAMES.values()))
 
 @pytest.mark.promise("T16")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_the_matrix(tables: Tables, game: AnyGame, trials_done: Callable[[int], None]) -> None:
-    """Every kind of person, every request, every situation: done if it may be, refused if not."""
-    standing = await situations(tables, game)
-    assert await find_wrong_verdicts(standing) == []
-    trials_done(sum(len(standing[case.situation].requests) for case in REQUEST_CASES))
+async def test_every_request_by_everybody(
+    tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
+) -> None:
+    """Every kind of person sends every request in every situation: done if allowed, refused if not."""
+    situated_tables = await situations(tables, game)
+    assert await find_wrong_verdicts(situated_tables) == []
+    trials_done(sum(len(situated_tables[case.situation].requests) for case in REQUEST_CASES))
 
 
-def test_the_matrix_is_whole(tables: Tables) -> None:
-    """Every button, every command of ``/table`` and every decider of the moderators stands in the matrix."""
+def test_every_request_is_in_the_matrix(tables: Tables) -> None:
+    """Every button, every command of ``/table`` and every decider of the moderators has a request case."""
     names = {case.name for case in REQUEST_CASES}
     assert set(HANDLERS) | set(FORMS) <= names
     assert {f"table {command.name}" for command in TABLE_COMMANDS.commands} <= names
@@ -41,26 +43,26 @@ def test_the_matrix_is_whole(tables: Tables) -> None:
     assert deciders <= COVERED_DECIDERS
 
 
-def _everybody_oversees(patch: pytest.MonkeyPatch) -> None:
+def _everybody_moderates(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "may_moderate", lambda table, request: True)
 
 
-def _strangers_sit(patch: pytest.MonkeyPatch) -> None:
+def _seat_strangers(patch: pytest.MonkeyPatch) -> None:
     real = Table.seat_of
     patch.setattr(Table, "seat_of", lambda table, user: Seat(1) if (s := real(table, user)) is None else s)
 
 
-def _admins_oversee_everywhere(patch: pytest.MonkeyPatch) -> None:
+def _admins_moderate_everywhere(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         Table, "may_moderate", lambda table, request: request.user == table.row.host or request.admin
     )
 
 
-def _everything_is_visible(patch: pytest.MonkeyPatch) -> None:
+def _show_everything(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(handlers, "require_visible", lambda table, request: table)
 
 
-def _any_seat_may_play(patch: pytest.MonkeyPatch) -> None:
+def _let_any_seat_play(patch: pytest.MonkeyPatch) -> None:
     def playing_seat(table: Table, request: Request) -> object:
         if table.match is None or table.match.to_act is None:
             raise Refusal("nothing is asked")
@@ -73,17 +75,17 @@ def _any_seat_may_play(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "defect",
     [
-        _everybody_oversees,
-        _strangers_sit,
-        _admins_oversee_everywhere,
-        _everything_is_visible,
-        _any_seat_may_play,
+        _everybody_moderates,
+        _seat_strangers,
+        _admins_moderate_everywhere,
+        _show_everything,
+        _let_any_seat_play,
     ],
 )
 async def test_a_default_allow_is_caught(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
-    """Sensitivity: with any one of the checks gone, the matrix finds somebody who may too much."""
-    standing = await situations(tables, GAME)
+    """Sensitivity: with any one of the checks gone, somebody may do too much."""
+    situated_tables = await situations(tables, GAME)
     defect(monkeypatch)
-    assert await find_wrong_verdicts(standing)
+    assert await find_wrong_verdicts(situated_tables)

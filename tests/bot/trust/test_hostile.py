@@ -92,8 +92,8 @@ def _named(table: Table, name: str) -> Table:
     return replace(table.with_row(seats=rows), recent_log=None)
 
 
-def _all_posts(standing: dict[str, FixedTables], name: str) -> Iterator[tuple[str, Any, Table]]:
-    for situation, one in standing.items():
+def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[tuple[str, Any, Table]]:
+    for situation, one in situated_tables.items():
         table = _named(one.table, name)
         yield situation, message_fields(posts.lobby_post(table)), table
         yield situation, message_fields(facts_post(table)), table
@@ -111,9 +111,9 @@ async def test_names_in_every_message(
     tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
 ) -> None:
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
-    standing = dict(await situations(tables, game))
+    situated_tables = dict(await situations(tables, game))
     for name in TEXTS:
-        for _, (text, components, mentions), table in _all_posts(standing, name):
+        for _, (text, components, mentions), table in _all_posts(situated_tables, name):
             assert 0 < len(text) <= limits.CONTENT
             users = {row.user for row in table.seats}
             assert set(mentions) <= users
@@ -156,8 +156,8 @@ async def test_texts_in_every_field(
     tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
 ) -> None:
     """Moves, options, topics, seats: what is answered fits a message and reverses nothing."""
-    standing = await situations(tables, game)
-    table = standing["playing"].table
+    situated_tables = await situations(tables, game)
+    table = situated_tables["playing"].table
     for text in TEXTS:
         for refusal in _refusals(table, game, text):
             assert refusal.strip()
@@ -172,12 +172,12 @@ async def test_texts_in_every_field(
 
 
 @pytest.mark.promise("T13")
-async def test_names_of_those_who_oversee(tables: Tables, trials_done: Callable[[int], None]) -> None:
-    """An admin's own name, and a newcomer's, are inert in the notices that everybody reads."""
-    standing = await situations(tables, _GAME)
-    table = standing["playing"].table
+async def test_names_of_moderators_and_newcomers(tables: Tables, trials_done: Callable[[int], None]) -> None:
+    """A moderator's own name, and a newcomer's, are inert in the notices that everybody reads."""
+    situated_tables = await situations(tables, _GAME)
+    table = situated_tables["playing"].table
     for text in TEXTS:
-        admin = msgspec.structs.replace(standing["playing"].requests["admin"], name=text)
+        admin = msgspec.structs.replace(situated_tables["playing"].requests["admin"], name=text)
         name = escape_markup(sanitize_name(text))
         assert faults_of_name(name) == []
         decisions = (
@@ -195,8 +195,8 @@ async def test_names_of_those_who_oversee(tables: Tables, trials_done: Callable[
 @pytest.mark.promise("T13")
 async def test_autocompletion_keeps_its_limits(tables: Tables, trials_done: Callable[[int], None]) -> None:
     """Autocompletion of any text answers at most 25 choices, each within the limits."""
-    standing = await situations(tables, _GAME)
-    one = standing["playing"]
+    situated_tables = await situations(tables, _GAME)
+    one = situated_tables["playing"]
     for text in TEXTS:
         actor = one.requests["actor"]
         for found in (
@@ -211,9 +211,9 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, trials_done: Call
 @pytest.mark.promise("T13")
 async def test_values_that_were_never_offered(tables: Tables, trials_done: Callable[[int], None]) -> None:
     """A value forged into a select answers within the limits, for every verb that takes one."""
-    standing = await situations(tables, _GAME)
+    situated_tables = await situations(tables, _GAME)
     for verb, situation in (("topic", "playing"), ("name", "playing")):
-        one = standing[situation]
+        one = situated_tables[situation]
         for text in TEXTS:
             recorder = Recorder()
             pressed = CustomId(one.table.number, one.table.row.ply, verb)

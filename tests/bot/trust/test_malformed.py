@@ -35,12 +35,12 @@ from tests.bot.trust.authority import FixedTables, situations
 from tests.bot.trust.malformed_texts import make_malformed, random_json
 from tests.trials import trial_count
 
-SHARE = len(GAMES)
+GAME_COUNT = len(GAMES)
 """The games share the counts."""
 
 
 @pytest.fixture(params=GAMES.values(), ids=lambda game: game.key)
-async def standing(request: pytest.FixtureRequest, tables: Tables) -> Mapping[str, FixedTables]:
+async def situated_tables(request: pytest.FixtureRequest, tables: Tables) -> Mapping[str, FixedTables]:
     """Return tables of one game in every situation."""
     return await situations(tables, request.param)
 
@@ -80,14 +80,14 @@ async def _pressed(one: FixedTables, request: Request, text: str, value: str) ->
         assert 0 < len(text) <= limits.COMPONENTS_V2_TEXT
 
 
-async def _press_all(standing: Mapping[str, FixedTables], seed: str, count: int) -> None:
+async def _press_all(situated_tables: Mapping[str, FixedTables], seed: str, count: int) -> None:
     rng = random.Random(seed)
-    ids = {name: _valid_ids(standing["playing"].table) for name in standing}
-    moves = _moves(standing["playing"].table)
+    ids = {name: _valid_ids(situated_tables["playing"].table) for name in situated_tables}
+    moves = _moves(situated_tables["playing"].table)
     with use_scenes_as_pictures():
         for _ in range(count):
-            name = rng.choice(list(standing))
-            one = standing[name]
+            name = rng.choice(list(situated_tables))
+            one = situated_tables[name]
             request = rng.choice(list(one.requests.values()))
             words = make_malformed(rng, moves)
             text = make_malformed(rng, ids[name])
@@ -97,21 +97,23 @@ async def _press_all(standing: Mapping[str, FixedTables], seed: str, count: int)
 
 
 @pytest.mark.promise("T12")
-async def test_malformed_ids(standing: Mapping[str, FixedTables], trials_done: Callable[[int], None]) -> None:
+async def test_malformed_ids(
+    situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
+) -> None:
     """Any custom id and any chosen value, by anybody, is answered with a sentence or a page."""
-    count = trial_count(1_500) // SHARE
-    await _press_all(standing, "ids", count)
+    count = trial_count(1_500) // GAME_COUNT
+    await _press_all(situated_tables, "ids", count)
     trials_done(count)
 
 
 @pytest.mark.promise("T12")
 async def test_malformed_moves(
-    standing: Mapping[str, FixedTables], trials_done: Callable[[int], None]
+    situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
 ) -> None:
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
-    one, rng = standing["playing"], random.Random("moves")
+    one, rng = situated_tables["playing"], random.Random("moves")
     moves = _moves(one.table)
-    count = trial_count(1_500) // SHARE
+    count = trial_count(1_500) // GAME_COUNT
     played = empty = 0
     for _ in range(count):
         text = make_malformed(rng, moves)
@@ -127,14 +129,14 @@ async def test_malformed_moves(
 
 @pytest.mark.promise("T12")
 async def test_malformed_options(
-    standing: Mapping[str, FixedTables], trials_done: Callable[[int], None]
+    situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
 ) -> None:
     """Any text in any option of any command is taken or refused."""
-    one, rng = standing["playing"], random.Random("options")
+    one, rng = situated_tables["playing"], random.Random("options")
     game, request = one.table.game, one.requests["actor"]
     moves = _moves(one.table)
     valid = [move.partition(" ")[2] or move for move in moves]
-    count = trial_count(1_000) // SHARE
+    count = trial_count(1_000) // GAME_COUNT
     for _ in range(count):
         text = make_malformed(rng, valid)
         with contextlib.suppress(Refusal):
@@ -220,7 +222,7 @@ def _damage(rng: random.Random, stored: StoredTable) -> StoredTable:
 
 
 async def _is_loaded(tables: Tables, number: int) -> bool:
-    """Return whether a damaged table is loaded; else it is frozen, rests or faults, and nothing else."""
+    """Return whether a damaged table is loaded; else it must be frozen, left alone or a game fault."""
     try:
         table = await tables.get(number)
         if table.status is Status.FROZEN:
@@ -241,38 +243,38 @@ async def _load_all_damaged(store: SqliteStore, clock: Clock, game: AnyGame, cou
     number = await begin(sound, default_setting(game))
     for _ in range(8):
         await make_move(sound, number, rng)
-    whole = await store.load(number)
-    assert whole is not None
-    resting = 0
+    intact = await store.load(number)
+    assert intact is not None
+    unloaded = 0
     for _ in range(count):
-        spoilt = DamagedStore(store)
-        spoilt.stored = _damage(rng, whole)
-        tables = Tables(cast("Any", spoilt), EVERY_GAME, clock)
-        resting += not await _is_loaded(tables, number)
+        damaged = DamagedStore(store)
+        damaged.stored = _damage(rng, intact)
+        tables = Tables(cast("Any", damaged), EVERY_GAME, clock)
+        unloaded += not await _is_loaded(tables, number)
         after = await store.load(number)
         assert after is not None
-        assert after.records == whole.records
-        if after != whole:  # it was frozen: mend it
-            mended = msgspec.structs.replace(whole.table, version=after.table.version + 1)
-            await store.commit(Change(table=mended, reply="", at=0))
-            whole = StoredTable(mended, whole.records)
-    return resting
+        assert after.records == intact.records
+        if after != intact:  # it was frozen: restore it
+            repaired = msgspec.structs.replace(intact.table, version=after.table.version + 1)
+            await store.commit(Change(table=repaired, reply="", at=0))
+            intact = StoredTable(repaired, intact.records)
+    return unloaded
 
 
 @pytest.mark.promise("T12")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_spoilt_tables(
+async def test_damaged_tables_are_frozen(
     store: SqliteStore,
     clock: Clock,
     game: AnyGame,
     caplog: pytest.LogCaptureFixture,
     trials_done: Callable[[int], None],
 ) -> None:
-    """A stored table that does not read is frozen or rests, with its records; no other exception gets out."""
+    """A table that cannot be read is frozen or left alone, with its records; nothing else is raised."""
     caplog.set_level("CRITICAL")
-    count = trial_count(500) // SHARE
-    resting = await _load_all_damaged(store, clock, game, count)
-    assert resting > count / 4
+    count = trial_count(500) // GAME_COUNT
+    unloaded = await _load_all_damaged(store, clock, game, count)
+    assert unloaded > count / 4
     trials_done(count)
 
 
@@ -315,38 +317,38 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
 # The checks' own check --------------------------------------------------------------------------------
 
 
-def _pages_believed(patch: pytest.MonkeyPatch) -> None:
+def _trust_pages(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(handlers, "_page_of", int)
 
 
-def _questions_believed(patch: pytest.MonkeyPatch) -> None:
-    def believed(press: ButtonPress) -> None:
+def _trust_questions(patch: pytest.MonkeyPatch) -> None:
+    def read_question(press: ButtonPress) -> None:
         [int(word) for word in press.id.argument.split(" ")]
 
-    patch.setattr(handlers, "_question", believed)
+    patch.setattr(handlers, "_question", read_question)
 
 
-def _words_believed(patch: pytest.MonkeyPatch) -> None:
-    class Believing:
+def _trust_words(patch: pytest.MonkeyPatch) -> None:
+    class TrustingNotation:
         def __init__(self, game: AnyGame) -> None:
             self.verbs = {"": None}
 
         def parse(self, text: str) -> object:
             return self.verbs[text]
 
-    patch.setattr("bot.host.game_calls.Notation", Believing)
+    patch.setattr("bot.host.game_calls.Notation", TrustingNotation)
 
 
 @pytest.mark.promise("T12", sensitivity=True)
-@pytest.mark.parametrize("defect", [_pages_believed, _questions_believed, _words_believed])
-async def test_what_is_believed_is_caught(
+@pytest.mark.parametrize("defect", [_trust_pages, _trust_questions, _trust_words])
+async def test_trusting_an_id_is_caught(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
-    """Sensitivity: where a number or a word of an id is believed, some malformed id gets no answer."""
-    standing = await situations(tables, next(iter(GAMES.values())))
+    """Sensitivity: where a number or a word of an id is not checked, some malformed id gets no answer."""
+    situated_tables = await situations(tables, next(iter(GAMES.values())))
     defect(monkeypatch)
     with pytest.raises((ValueError, GameFault)):
-        await _press_all(standing, "ids", 1_500)
+        await _press_all(situated_tables, "ids", 1_500)
 
 
 @pytest.mark.promise("T12", sensitivity=True)

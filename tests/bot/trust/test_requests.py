@@ -73,8 +73,8 @@ async def compare_servers(
         plan = plan_visit(pair, extent, rng)
         visits = []
         for world, table in zip(servers, (pair.one, pair.other), strict=True):
-            visits.append(await Visit(world, table, plan).whole())
-            await world.clear()
+            visits.append(await Visit(world, table, plan).run())
+            await world.end_table()
         difference = first_difference(*visits)
         assert difference is None, f"distinguished by {difference}"
         compared["requests"] += sum(len(sent) + len(answered) for _, sent, answered in visits[0])

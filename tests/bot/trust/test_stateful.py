@@ -41,7 +41,7 @@ def explore(machine: type[TableMachine], tables: int, steps: int = STEPS, *, shr
 
 @pytest.mark.promise("T11")
 @pytest.mark.parametrize("game_key", EVERY_GAME)
-def test_a_table_at_any_hour(game_key: str, trials_done: Callable[[int], None]) -> None:
+def test_random_operations_keep_the_promises(game_key: str, trials_done: Callable[[int], None]) -> None:
     """T11: P2, P3, P5 and P10 hold after every step, and in the end every move has its board."""
 
     class OfThisGame(TableMachine):
@@ -85,7 +85,7 @@ class NoBoard(SqliteStore):
 
 
 class NoNotice(SqliteStore):
-    """What an overseer does is stored, but not announced."""
+    """What a moderator does is stored, but not announced."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Drop the notice of an audit entry."""
@@ -95,7 +95,7 @@ class NoNotice(SqliteStore):
 
 
 class NoAuditEntry(SqliteStore):
-    """What an overseer does is announced, but not kept."""
+    """What a moderator does is announced, but not stored."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Drop the audit entry."""
@@ -103,7 +103,7 @@ class NoAuditEntry(SqliteStore):
 
 
 class NoPly(Tables):
-    """When a choice was offered is not looked at."""
+    """The ply at which a choice was offered is not checked."""
 
     async def _change(
         self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
@@ -121,7 +121,7 @@ class NoShield(Tables):
         return done
 
 
-class AnybodyMay(Tables):
+class EverybodyModerates(Tables):
     """Seeded defect: every user counts as an admin of the table's own server."""
 
     async def _change(
@@ -154,7 +154,7 @@ class AnyPly(Outbox):
             self._tables.get = real  # type: ignore[method-assign]
 
 
-class Overtaking(Outbox):
+class UnorderedNotices(Outbox):
     """A notice that waits does not hold up the next one."""
 
     async def _deliver_due(self, number: int, priority: Priority) -> float | None:
@@ -184,9 +184,9 @@ DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
     "unrecorded": ({"store_kind": NoAuditEntry}, "not recorded"),
     "no ply": ({"tables_kind": NoPly}, "must not be done|not one answer"),
     "no shield": ({"tables_kind": NoShield}, "disagree|nconsistent"),
-    "anybody may": ({"tables_kind": AnybodyMay}, "must not be done"),
+    "anybody may": ({"tables_kind": EverybodyModerates}, "must not be done"),
     "any ply": ({"outbox_kind": AnyPly}, "older board|without a board"),
-    "overtaking": ({"outbox_kind": Overtaking}, "out of order"),
+    "overtaking": ({"outbox_kind": UnorderedNotices}, "out of order"),
     "forgetful": ({"outbox_kind": Forgetful}, "given up"),
 }
 """Seeded defects, and what the failure must speak of."""

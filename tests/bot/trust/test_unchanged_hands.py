@@ -77,7 +77,7 @@ class HandTable:
         await self.bot.tables.change(
             self.bot.number, None, lambda now: Decision(table=now, reply="", deliveries=deliveries)
         )
-        await self.bot.wait_until_loaded()
+        await self.bot.wait_until_idle()
 
     async def move(self, rng: random.Random) -> None:
         """Make a random choice for the seat to act."""
@@ -88,7 +88,7 @@ class HandTable:
         await self.bot.tables.change(
             self.bot.number, request, partial(play.play, request=request, actions=(action,))
         )
-        await self.bot.wait_until_loaded()
+        await self.bot.wait_until_idle()
 
     async def check(self) -> None:
         """The hand of the seat to act is as it is now, with the buttons of now."""

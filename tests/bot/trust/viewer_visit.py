@@ -31,7 +31,7 @@ Step: TypeAlias = tuple[str, list[Request], list[Request]]
 Offer: TypeAlias = tuple[list[Any], str]
 """A page's components and the custom id of one of them."""
 
-_LOOKING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+_LOOK_COMMANDS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("board", {}),
     ("board", {"text": "true"}),
     ("hand", {}),
@@ -122,81 +122,83 @@ def _tokens(table: Table, seat: Seat, action: Action) -> list[str]:
 class Visit:
     """A viewer's visit to one table of a pair."""
 
-    def __init__(self, world: BotServer, table: Table, plan: Plan) -> None:
+    def __init__(self, server: BotServer, table: Table, plan: Plan) -> None:
         """``table``: one of the pair's."""
-        self._world, self._table, self._plan = world, table, plan
+        self._server, self._table, self._plan = server, table, plan
         self._rng = random.Random(plan.seed)
-        self._me = world.person(plan.viewer)
+        self._member = server.person(plan.viewer)
         self.steps: list[Step] = []
 
-    async def whole(self) -> list[Step]:
-        """Look at everything, try what is not allowed, see the choices made."""
-        self._world.enter()
-        await self._laid()
-        await self._commands()
-        await self._buttons()
-        await self._panel()
-        await self._suggestions()
+    async def run(self) -> list[Step]:
+        """Look at everything, try what is not allowed, see the choices made; return the steps."""
+        self._server.use_endpoints()
+        await self._place_table()
+        await self._run_commands()
+        await self._press_buttons()
+        await self._browse_panel()
+        await self._request_suggestions()
         for text in self._plan.refused:
-            await self._done(f"/play {text}", self._me.command("play", at_once="true", move=text or " "))
-        await self._undo()
+            await self._perform(
+                f"/play {text}", self._member.command("play", at_once="true", move=text or " ")
+            )
+        await self._ask_for_undo()
         for action in self._plan.acts:
-            await self._act(action)
+            await self._see_choice(action)
         return self.steps
 
-    async def _laid(self) -> None:
-        await self._world.place_table(self._table, self._plan.viewer)
-        self._note("laid")
+    async def _place_table(self) -> None:
+        await self._server.place_table(self._table, self._plan.viewer)
+        self._record_step("laid")
 
-    def _note(self, name: str) -> None:
-        self.steps.append((name, *self._world.listener.take_captured()))
+    def _record_step(self, name: str) -> None:
+        self.steps.append((name, *self._server.listener.take_captured()))
 
-    async def _done(self, name: str, work: Awaitable[InteractionResult]) -> InteractionResult:
-        outcome = await self._settled(work)
-        self._note(name)
+    async def _perform(self, name: str, work: Awaitable[InteractionResult]) -> InteractionResult:
+        outcome = await self._settle(work)
+        self._record_step(name)
         return outcome
 
-    async def _settled(self, work: Awaitable[InteractionResult]) -> InteractionResult:
-        self._world.asked()
+    async def _settle(self, work: Awaitable[InteractionResult]) -> InteractionResult:
+        self._server.expect_answer()
         outcome = await work
-        await self._world.wait_until_loaded()
+        await self._server.wait_until_idle()
         return outcome
 
-    async def _commands(self) -> None:
-        for name, options in _LOOKING:
-            await self._done(f"/{name} {options}", self._me.command(name, **options))
+    async def _run_commands(self) -> None:
+        for name, options in _LOOK_COMMANDS:
+            await self._perform(f"/{name} {options}", self._member.command(name, **options))
 
-    async def _buttons(self) -> None:
-        board = self._world.board()
+    async def _press_buttons(self) -> None:
+        board = self._server.board()
         assert has_button(board, "My hand") == bool(self._table.game.hidden)
         if self._table.game.hidden:
-            await self._done("My hand", self._me.press(board, "My hand"))
-        more = (await self._done("More", self._me.press(board, "More"))).message
+            await self._perform("My hand", self._member.press(board, "My hand"))
+        more = (await self._perform("More", self._member.press(board, "More"))).message
         for label in ("What happened", "Show as text", "Read the rules"):
-            await self._done(label, self._me.press(more, label))
+            await self._perform(label, self._member.press(more, label))
         if has_button(more, "Resign"):
-            await self._done("Resign", self._me.press(more, "Resign"))
+            await self._perform("Resign", self._member.press(more, "Resign"))
 
     # The panel --------------------------------------------------------------------------------------
 
-    async def _panel(self) -> None:
-        """Every page from Play on to the last one before a choice is final, in any order."""
-        panel = (await self._done("Play", self._me.press(self._world.board(), "Play"))).message
+    async def _browse_panel(self) -> None:
+        """Open the pages from Play on to the last one before a choice is final, in any order."""
+        panel = (await self._perform("Play", self._member.press(self._server.board(), "Play"))).message
         if has_button(panel, "Type a move"):
-            asked = await self._done("Type a move", self._me.press(panel, "Type a move"))
-            await self._done("typed", self._me.submit(asked, {"": "no such move"}))
-        left = self._offers(panel)
+            asked = await self._perform("Type a move", self._member.press(panel, "Type a move"))
+            await self._perform("typed", self._member.submit(asked, {"": "no such move"}))
+        left = self._find_offers(panel)
         known = {offer[1:] for offer in left}
         for _ in range(self._plan.looks):
             if not left:
                 break
             offer = left.pop(self._rng.randrange(len(left)))
-            page = (await self._done(offer[1], self._press(self._me, panel, offer))).message
-            new = [each for each in self._offers(page) if each[1:] not in known]
+            page = (await self._perform(offer[1], self._press(self._member, panel, offer))).message
+            new = [each for each in self._find_offers(page) if each[1:] not in known]
             known |= {offer[1:] for offer in new}
             left += new
 
-    def _offers(self, page: Message) -> list[Offer]:
+    def _find_offers(self, page: Message) -> list[Offer]:
         """Return what can be pressed on a page and is not final."""
         found = []
         for control in controls(page):
@@ -208,18 +210,18 @@ class Visit:
         return found
 
     def _press(self, who: Member, panel: Message, offer: Offer) -> Awaitable[InteractionResult]:
-        """Press something on a page that was shown some time: a client may still show it."""
+        """Press something on a page that was shown earlier: a client may still show it."""
         panel.components, custom_id = offer
         return who.press(panel, custom_id=custom_id)
 
     # Suggestions ------------------------------------------------------------------------------------
 
-    async def _suggestions(self) -> None:
-        """Every field of the game's commands, empty and after the others, and of one other command."""
+    async def _request_suggestions(self) -> None:
+        """Complete every field of the game's commands, empty and after the others, and one other command."""
         for typed in ("", "a", "1"):
-            await self._suggested("play", "move", typed)
-        await self._suggested("rules", "topic", "")
-        await self._suggested(self._rng.choice(("log", "undo", "table show")), "table", "")
+            await self._autocomplete("play", "move", typed)
+        await self._autocomplete("rules", "topic", "")
+        await self._autocomplete(self._rng.choice(("log", "undo", "table show")), "table", "")
         game, match = self._table.game, self._table.match
         assert match is not None
         legal = () if self._plan.viewer is None else match.legal_actions(self._plan.viewer)
@@ -228,71 +230,71 @@ class Visit:
             of_kind = [action for action in legal if type(action) is kind]
             chosen = self._rng.choice(of_kind) if of_kind else None
             for field in fields_of(kind):
-                await self._suggested(f"{game.key} {verb_of(kind)}", field.name, "", **given)
+                await self._autocomplete(f"{game.key} {verb_of(kind)}", field.name, "", **given)
                 if chosen is not None and getattr(chosen, field.name) is not None:
                     given[field.name] = field.write(getattr(chosen, field.name))
 
-    async def _suggested(self, command: str, option: str, typed: str, **given: Any) -> None:
-        await self._me.autocomplete(command, option, typed, **given)
-        self._note(f"/{command} {option}: {typed} {given}")
+    async def _autocomplete(self, command: str, option: str, typed: str, **given: Any) -> None:
+        await self._member.autocomplete(command, option, typed, **given)
+        self._record_step(f"/{command} {option}: {typed} {given}")
 
     # Choices ----------------------------------------------------------------------------------------
 
-    async def _undo(self) -> None:
-        """One seat asks for an undo; the seats that are asked answer."""
+    async def _ask_for_undo(self) -> None:
+        """Let one seat ask for an undo; the seats that are asked answer."""
         seats = [Seat(seat) for seat in range(len(self._table.seats))]
-        asker = self._world.person(self._rng.choice([*seats, self._plan.viewer]))
-        await self._done("/undo", asker.command("undo"))
-        question = [each for each in self._world.home.messages.values() if has_button(each, "Allow undo")]
+        asker = self._server.person(self._rng.choice([*seats, self._plan.viewer]))
+        await self._perform("/undo", asker.command("undo"))
+        question = [each for each in self._server.home.messages.values() if has_button(each, "Allow undo")]
         if question:
             label = self._rng.choice(("Allow undo", "Decline"))
-            await self._done(label, self._me.press(question[-1], label))
+            await self._perform(label, self._member.press(question[-1], label))
 
-    async def _act(self, action: Action) -> None:
-        """The seat to act chooses; then the viewer looks at everything again."""
-        await self._world.clear()
-        await self._laid()
-        way = self._rng.choice((self._typed, self._pressed, self._commanded))
+    async def _see_choice(self, action: Action) -> None:
+        """Let the seat to act choose; then look at everything again."""
+        await self._server.end_table()
+        await self._place_table()
+        way = self._rng.choice((self._type_move, self._choose_in_panel, self._run_command))
         await way(action)
-        table = await self._world.table()
+        table = await self._server.table()
         assert table.row.ply > self._table.row.ply, "the choice was not made"
-        await self._done("/board", self._me.command("board"))
-        await self._done("/hand", self._me.command("hand"))
+        await self._perform("/board", self._member.command("board"))
+        await self._perform("/hand", self._member.command("hand"))
         if table.status is Status.PLAYING:
-            await self._done("Play", self._me.press(self._world.board(), "Play"))
-        await self._suggested("play", "move", "")
+            await self._perform("Play", self._member.press(self._server.board(), "Play"))
+        await self._autocomplete("play", "move", "")
 
-    async def _typed(self, action: Action) -> None:
-        who = self._world.person(self._plan.to_act)
-        await self._done(f"typed {write(action)}", who.command("play", at_once="true", move=write(action)))
+    async def _type_move(self, action: Action) -> None:
+        who = self._server.person(self._plan.to_act)
+        await self._perform(f"typed {write(action)}", who.command("play", at_once="true", move=write(action)))
 
-    async def _commanded(self, action: Action) -> None:
-        who = self._world.person(self._plan.to_act)
+    async def _run_command(self, action: Action) -> None:
+        who = self._server.person(self._plan.to_act)
         words: dict[str, Any] = {
             field.name: field.write(getattr(action, field.name))
             for field in fields_of(type(action))
             if field.many or getattr(action, field.name) is not None
         }
         name = f"{self._table.game.key} {verb_of(type(action))}"
-        shown = (await self._done(f"/{name} {words}", who.command(name, **words))).message
+        shown = (await self._perform(f"/{name} {words}", who.command(name, **words))).message
         if has_button(shown, "Play it"):
-            await self._done("Play it", who.press(shown, "Play it"))
+            await self._perform("Play it", who.press(shown, "Play it"))
 
-    async def _pressed(self, action: Action) -> None:
+    async def _choose_in_panel(self, action: Action) -> None:
         """Through the panel, by what it offers, to the choice.
 
         One step, however many presses: another's panel is theirs, and its length may hang on their hand.
         """
-        who = self._world.person(self._plan.to_act)
+        who = self._server.person(self._plan.to_act)
         goal = _tokens(self._table, self._plan.to_act, action)
-        panel = (await self._settled(who.press(self._world.board(), "Play"))).message
+        panel = (await self._settle(who.press(self._server.board(), "Play"))).message
         ply = self._table.row.ply
-        while (await self._world.table()).row.ply == ply:
-            _, offer = max(self._towards(panel, goal, action), key=lambda each: each[0])
-            await self._settled(self._press(who, panel, offer))
-        self._note(f"pressed {write(action)}")
+        while (await self._server.table()).row.ply == ply:
+            _, offer = max(self._offers_towards(panel, goal, action), key=lambda each: each[0])
+            await self._settle(self._press(who, panel, offer))
+        self._record_step(f"pressed {write(action)}")
 
-    def _towards(self, page: Message, goal: list[str], action: Action) -> Iterator[tuple[int, Offer]]:
+    def _offers_towards(self, page: Message, goal: list[str], action: Action) -> Iterator[tuple[int, Offer]]:
         """Yield what leads on to a choice, by how far; a later page where nothing on this one does."""
         for control in controls(page):
             pressed = parse_id(control["custom_id"])

@@ -1,4 +1,4 @@
-"""The last resort ends a process that hangs, and no other.  The intervals are made short."""
+"""The hang watchdog ends a process that hangs, and no other. The intervals are made short."""
 
 import asyncio
 import threading
@@ -39,14 +39,14 @@ class EndCounter:
 class FakeStore:
     """A store that answers, fails or stays silent."""
 
-    def __init__(self, mood: str) -> None:
-        self.mood = mood
+    def __init__(self, behaviour: str) -> None:
+        self.behaviour = behaviour
 
     async def get_value(self, key: str) -> str | None:
         """Answer, fail or hang."""
-        if self.mood == "silent":
+        if self.behaviour == "silent":
             await asyncio.Event().wait()
-        if self.mood == "failing":
+        if self.behaviour == "failing":
             raise StoreError("the disk is gone")
         return None
 
@@ -65,12 +65,12 @@ def _short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def ends() -> EndCounter:
-    """None yet."""
+    """Return a counter at zero."""
     return EndCounter()
 
 
 @pytest.fixture
-def watched(ends: EndCounter) -> Iterator[HangWatchdog]:
+def watchdog_of_thread(ends: EndCounter) -> Iterator[HangWatchdog]:
     """Yield a watchdog of this thread."""
     watchdog = HangWatchdog(ends)
     with watchdog.watching():
@@ -78,10 +78,10 @@ def watched(ends: EndCounter) -> Iterator[HangWatchdog]:
 
 
 async def test_a_loop_that_hangs_ends_the_process(
-    ends: EndCounter, watched: HangWatchdog, caplog: pytest.LogCaptureFixture
+    ends: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A loop without signs of life ends the process, and the log names where it hangs."""
-    reporting = asyncio.ensure_future(watched.report_loop())
+    """An event loop that no longer reports ends the process, and the log names where it hangs."""
+    reporting = asyncio.ensure_future(watchdog_of_thread.report_loop())
     await asyncio.sleep(TICK * MAX_LOOP_CHECKS * 2)
     assert ends.count == 0
     _hang(ends)
@@ -103,11 +103,11 @@ def _hang(ends: EndCounter) -> None:
 
 
 async def test_a_worker_thread_that_hangs_ends_the_process(
-    ends: EndCounter, watched: HangWatchdog, caplog: pytest.LogCaptureFixture
+    ends: EndCounter, watchdog_of_thread: HangWatchdog, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A call in a thread that never returns ends the process; many short ones do not."""
-    asyncio.get_running_loop().set_default_executor(watched.executor)
-    reporting = asyncio.ensure_future(watched.report_loop())
+    asyncio.get_running_loop().set_default_executor(watchdog_of_thread.executor)
+    reporting = asyncio.ensure_future(watchdog_of_thread.report_loop())
     for _ in range(60):
         await asyncio.to_thread(time.sleep, TICK)
     assert ends.count == 0
@@ -117,17 +117,17 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     logged = next(record for record in caplog.records if "worker thread hangs" in record.getMessage())
     assert logged.exc_info is not None
     assert any(frame.name == "_hang" for frame in traceback.extract_tb(logged.exc_info[2]))
-    assert watched.executor.under_way == {}
+    assert watchdog_of_thread.executor.under_way == {}
 
 
 @pytest.mark.parametrize(("mood", "ended"), [("well", False), ("silent", True), ("failing", True)])
 async def test_a_store_that_stays_silent_ends_the_process(
-    ends: EndCounter, watched: HangWatchdog, mood: str, *, ended: bool
+    ends: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, ended: bool
 ) -> None:
     """A store that hangs or fails for minutes ends the process; one that answers does not."""
     tasks = [
-        asyncio.ensure_future(watched.report_loop()),
-        asyncio.ensure_future(watched.poll_store(FakeStore(mood))),
+        asyncio.ensure_future(watchdog_of_thread.report_loop()),
+        asyncio.ensure_future(watchdog_of_thread.poll_store(FakeStore(behaviour))),
     ]
     await asyncio.to_thread(ends.first.wait, 10 if ended else TICK * 60)
     assert bool(ends.count) is ended
@@ -135,17 +135,19 @@ async def test_a_store_that_stays_silent_ends_the_process(
         task.cancel()
 
 
-async def test_a_store_that_answers_again_is_healthy(ends: EndCounter, watched: HangWatchdog) -> None:
+async def test_a_store_that_answers_again_is_healthy(
+    ends: EndCounter, watchdog_of_thread: HangWatchdog
+) -> None:
     """A store that answers again starts from zero, and one that was closed is not polled."""
     store = FakeStore("failing")
     reporting, polling = (
-        asyncio.ensure_future(watched.report_loop()),
-        asyncio.ensure_future(watched.poll_store(store)),
+        asyncio.ensure_future(watchdog_of_thread.report_loop()),
+        asyncio.ensure_future(watchdog_of_thread.poll_store(store)),
     )
     await asyncio.sleep(TICK * 8)
-    store.mood = "well"
+    store.behaviour = "well"
     await asyncio.sleep(TICK * 4)
-    store.mood = "failing"
+    store.behaviour = "failing"
     await asyncio.sleep(TICK * 8)
     polling.cancel()
     await asyncio.sleep(TICK * 40)

@@ -44,7 +44,7 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str)
                 await member.press(panel, "Type a move")  # and is closed again, which Discord does not tell
         assert panels
         await wait_until(
-            lambda: None if _handlers_are_kept() else True,
+            lambda: None if _keeps_handlers() else True,
             WAIT_TIMEOUT,
             what="memory without buttons and forms",
         )
@@ -59,6 +59,6 @@ async def _wait_for_button(server: LocalDiscord, verb: str) -> Message:
     return await wait_until(found, WAIT_TIMEOUT, what=f"a message to {verb}")
 
 
-def _handlers_are_kept() -> bool:
+def _keeps_handlers() -> bool:
     gc.collect()
     return any(isinstance(each, discord.ui.View | discord.ui.Modal) for each in gc.get_objects())

@@ -153,10 +153,10 @@ async def running_bot(store: SqliteStore, faulty_game: FaultyGame) -> AsyncItera
             await asyncio.gather(task, return_exceptions=True)
 
 
-# Where it is met --------------------------------------------------------------------------------------
+# Where the fault shows --------------------------------------------------------------------------------------
 
 
-async def _meet_in_outbox(at: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_outbox(at: RunningBot, faulty_game: FaultyGame) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
     member, move = await at.actor(FAILING)
     faulty_game.armed = True
@@ -164,27 +164,27 @@ async def _meet_in_outbox(at: RunningBot, faulty_game: FaultyGame) -> str:
     return ""
 
 
-async def _meet_in_panel(at: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_panel(at: RunningBot, faulty_game: FaultyGame) -> str:
     member, _ = await at.actor(FAILING)
     board = await at.board(FAILING, 0)
     faulty_game.armed = True
     return await read_response(await member.press(board, "Play"))
 
 
-async def _meet_in_board(at: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_board(at: RunningBot, faulty_game: FaultyGame) -> str:
     member, _ = await at.actor(FAILING)
     faulty_game.armed = True
     return await read_response(await member.command("board"))
 
 
-async def _meet_in_completion(at: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_completion(at: RunningBot, faulty_game: FaultyGame) -> str:
     member, _ = await at.actor(FAILING)
     faulty_game.armed = True
     assert await member.autocomplete("play", "move") == []
     return ""
 
 
-async def _meet_in_field_completion(at: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_field_completion(at: RunningBot, faulty_game: FaultyGame) -> str:
     member, _ = await at.actor(FAILING)
     table = await at.tables.get(at.number(FAILING))
     assert table.match is not None
@@ -197,16 +197,16 @@ async def _meet_in_field_completion(at: RunningBot, faulty_game: FaultyGame) -> 
 
 
 _TRIGGERS: dict[str, tuple[str, Callable[[RunningBot, FaultyGame], Awaitable[str]]]] = {
-    "outbox, picture": ("board", _meet_in_outbox),
-    "outbox, private picture": ("hand", _meet_in_outbox),
-    "outbox, words": ("status", _meet_in_outbox),
-    "outbox, alt text": ("alt_text", _meet_in_outbox),
-    "panel, picture": ("board", _meet_in_panel),
-    "panel, words": ("status", _meet_in_panel),
-    "/board, picture": ("board", _meet_in_board),
-    "/board, words": ("status", _meet_in_board),
-    "completion, words": ("label", _meet_in_completion),
-    "completion of a field, words": ("value_label", _meet_in_field_completion),
+    "outbox, picture": ("board", _trigger_in_outbox),
+    "outbox, private picture": ("hand", _trigger_in_outbox),
+    "outbox, words": ("status", _trigger_in_outbox),
+    "outbox, alt text": ("alt_text", _trigger_in_outbox),
+    "panel, picture": ("board", _trigger_in_panel),
+    "panel, words": ("status", _trigger_in_panel),
+    "/board, picture": ("board", _trigger_in_board),
+    "/board, words": ("status", _trigger_in_board),
+    "completion, words": ("label", _trigger_in_completion),
+    "completion of a field, words": ("value_label", _trigger_in_field_completion),
 }
 
 
@@ -223,12 +223,12 @@ _COMMIT_TRIGGERS = (
 async def _reference_after_fault(
     store: SqliteStore,
     faulty_game: FaultyGame,
-    meet: Callable[[RunningBot, FaultyGame], Awaitable[str]],
+    trigger: Callable[[RunningBot, FaultyGame], Awaitable[str]],
     patience: float = WAIT_TIMEOUT,
 ) -> str:
-    """Meet the fault; returns the reference that everyone reads."""
+    """Trigger the fault; return the reference that everyone reads."""
     async with running_bot(store, faulty_game) as at:
-        response = await meet(at, faulty_game)
+        response = await trigger(at, faulty_game)
 
         def noticed() -> str | None:
             found = (_REFERENCE.search(m.content) for m in at.public(FAILING) if "frozen" in m.content)
@@ -258,13 +258,13 @@ async def _reference_after_fault(
 
 
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("met", cases(_TRIGGERS, *_COMMIT_TRIGGERS))
+@pytest.mark.parametrize("place", cases(_TRIGGERS, *_COMMIT_TRIGGERS))
 async def test_a_game_that_fails_while_it_is_shown_is_frozen(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, met: str
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, place: str
 ) -> None:
     """Everyone at its table reads so, with the error id of one log line; the other game goes on."""
-    where, meet = _TRIGGERS[met]
-    error_id = await _reference_after_fault(store, FaultyGame(where, monkeypatch), meet)
+    where, trigger = _TRIGGERS[place]
+    error_id = await _reference_after_fault(store, FaultyGame(where, monkeypatch), trigger)
     lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert lines[0].exc_info is not None
@@ -305,11 +305,11 @@ async def test_a_fault_that_is_only_answered_is_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: if only the user who asked hears of a fault, the test above fails."""
-    monkeypatch.setattr(Tables, "freeze", _tell_only_the_asker)
-    where, meet = _TRIGGERS["/board, picture"]
+    monkeypatch.setattr(Tables, "freeze", _answer_only_the_asker)
+    where, trigger = _TRIGGERS["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):
-        await _reference_after_fault(store, FaultyGame(where, monkeypatch), meet, patience=2.0)
+        await _reference_after_fault(store, FaultyGame(where, monkeypatch), trigger, patience=2.0)
 
 
-async def _tell_only_the_asker(*_: object) -> str:
+async def _answer_only_the_asker(*_: object) -> str:
     return "XXXXX"

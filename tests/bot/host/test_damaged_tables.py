@@ -95,7 +95,7 @@ async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage
 
 
 async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
-    """The same where the store itself fails at one table."""
+    """A table that the store cannot load is refused in the same way."""
     before = Tables(store, EVERY_GAME)
     failing, sound = await begin(before, SETTING), await begin(before, SETTING)
     for delivery in await store.deliveries(sound):
