@@ -16,8 +16,8 @@ from typing import Final
 from tests.trials import SOAK_ONLY
 
 RESULTS: Final = Path("build/soak")
-ALONE_PROMISE: Final = "T15"
-ALONE_FILE: Final = "tests/bot/e2e/test_soak.py"
+SEPARATE_PROMISE: Final = "T15"
+SEPARATE_FILE: Final = "tests/bot/e2e/test_soak.py"
 """It measures memory and the time of answers, so nothing else runs beside it."""
 
 
@@ -34,11 +34,11 @@ def main() -> int:
     if given.left_out:
         return _run_pytest(given.scale, "left-out", *workers, "loadfile", "-m", SOAK_ONLY)
     codes = []
-    if given.only is None or ALONE_PROMISE in given.only:
-        codes.append(_run_pytest(given.scale, "alone", "--promise", ALONE_PROMISE))
-    others = [name for name in given.only or () if name != ALONE_PROMISE]
+    if given.only is None or SEPARATE_PROMISE in given.only:
+        codes.append(_run_pytest(given.scale, "alone", "--promise", SEPARATE_PROMISE))
+    others = [name for name in given.only or () if name != SEPARATE_PROMISE]
     if given.only is None or others:
-        selection = [word for name in others for word in ("--promise", name)] or ["--ignore", ALONE_FILE]
+        selection = [word for name in others for word in ("--promise", name)] or ["--ignore", SEPARATE_FILE]
         codes.append(_run_pytest(given.scale, "others", *workers, "worksteal", *selection))
     return max(codes)
 

@@ -36,7 +36,7 @@ def check_deciders(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
 
 def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Legal actions are player's actions without repeats, and each applies and leaves the state alone."""
-    for transition in played.some(rng, 40, is_choice):
+    for transition in played.pick_transitions(rng, 40, is_choice):
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         assert len(set(legal)) == len(legal), "repeated"
         spellings = [spelling for action in legal for spelling in action.spellings()]
@@ -52,7 +52,7 @@ def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -
 
 def check_policy(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The policy chooses one of the legal actions, and the same one for the same view and stream."""
-    for transition in played.some(rng, POLICY_CHOICES, is_choice)[: sample_size(POLICY_CHOICES)]:
+    for transition in played.pick_transitions(rng, POLICY_CHOICES, is_choice)[: sample_size(POLICY_CHOICES)]:
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         seed = rng.randbytes(SEED_BYTES)
@@ -106,7 +106,7 @@ def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 
 def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Chance may do what it samples; a forged outcome is refused, whatever it says."""
-    for transition in played.some(rng, 12, is_chance):
+    for transition in played.pick_transitions(rng, 12, is_chance):
         assert isinstance(transition.action, game.chance)
         assert game.possible(transition.before, transition.action), transition.action
         for other in outcomes(game, transition.before, rng, 4):
@@ -151,7 +151,7 @@ def _forge(action: Action) -> Iterator[tuple[Action, bool]]:
 
 def check_resign(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A resignation, where the rules know one, gives a state that is stored, seen and played on."""
-    for transition in played.some(rng, 3, is_choice):
+    for transition in played.pick_transitions(rng, 3, is_choice):
         for seat in played.seats:
             state = game.resign(transition.before, seat)
             if state is None:
@@ -188,7 +188,7 @@ def check_typed(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 
 def check_seat_numbers(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Views say whose they are and share one position."""
-    for transition in played.some(rng, 20):
+    for transition in played.pick_transitions(rng, 20):
         position = game.view(transition.after, None).position
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)

@@ -65,11 +65,11 @@ def assert_same(one: dict[str, Any], other: dict[str, Any], viewer: Seat | None,
 
 def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A sampled state is a state of the game that looks the same to its viewer: words and pieces too."""
-    for transition in played.some(rng, 30):
+    for transition in played.pick_transitions(rng, 30):
         asked = tuple(
             other.action for other in rng.sample(played.transitions, min(8, len(played.transitions)))
         )
-        for viewer in played.some_viewers(rng):
+        for viewer in played.pick_viewers(rng):
             real = visible_output(game, transition.after, viewer, played.setting.seats, asked)
             for _ in range(SAMPLES):
                 sample = game.sample_state(real["view"], stream(rng))
@@ -82,7 +82,7 @@ def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> No
 
 def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The policy chooses alike in every world that looks the same to its seat."""
-    for transition in played.some(rng, POLICY_CHOICES, is_choice)[: sample_size(POLICY_CHOICES)]:
+    for transition in played.pick_transitions(rng, POLICY_CHOICES, is_choice)[: sample_size(POLICY_CHOICES)]:
         view = game.view(transition.before, transition.actor)
         seed = rng.randbytes(SEED_BYTES)
         chosen = game.policy(view, game.legal_actions(view), Stream(seed))
@@ -94,8 +94,8 @@ def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) 
 
 def check_sample_plays(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A game can be played on from a sampled state: chance and the seats find what to do."""
-    for transition in played.some(rng, 8):
-        for viewer in played.some_viewers(rng):
+    for transition in played.pick_transitions(rng, 8):
+        for viewer in played.pick_viewers(rng):
             state = game.sample_state(game.view(transition.after, viewer), stream(rng))
             pieces = pieces_of(game, state)
             for _ in range(12):
@@ -138,8 +138,8 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     Returns how many pairs were compared whose secrets differ.
     """
     compared = 0
-    for transition in played.some(rng, 30):
-        for viewer in played.some_viewers(rng):
+    for transition in played.pick_transitions(rng, 30):
+        for viewer in played.pick_viewers(rng):
             real = take_step(
                 game, transition.before, transition, transition.action, viewer, played.setting.seats
             )
@@ -159,8 +159,8 @@ def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
 
     Unless it gives the same state as well: which of two dying species ages is an open choice without a trace.
     """
-    for transition in played.some(rng, 30):
-        for viewer in played.some_viewers(rng):
+    for transition in played.pick_transitions(rng, 30):
+        for viewer in played.pick_viewers(rng):
             after = game.view(transition.after, viewer)
             seen = transition.action.seen_by(viewer, transition.actor)
             for world, action in indistinguishable_worlds(game, played, transition, viewer, rng):
@@ -209,7 +209,7 @@ def indistinguishable_worlds(
 
 def check_own_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """An own action shows its actor nothing that the actor could not know before."""
-    for transition in played.some(rng, 30, is_choice):
+    for transition in played.pick_transitions(rng, 30, is_choice):
         after = game.view(transition.after, transition.actor)
         view = game.view(transition.before, transition.actor)
         for _ in range(2 * SAMPLES):
@@ -220,8 +220,8 @@ def check_own_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
 
 def check_reveals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """An outcome that says it reveals nothing could not have looked different, and the other way round."""
-    for transition in played.some(rng, 16, is_chance):
-        for viewer in played.some_viewers(rng):
+    for transition in played.pick_transitions(rng, 16, is_chance):
+        for viewer in played.pick_viewers(rng):
             view = game.view(transition.before, viewer)
             possible = set(outcomes(game, transition.before, rng, 6)) | {transition.action}
             for _ in range(SAMPLES):
@@ -243,7 +243,7 @@ def check_hidden(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A game that claims secrets has some: at some time two viewers know different things."""
     differs = any(
         len({encode(_anonymous_fields(game, transition.after, viewer)) for viewer in played.viewers}) > 1
-        for transition in played.some(rng, 30)
+        for transition in played.pick_transitions(rng, 30)
     )
     assert differs == bool(game.hidden)
 

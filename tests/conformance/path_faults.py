@@ -31,7 +31,7 @@ def _one_path(view: Any, action: Action, path: Path) -> Path:
     return path[:1]
 
 
-def _begun_path(view: Any, action: Action, path: Path) -> Path:
+def _path_begins_another(view: Any, action: Action, path: Path) -> Path:
     """The way to a pair of pearls goes on from the way to its first one."""
     pearls = getattr(action, "pearls", ())
     if not pearls:
@@ -39,12 +39,12 @@ def _begun_path(view: Any, action: Action, path: Path) -> Path:
     return (path[0], *(PathStep(pearl, pearl, "Which pearl?") for pearl in pearls))
 
 
-def _labelled_alike(view: Any, action: Action, path: Path) -> Path:
+def _siblings_labelled_alike(view: Any, action: Action, path: Path) -> Path:
     """What follows the first step is called the same everywhere."""
     return tuple(step if at == 0 else replace_field(step, label="This one") for at, step in enumerate(path))
 
 
-def _told_by_the_last(view: Any, action: Action, path: Path) -> Path:
+def _first_step_names_action(view: Any, action: Action, path: Path) -> Path:
     """The first step says which action comes of it."""
     return (replace_field(path[0], label=GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
 
@@ -59,7 +59,7 @@ def _shortcuts_alike(view: Any, action: Action, path: Path) -> Path:
     return (*path[:-1], replace_field(path[-1], shortcut="At once"))
 
 
-def _asked_twice(view: Any, action: Action, path: Path) -> Path:
+def _different_questions(view: Any, action: Action, path: Path) -> Path:
     """Siblings are offered under different questions."""
     last = path[-1]
     return (*path[:-1], replace_field(last, question=f"{last.label}?"))
@@ -75,7 +75,7 @@ def _label_too_long(view: Any, action: Action, path: Path) -> Path:
     return (*path[:-1], replace_field(path[-1], label=f"{path[-1].label} {'x' * 80}"))
 
 
-def _same_on_one_screen(view: Any, action: Action, path: Path) -> Path:
+def _two_buttons_alike(view: Any, action: Action, path: Path) -> Path:
     """Burying is offered in the words that laying has where the screen is flat."""
     if type(action).__name__ != "Bury":
         return path
@@ -84,14 +84,14 @@ def _same_on_one_screen(view: Any, action: Action, path: Path) -> Path:
 
 PATH_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "actions share a path": (_with_paths(_one_path), "paths"),
-    "a path begins another": (_with_paths(_begun_path), "paths"),
-    "siblings share a label": (_with_paths(_labelled_alike), "paths"),
-    "a step in two forms": (_with_paths(_told_by_the_last), "paths"),
+    "a path begins another": (_with_paths(_path_begins_another), "paths"),
+    "siblings share a label": (_with_paths(_siblings_labelled_alike), "paths"),
+    "a step in two forms": (_with_paths(_first_step_names_action), "paths"),
     "a shortcut too early": (_with_paths(_early_shortcut), "paths"),
     "shortcuts of one name": (_with_paths(_shortcuts_alike), "paths"),
-    "siblings asked apart": (_with_paths(_asked_twice), "paths"),
+    "siblings asked apart": (_with_paths(_different_questions), "paths"),
     "a path too long": (_with_paths(_long_path), "paths"),
     "a label too long": (_with_paths(_label_too_long), "screens"),
-    "two buttons of one name": (_with_paths(_same_on_one_screen), "screens"),
+    "two buttons of one name": (_with_paths(_two_buttons_alike), "screens"),
 }
 """Defect -> how to make the broken game, and the check that must fail on it."""

@@ -26,7 +26,7 @@ _MARKED: Final = 6
 def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Paths are distinct, none begins another, siblings and shortcuts differ, equal beginnings are equal."""
     names = names_of(played.setting.seats)
-    for transition in played.some(rng, 40, is_choice):
+    for transition in played.pick_transitions(rng, 40, is_choice):
         view = game.view(transition.before, transition.actor)
         paths = [path_to(game, view, action, names) for action in game.legal_actions(view)]
         _check_tokens([tokens_of(path) for path in paths])
@@ -65,7 +65,7 @@ def _check_steps(paths: Iterable[Path]) -> None:
 
 def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The panel leads to each legal action and to nothing else, and each of its pages fits Discord."""
-    for transition in played.some(rng, 6, is_choice):
+    for transition in played.pick_transitions(rng, 6, is_choice):
         table = make_table(played.setting, played.match.at(transition.index))
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         reached = _walk(table, transition.actor, rng)

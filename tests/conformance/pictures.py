@@ -25,8 +25,8 @@ PAINTED = 2 if LONG else 1
 def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every picture is drawn for every viewer who may see it, alike in every world that fits the view."""
     caption = Caption(1, names_of(played.setting.seats))
-    for transition in played.some(rng, 8):
-        for viewer in played.some_viewers(rng):
+    for transition in played.pick_transitions(rng, 8):
+        for viewer in played.pick_viewers(rng):
             view = game.view(transition.after, viewer)
             other = game.view(game.sample_state(view, stream(rng)), viewer)
             for picture, context in _contexts(game, view, caption):

@@ -62,11 +62,11 @@ class PlayedGame:
         """Every seat."""
         return tuple(Seat(seat) for seat in range(self.setting.seats))
 
-    def some_viewers(self, rng: random.Random) -> tuple[Seat | None, ...]:
+    def pick_viewers(self, rng: random.Random) -> tuple[Seat | None, ...]:
         """Return a bystander and seats: all of them in the long run."""
         return (None, *rng.sample(self.seats, min(len(self.seats), _MAX_VIEWERS - 1)))
 
-    def some(
+    def pick_transitions(
         self, rng: random.Random, count: int, where: Callable[[Transition], bool] | None = None
     ) -> list[Transition]:
         """Pick up to ``count`` transitions (fewer in ``make test``), with each action type that occurs."""

@@ -148,7 +148,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
         assert again == file
         assert write_match(again) == text
         assert replay_match(again).digest() == match.digest()
-        for viewer in played.some_viewers(rng):
+        for viewer in played.pick_viewers(rng):
             seen = file.seen_by(viewer)
             read = read_match(write_match(seen), games)
             assert read == seen

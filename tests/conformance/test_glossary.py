@@ -12,12 +12,12 @@ VALID_PAGES = (
     Topic("B1", "Black pearl", "Worth 1."),
     Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * 100, "x" * MAX_TOPIC_LENGTH),
 )
-AIM = toy_game().words.topics[0]
+FIRST_TOPIC = toy_game().words.topics[0]
 FAULTS = {
     "a key twice": Topic("b1", "Another black pearl", "Worth 1."),
     "a title twice": Topic("B2", "black pearl", "Worth 1."),
-    "a topic's key": Topic(AIM.key, "Aims", "Worth 1."),
-    "a topic's title": Topic("B2", AIM.title, "Worth 1."),
+    "a topic's key": Topic(FIRST_TOPIC.key, "Aims", "Worth 1."),
+    "a topic's title": Topic("B2", FIRST_TOPIC.title, "Worth 1."),
     "no key": Topic("", "White pearl", "Worth 1."),
     "a long key": Topic("k" * (MAX_PAGE_KEY_LENGTH + 1), "White pearl", "Worth 1."),
     "a key of two lines": Topic("B\n2", "White pearl", "Worth 1."),
@@ -27,7 +27,7 @@ FAULTS = {
 }
 
 
-def _with(*glossary: Topic) -> AnyGame:
+def _with_glossary(*glossary: Topic) -> AnyGame:
     game = toy_game()
     return replace(game, words=replace(game.words, glossary=glossary))
 
@@ -35,7 +35,7 @@ def _with(*glossary: Topic) -> AnyGame:
 def test_a_sound_glossary_passes() -> None:
     """Keys, titles and texts of the greatest length are taken, and more pages than one select holds."""
     check_facts(
-        _with(
+        _with_glossary(
             *VALID_PAGES, *(Topic(f"W{number}", f"White pearl {number}", "Worth 2.") for number in range(60))
         )
     )
@@ -45,4 +45,4 @@ def test_a_sound_glossary_passes() -> None:
 def test_a_faulty_glossary_is_caught(fault: str) -> None:
     """A page that shares its name with another or does not fit is refused."""
     with pytest.raises(AssertionError):
-        check_facts(_with(*VALID_PAGES, FAULTS[fault]))
+        check_facts(_with_glossary(*VALID_PAGES, FAULTS[fault]))

@@ -55,7 +55,7 @@ def test_caught(name: str) -> None:
     assert _is_caught(make(), check)
 
 
-def test_sound_game_is_not_is_caught() -> None:
+def test_sound_game_is_not_caught() -> None:
     """The same checks find nothing in the game without a defect."""
     for check in sorted({check for _, check in FAULTS.values()}):
         assert not _is_caught(GAME, check), check

@@ -38,7 +38,7 @@ def check_notation(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
 def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """What a person types finds the legal action, in any case of letters; its text fits a button's id."""
     notation = Notation(game)
-    for transition in played.some(rng, 20, is_choice):
+    for transition in played.pick_transitions(rng, 20, is_choice):
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         texts = [write(action) for action in legal]
         assert len({text.casefold() for text in texts}) == len(texts)
@@ -52,7 +52,7 @@ def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
 def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every legal action and every value of its fields has a label that fits a button and is its own."""
     names = names_of(played.setting.seats)
-    for transition in played.some(rng, 30, is_choice):
+    for transition in played.pick_transitions(rng, 30, is_choice):
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         labels = [game.words.label(view, action, names) for action in legal]
@@ -92,7 +92,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
         transition.action for transition in rng.sample(played.transitions, min(40, len(played.transitions)))
     ]
     pool += [bent for action in pool[:20] for bent in _vary(action)]
-    for transition in played.some(rng, 20, is_choice):
+    for transition in played.pick_transitions(rng, 20, is_choice):
         for seat in played.seats:
             view = game.view(transition.before, seat)
             legal = set(game.legal_actions(view))
@@ -142,7 +142,7 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             narrated += bool(text)
         _check_one_line(words.status(after, names), 300)
     assert narrated, "nothing was narrated"
-    for transition in played.some(rng, 30):
+    for transition in played.pick_transitions(rng, 30):
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)
             assert 0 < len(words.alt_text(view, names)) <= limits.ALT_TEXT

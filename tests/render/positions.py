@@ -21,7 +21,7 @@ _POLICY_SHARE = 0.8
 
 
 class DecisionPoint(NamedTuple):
-    """A state in which a seat must choose, or the last one, and what has happened since the stop before."""
+    """A state in which a seat must choose, or the last one, and what has happened since the point before."""
 
     state: Any
     recent_events: tuple[Event, ...]
@@ -38,7 +38,7 @@ def picture_settings(game: AnyGame) -> tuple[Setting, ...]:
 
 
 def decision_points(setting: Setting, seed: int) -> list[DecisionPoint]:
-    """Return every stop of a game in which most choices are sensible."""
+    """Return every decision point of a game in which most choices are sensible."""
     game, rng = setting.game, random.Random(seed)
     state = game.initial_state(setting.seats, setting.options)
     points: list[DecisionPoint] = []
@@ -70,38 +70,38 @@ def sample_positions(key: str) -> tuple[DecisionPoint, ...]:
     """Return opening, quarters and end of a game with each setting, and where most has just happened."""
     found: list[DecisionPoint] = []
     for number, setting in enumerate(picture_settings(GAMES[key])):
-        stops = decision_points(setting, 20 + number)
-        busiest = max(stops, key=lambda stop: len(stop.recent_events))
-        quarters = (stops[len(stops) * part // 4] for part in (1, 2, 3))
-        found += [stops[0], stops[1], *quarters, busiest, stops[-1]]
+        points = decision_points(setting, 20 + number)
+        busiest = max(points, key=lambda point: len(point.recent_events))
+        quarters = (points[len(points) * part // 4] for part in (1, 2, 3))
+        found += [points[0], points[1], *quarters, busiest, points[-1]]
     return tuple(found)
 
 
 @cache
 def sample_scenes(key: str) -> tuple[Scene, ...]:
     """Return all pictures of each of these positions."""
-    return tuple(scene for stop in sample_positions(key) for scene in scenes_of(key, stop, CAPTION))
+    return tuple(scene for point in sample_positions(key) for scene in scenes_of(key, point, CAPTION))
 
 
-def scenes_of(key: str, stop: DecisionPoint, caption: Caption) -> Iterator[Scene]:
+def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scene]:
     """Yield every picture that somebody may see of a position, and the actor's picture of the choices."""
     game, pictures = GAMES[key], PICTURES[key]
-    for viewer in (None, *stop.seats[:4]):
-        view = game.view(stop.state, viewer)
+    for viewer in (None, *point.seats[:4]):
+        view = game.view(point.state, viewer)
         for picture in pictures.values():
             if picture.secret and viewer is None:
                 continue
             subjects: tuple[Seat | None, ...] = (viewer,) if picture.of_seat else (None,)
             if picture.of_seat and viewer is None:
-                subjects = stop.seats
+                subjects = point.seats
             for subject in subjects:
-                yield picture.draw(view, PictureContext(caption, stop.recent_events, subject))
-    actor = game.to_act(stop.state)
+                yield picture.draw(view, PictureContext(caption, point.recent_events, subject))
+    actor = game.to_act(point.state)
     if actor is not None and actor != CHANCE:
-        view = game.view(stop.state, actor)
+        view = game.view(point.state, actor)
         choices = game.legal_actions(view)
         for some in (choices, tuple(each for each in choices if type(each) is type(choices[0]))):
             drawn = pictures[choose_picture(pictures, view, some)]
             subject = actor if drawn.of_seat else None
-            yield drawn.draw(view, PictureContext(caption, stop.recent_events, subject, some))
-            yield pictures[BOARD].draw(view, PictureContext(caption, stop.recent_events, None, some))
+            yield drawn.draw(view, PictureContext(caption, point.recent_events, subject, some))
+            yield pictures[BOARD].draw(view, PictureContext(caption, point.recent_events, None, some))

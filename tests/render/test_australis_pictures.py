@@ -23,7 +23,7 @@ from tests.render.positions import CAPTION, decision_points, picture_settings
 from tests.rules.australis.positions import act, legal_choices, make_board, make_position, resolve_chance
 from tests.rules.australis.test_competition import EXAMPLE, play_example
 
-DRAWN: Final = PICTURES["australis"]
+AUSTRALIS_PICTURES: Final = PICTURES["australis"]
 COMPETITION: Final = "competition"
 LEGEND_TOP: Final = 845
 AVA, BEN, CHLOE = Seat(0), Seat(1), Seat(2)
@@ -39,7 +39,7 @@ def draw(
 ) -> Scene:
     """Return a picture as a viewer sees it."""
     context = PictureContext(CAPTION, events, subject, choices)
-    return DRAWN[name].draw(AUSTRALIS.view(position, viewer), context)
+    return AUSTRALIS_PICTURES[name].draw(AUSTRALIS.view(position, viewer), context)
 
 
 def groups(scene: Scene) -> list[Group]:
@@ -102,7 +102,7 @@ def test_tiles_are_shown_where_they_went() -> None:
     """Before the choice both tiles stand beside the winner, afterwards each beside its owner."""
     position = resolve_chance(play_example()[-1])
     choices = legal_choices(position)
-    assert choose_picture(DRAWN, AUSTRALIS.view(position, CHLOE), choices) == COMPETITION
+    assert choose_picture(AUSTRALIS_PICTURES, AUSTRALIS.view(position, CHLOE), choices) == COMPETITION
     before = draw(COMPETITION, position, CHLOE, choices=choices)
     assert choice_marks(before) == 2
     assert "the other tile" in texts(before)
@@ -168,7 +168,7 @@ def test_only_a_competition_is_reported() -> None:
     reported = 0
     for state, recent_events, _ in decision_points(setting, 3):
         rolled = any(type(event).__name__ == "CompetitionRolled" for event in recent_events)
-        names = find_reports(DRAWN, AUSTRALIS.view(state, None), recent_events)
+        names = find_reports(AUSTRALIS_PICTURES, AUSTRALIS.view(state, None), recent_events)
         assert names == ((COMPETITION,) if rolled else ())
         reported += rolled
     assert reported
@@ -203,7 +203,7 @@ def test_own_cards_help_to_order_them() -> None:
     position = act(make_position(board, make_board(turtle=1), dice="blue-4 red"), "take blue-4")
     assert position.phase is Phase.ACTIVATE
     choices = legal_choices(position)
-    assert choose_picture(DRAWN, AUSTRALIS.view(position, AVA), choices) == PLAYER
+    assert choose_picture(AUSTRALIS_PICTURES, AUSTRALIS.view(position, AVA), choices) == PLAYER
     assert choice_marks(draw(PLAYER, position, AVA, subject=AVA, choices=choices)) == 2
 
 

@@ -18,7 +18,7 @@ from rules.game import Action
 from tests.render.positions import CAPTION
 from tests.rules.current_affairs.positions import act, make_board, make_position, start_placing
 
-OWN = PICTURES["current_affairs"]
+CURRENT_AFFAIRS_PICTURES = PICTURES["current_affairs"]
 AT_SEA = make_position(
     make_board("OKH", "C05:P.A. C08:P.", restored="BER"),
     make_board("GPP", "C10"),
@@ -36,12 +36,16 @@ def draw(name: str, position: Position, choices: tuple[Action, ...]) -> Scene:
     """Draw a picture as the seat to act sees it."""
     seat = position.to_act
     view = CURRENT_AFFAIRS.view(position, seat)
-    return OWN[name].draw(view, PictureContext(CAPTION, (), seat if OWN[name].of_seat else None, choices))
+    return CURRENT_AFFAIRS_PICTURES[name].draw(
+        view, PictureContext(CAPTION, (), seat if CURRENT_AFFAIRS_PICTURES[name].of_seat else None, choices)
+    )
 
 
 def choose(position: Position) -> str:
     """Return the picture that helps the seat to act."""
-    return choose_picture(OWN, CURRENT_AFFAIRS.view(position, position.to_act), choices_of(position))
+    return choose_picture(
+        CURRENT_AFFAIRS_PICTURES, CURRENT_AFFAIRS.view(position, position.to_act), choices_of(position)
+    )
 
 
 def test_which_picture_helps() -> None:
@@ -118,6 +122,6 @@ def test_legends_have_room(seats: int) -> None:
     moved = act(position, "sail KUR").trail
     assert moved
     for events in ((), moved):
-        scene = OWN[BOARD].draw(view, PictureContext(CAPTION, events))
+        scene = CURRENT_AFFAIRS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
         legend = [layer for layer in scene.layers if isinstance(layer, Group) and layer.y > 1140]
         assert 0 < len(legend) <= 7

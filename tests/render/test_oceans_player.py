@@ -44,7 +44,7 @@ from rules.oceans.places import Zone
 from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
-GAME, DRAWN = GAMES["oceans"], PICTURES["oceans"]
+GAME, AUSTRALIS_PICTURES = GAMES["oceans"], PICTURES["oceans"]
 AVA, BEN = Seat(0), Seat(1)
 LAYOUTS = {SINGLE: 1144, WIDE: 559, TALL: 364, SHORT: 364}
 """Each layout with the narrowest card that it has."""
@@ -58,7 +58,9 @@ def player_scene(
     choices: tuple[Action, ...] = (),
 ) -> Scene:
     """Return a seat's own board as a viewer sees it."""
-    return DRAWN[PLAYER].draw(GAME.view(state, viewer), PictureContext(CAPTION, events, subject, choices))
+    return AUSTRALIS_PICTURES[PLAYER].draw(
+        GAME.view(state, viewer), PictureContext(CAPTION, events, subject, choices)
+    )
 
 
 def drawn_texts(scene: Scene) -> list[str]:
@@ -224,7 +226,7 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
         (BOARD, evolve[:1]),
         (BOARD, ()),
     ):
-        assert choose_picture(DRAWN, view, choices) == expected, choices
+        assert choose_picture(AUSTRALIS_PICTURES, view, choices) == expected, choices
 
 
 def test_answers_are_marked_on_the_board() -> None:
