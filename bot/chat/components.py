@@ -17,7 +17,7 @@ from rules.text import cut
 
 ID_FORMAT: Final = "c1"
 ID_PATTERN: Final = re.compile(
-    r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,5}):(?P<verb>[a-z]{1,6}):(?P<argument>[^\n]{0,80})"
+    r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,9}):(?P<verb>[a-z]{1,6}):(?P<argument>[^\n]{0,80})"
 )
 
 

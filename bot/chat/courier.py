@@ -167,8 +167,10 @@ class DiscordCourier:
             case DeliveryKind.NOTICE:
                 await self._messages.post_at_table(sending, posts.notice_post(sending.table, delivery.text))
                 return Sent()
-            case DeliveryKind.CONSENT:
-                return await self._send_consent(sending, posted_messages.get(delivery.slot))
+            case DeliveryKind.QUESTION:
+                return await self._send_question(sending, posted_messages.get(delivery.slot))
+            case DeliveryKind.OFFER:
+                return await self._send_offer(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.RESULT:
                 return await self._send_result(sending)
 
@@ -322,19 +324,34 @@ class DiscordCourier:
             return known.id
         return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _send_consent(self, sending: Sending, posted: PostedMessage | None) -> Sent:
-        question = sending.table.row.undo_request
+    async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+        question = sending.table.row.question
         if question is None or question.refused or question.ply != sending.delivery.ply:
-            # Answered or void.  To post now would ask the newer question, which has a delivery of its own.
-            lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-            for question_message in (posted, None if lost is None else sending.posted(lost)):
-                if question_message is not None:
-                    await self._messages.strip(question_message, sending)
-            return Sent()
-        message = await self._messages.post_at_table(sending, posts.consent_post(sending.table))
+            # To post now would ask the newer question, which has a delivery of its own.
+            return await self._strip_closed(sending, posted)
+        message = await self._messages.post_at_table(sending, posts.question_post(sending.table))
         if posted is not None:
             await self._messages.strip(posted, sending)
         return Sent(sending.posted(message))
+
+    async def _send_offer(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+        seat = sending.delivery.slot.seat
+        assert seat is not None
+        if sending.table.seats[seat].offer is None:
+            return await self._strip_closed(sending, posted)
+        post = posts.offer_post(sending.table, Seat(seat))
+        message = await self._messages.post_at_table(sending, post)
+        if posted is not None:
+            await self._messages.strip(posted, sending)
+        return Sent(sending.posted(message))
+
+    async def _strip_closed(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+        """Take the buttons off a question that has been answered or is void."""
+        lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
+        for message in (posted, None if lost is None else sending.posted(lost)):
+            if message is not None:
+                await self._messages.strip(message, sending)
+        return Sent()
 
     async def _send_result(self, sending: Sending) -> Sent:
         table = sending.table

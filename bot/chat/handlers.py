@@ -23,11 +23,11 @@ from bot.chat.pages import rules_post
 from bot.chat.panel import PanelHandler, TypeMoveForm, play_or_confirm
 from bot.chat.posts import Post, computers_changed_post
 from bot.chat.response import Interaction, Response, request_of, respond
-from bot.host import cutting, game_calls, lobby, moderation, play
+from bot.host import cutting, game_calls, lobby, moderation, play, questions, seats
 from bot.host.decision import Decision
 from bot.host.table import GameGuard, Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import Status, UndoRequest
+from bot.store.rows import Status
 from rules.game import Action, Seat
 from rules.notation import example
 from rules.players import SUBSTITUTE
@@ -206,19 +206,47 @@ async def _undo(press: ButtonPress) -> None:
 
 
 async def _agree(press: ButtonPress) -> None:
-    await press.change(partial(play.consent, request=press.request, question=_question(press), agreed=True))
+    await _answer(press, agreed=True)
 
 
 async def _refuse(press: ButtonPress) -> None:
-    await press.change(partial(play.consent, request=press.request, question=_question(press), agreed=False))
+    await _answer(press, agreed=False)
 
 
-def _question(press: ButtonPress) -> UndoRequest:
-    """Return the undo that the button asked about.  Raises Refusal."""
-    seat, _, keep = press.id.argument.partition(" ")
-    if not (seat.isdecimal() and keep.isdecimal()):
+async def _answer(press: ButtonPress, *, agreed: bool) -> None:
+    if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
-    return UndoRequest(seat=int(seat), keep=int(keep), ply=press.id.ply)
+    question_id = int(press.id.argument)
+    await press.change(
+        partial(questions.answer, request=press.request, question_id=question_id, agreed=agreed)
+    )
+
+
+async def _accept_seat(press: ButtonPress) -> None:
+    seat, offer_id = _offer_of(press)
+    decide = partial(seats.accept, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
+    done = await press.tables.seat(press.id.table, press.request, press.request.user, decide)
+    await press.response.say(done.reply)
+
+
+async def _give_seat(press: ButtonPress) -> None:
+    seat, offer_id = _offer_of(press)
+    await press.change(
+        partial(seats.agree, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
+    )
+
+
+async def _decline_offer(press: ButtonPress) -> None:
+    seat, offer_id = _offer_of(press)
+    await press.change(partial(seats.decline, request=press.request, seat=seat, offer_id=offer_id))
+
+
+def _offer_of(press: ButtonPress) -> tuple[Seat, int]:
+    """Return the seat and the offer that the button asked about.  Raises Refusal."""
+    seat, _, offer_id = press.id.argument.partition(" ")
+    if not (seat.isdecimal() and offer_id.isdecimal()):
+        raise Refusal("This offer is no longer open.")
+    return Seat(int(seat)), int(offer_id)
 
 
 async def _resign(press: ButtonPress) -> None:
@@ -260,7 +288,7 @@ async def _rematch(press: ButtonPress) -> None:
 
 def resignation(request: Request) -> Callable[[Table], Decision]:
     """Return the decision to resign."""
-    return partial(play.resign, request=request, computer=SUBSTITUTE)
+    return partial(seats.resign, request=request, computer=SUBSTITUTE)
 
 
 async def handle(press: ButtonPress) -> None:
@@ -316,6 +344,9 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "undo": _undo,
     "agree": _agree,
     "refuse": _refuse,
+    "accept": _accept_seat,
+    "yield": _give_seat,
+    "reject": _decline_offer,
     "resign": _resign,
     "gone": _confirm_resign,
     "end": _end,

@@ -2,7 +2,11 @@
 
 from typing import Final
 
+import aiohttp
+import discord
+
 from bot.chat.components import CustomId
+from bot.error_codes import ErrorCode
 from bot.host.loading import NoSuchTable
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
@@ -33,6 +37,21 @@ def require_visible(table: Table, request: Request) -> Table:
     if table.seat_of(request.user) is None and table.row.guild != request.guild:
         raise NoSuchTable(f"There is no table No. {table.number} here.")
     return table
+
+
+async def has_left(client: discord.Client, table: Table, seat: int) -> bool:
+    """Whether the player of a seat is no longer a member of the table's server, as Discord says now."""
+    user = table.seats[seat].user if 0 <= seat < len(table.seats) else None
+    guild = None if table.row.guild is None else client.get_guild(table.row.guild)
+    if user is None or guild is None:
+        return False
+    try:
+        await guild.fetch_member(user)
+    except discord.NotFound as error:
+        return error.code in {ErrorCode.UNKNOWN_MEMBER, ErrorCode.UNKNOWN_USER}
+    except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
+        return False
+    return False
 
 
 async def _own_table(tables: Tables, request: Request) -> Table:

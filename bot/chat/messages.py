@@ -37,7 +37,8 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.LOBBY: "join",
     DeliveryKind.BOARD: "more",
     DeliveryKind.HAND: "board",
-    DeliveryKind.CONSENT: "agree",
+    DeliveryKind.QUESTION: "agree",
+    DeliveryKind.OFFER: "reject",
     DeliveryKind.RESULT: "again",
 }
 """The verb of one of its buttons, by which a message is found that must be there only once."""

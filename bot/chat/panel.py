@@ -125,7 +125,7 @@ async def show_next(response: Response, request: Request, done: ChangeResult) ->
 async def show_undone(response: Response, request: Request, done: ChangeResult) -> None:
     """Show the result of an undo: the panel again, unless the others must allow it."""
     table, seat = done.table, done.table.seat_of(request.user)
-    if seat is None or table.to_act != seat or table.row.undo_request is not None or done.repeated:
+    if seat is None or table.to_act != seat or table.row.question is not None or done.repeated:
         await response.say(done.reply)
         return
     await _show(response, table, seat, panel_page(table, seat, note=(f"-# {done.reply}",)))

@@ -342,6 +342,7 @@ def request_of(interaction: Interaction) -> Request:
         guild=interaction.guild_id,
         channel=interaction.channel_id or 0,
         admin=interaction.guild_id is not None and permissions.manage_guild,
+        at=int(interaction.client.host.tables.clock()),
         can_open_thread=threads,
         response_gate=response_gate_of(interaction),
     )

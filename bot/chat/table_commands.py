@@ -8,13 +8,14 @@ import discord
 from discord import app_commands
 
 from bot.chat.command_tree import TABLE_OPTION_HINT, suggest_tables
-from bot.chat.lookup import resolve_table
+from bot.chat.lookup import has_left, resolve_table
 from bot.chat.pages import end_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
 from bot.chat.response import Response, with_response
-from bot.host import moderation
+from bot.host import moderation, seats
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
+from bot.store.rows import Person
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS
 from rules.notation import parse_seat
@@ -68,33 +69,33 @@ async def _end(response: Response, table: int | None = None) -> None:
     await response.show(end_post(target, response.request))
 
 
-@TABLE_COMMANDS.command(name="replace", description="Give a seat to another person or a computer player")
+@TABLE_COMMANDS.command(name="replace", description="Offer a seat to another person or a computer player")
 @app_commands.describe(seat="The seat's letter", player="The new player. Leave empty for a computer player")
 @with_response
 async def _replace(
     response: Response, seat: str, player: discord.User | None = None, table: int | None = None
 ) -> None:
-    if player is None:
-        await _moderate(response, table, partial(_decide_replacement, seat=seat, newcomer=None))
-        return
-    if player.bot:
+    if player is not None and player.bot:
         raise Refusal("Bots cannot take a seat. Leave `player` empty for a computer player.")
-    newcomer, request = (player.id, player.display_name), response.request
+    request = response.request
     target = await resolve_table(response.tables, request, table)
-    done = await response.tables.seat(
-        target.number, request, player.id, lambda now: _decide_replacement(now, request, seat, newcomer)
-    )
-    await response.say(done.reply)
-
-
-def _decide_replacement(
-    table: Table, request: Request, seat: str, newcomer: tuple[int, str] | None
-) -> Decision:
     try:
         chosen = parse_seat(seat.strip())
     except RulesError as error:
         raise Refusal(str(error)) from error
-    return moderation.replace_player(table, request, chosen, newcomer, SUBSTITUTE)
+    decide = partial(
+        seats.offer_seat,
+        request=request,
+        seat=chosen,
+        newcomer=None if player is None else Person(player.id, player.display_name),
+        computer=SUBSTITUTE,
+        has_left=await has_left(response.interaction.client, target, chosen),
+    )
+    if player is None:
+        done = await response.tables.change(target.number, request, decide)
+    else:
+        done = await response.tables.seat(target.number, request, player.id, decide)
+    await response.say(done.reply)
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")

@@ -13,7 +13,7 @@ LOBBY_DELIVERY = NewDelivery(Slot(DeliveryKind.LOBBY))
 THREAD_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD))
 BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
-CONSENT_DELIVERY = NewDelivery(Slot(DeliveryKind.CONSENT))
+QUESTION_DELIVERY = NewDelivery(Slot(DeliveryKind.QUESTION))
 
 
 def notice_delivery(text: str) -> NewDelivery:
@@ -24,6 +24,11 @@ def notice_delivery(text: str) -> NewDelivery:
 def hand_delivery(seat: int) -> NewDelivery:
     """Return the delivery of a player's private message."""
     return NewDelivery(Slot(DeliveryKind.HAND, seat))
+
+
+def offer_delivery(seat: int) -> NewDelivery:
+    """Return the delivery of the message that offers a seat."""
+    return NewDelivery(Slot(DeliveryKind.OFFER, seat))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,21 +52,24 @@ def with_match_result(before: Table, match: Match) -> tuple[Table, tuple[NewDeli
     table = before.with_match(match)
     turns = turn_deliveries(before.match, match)
     if match.is_over:
-        table = table.with_row(status=Status.OVER)
+        table = table.without_questions().with_row(status=Status.OVER)
         return table, (*turns, BOARD_DELIVERY, *outdated_hands(before, table), RESULT_DELIVERY)
-    return table, (*turns, BOARD_DELIVERY, *outdated_hands(before, table))
-
-
-def closes_undo_request(before: Table, after: Table) -> bool:
-    """Return whether an undo request that was open has been answered or is void."""
-    asked, left = before.row.undo_request, after.row.undo_request
-    if asked is None or asked.refused:
-        return False
-    return (
-        left is None
-        or left.refused
-        or (left.seat, left.keep, left.ply) != (asked.seat, asked.keep, asked.ply)
+    returned = (
+        notice_delivery(f"{name} has moved, so the seat stays with {name}.")
+        for name, old, new in zip(table.names, before.seats, table.seats, strict=True)
+        if old.offer is not None and new.offer is None
     )
+    return table, (*returned, *turns, BOARD_DELIVERY, *outdated_hands(before, table))
+
+
+def closed_questions(before: Table, after: Table) -> Iterable[NewDelivery]:
+    """Yield the deliveries that take the buttons off what has been answered or is void."""
+    asked, left = before.row.question, after.row.question
+    if asked is not None and not asked.refused and (left is None or left.refused or left.id != asked.id):
+        yield QUESTION_DELIVERY
+    for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
+        if old.offer is not None and (new.offer is None or new.offer.id != old.offer.id):
+            yield offer_delivery(seat)
 
 
 def outdated_hands(before: Table, after: Table) -> Iterable[NewDelivery]:

@@ -1,18 +1,20 @@
-"""Periodic work: closes expired lobbies, deletes old rows of the outbox and the inbox, makes backups."""
+"""Periodic work: does what is due at tables, deletes old rows of the outbox and the inbox, makes backups."""
 
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import msgspec
 
-from bot.host import lobby
+from bot.host import lobby, questions, seats
 from bot.host.decision import Decision
-from bot.host.table import Refusal, Table
+from bot.host.table import IN_PLAY, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Backup, Backups, StoreError
 from bot.store.rows import PruneCursor, Status
+from rules.players import SUBSTITUTE
 
 CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks."""
@@ -54,7 +56,7 @@ class Pruner:
 
 
 class Housekeeping:
-    """Closes expired lobbies and prunes, in a task of its own."""
+    """Does what is due at tables and prunes, in a task of its own."""
 
     def __init__(self, tables: Tables) -> None:
         """Nothing runs before ``start``."""
@@ -75,27 +77,34 @@ class Housekeeping:
     async def _watch(self) -> None:
         while True:
             try:
-                await self.close_expired_lobbies()
+                await self.settle_due()
                 await self._pruner.step()
             except StoreError:
                 _log.exception("housekeeping delayed: store unavailable")
             await asyncio.sleep(CHECK_INTERVAL)
 
-    async def close_expired_lobbies(self) -> None:
-        """Close every expired lobby."""
-        for number in await self._tables.store.expired_lobbies(int(self._tables.clock())):
+    async def settle_due(self) -> None:
+        """Do what is due: close expired lobbies, end questions and offers that nobody has answered."""
+        now = int(self._tables.clock())
+        for number in await self._tables.store.due_tables(now):
             try:
-                await self._tables.change(number, None, _expire)
+                await self._tables.change(number, None, partial(_settle, now=now))
             except Refusal:
                 continue
             except StoreError:
                 raise
-            except Exception:  # noqa: BLE001 - one lobby's fault must not keep the others open
-                _log.exception("lobby not closed", extra={"table": number})
+            except Exception:  # noqa: BLE001 - one table's fault must not keep the others waiting
+                _log.exception("due work failed", extra={"table": number})
 
 
-def _expire(table: Table) -> Decision | None:
-    return lobby.expire(table) if table.status is Status.LOBBY else None  # it may have started meanwhile
+def _settle(table: Table, now: int) -> Decision | None:
+    """Return the decision on the first thing that is due at a table; None if nothing is any more."""
+    expires_at = table.row.expires_at
+    if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
+        return lobby.expire(table)
+    if table.status not in IN_PLAY:
+        return None
+    return questions.lapse(table, now) or seats.lapse(table, now, computer=SUBSTITUTE)
 
 
 # Backups ----------------------------------------------------------------------------------------------

@@ -70,8 +70,9 @@ def _parse_options(game: AnyGame, text: str) -> Options:
         raise Refusal(escape_markup(str(error))) from error
 
 
-def _seat_row(request: Request) -> SeatRow:
-    return SeatRow(name=sanitize_name(request.name), user=request.user)
+def _seat_row(request: Request, table: Table | None = None) -> SeatRow:
+    name = sanitize_name(request.name)
+    return SeatRow(name=name if table is None else table.distinct_name(name, request.user), user=request.user)
 
 
 def join(table: Table, request: Request) -> Decision:
@@ -83,7 +84,9 @@ def join(table: Table, request: Request) -> Decision:
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
     return _add_seat(
-        table, _seat_row(request), f"You are in: seat {len(table.seats) + 1} of table No. {table.number}."
+        table,
+        _seat_row(request, table),
+        f"You are in: seat {len(table.seats) + 1} of table No. {table.number}.",
     )
 
 
@@ -178,8 +181,10 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
         raise Refusal(escape_markup(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
-    started = table.with_match(match).with_row(
-        status=Status.PLAYING, expires_at=None, rules_version=table.game.rules_version
+    started = (
+        table.with_holders()
+        .with_match(match)
+        .with_row(status=Status.PLAYING, expires_at=None, rules_version=table.game.rules_version)
     )
     hands = tuple(
         hand_delivery(i)

@@ -5,24 +5,23 @@ from bot.host.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
     Decision,
-    hand_delivery,
     notice_delivery,
     outdated_hands,
 )
-from bot.host.names import escape_markup, sanitize_name
-from bot.host.play import seat_computer, seed_text, undo_to
+from bot.host.names import escape_markup
+from bot.host.play import seed_text
+from bot.host.questions import ask_to_go_on, ask_to_take_back, roll_back_to, witnesses
 from bot.host.table import Refusal, Request, Table
-from bot.store.rows import NOT_CLOSED, NewDelivery, SeatRow, Status
-from rules.game import MODERATOR, SEAT_LETTERS, Seat
+from bot.store.rows import NOT_CLOSED, NewDelivery, Person, Status
 
 
 def _require_moderator(table: Table, request: Request) -> str:
-    """Return the moderator's name, escaped.  Raises Refusal for everyone else, and for closed tables."""
+    """Return the moderator's name as it is announced.  Raises Refusal for others and closed tables."""
     if not table.may_moderate(request):
         raise Refusal("Only the table's host or an admin of this server can do that.")
     if table.status not in NOT_CLOSED:
         raise Refusal("This table is closed.")
-    return escape_markup(sanitize_name(request.name))
+    return table.moderator_name(request)
 
 
 def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
@@ -38,10 +37,15 @@ def pause(table: Table, request: Request) -> Decision:
 
 
 def resume(table: Table, request: Request) -> Decision:
-    """Resume a paused game."""
+    """Resume a paused game; ask its players first if a backup was restored that may not know its end."""
     who = _require_moderator(table, request)
     if table.status is not Status.PAUSED:
         raise Refusal("This game is not paused.")
+    question = table.row.question
+    if table.row.must_agree:
+        if question is not None and not question.refused:
+            raise Refusal("The players are asked already. All of them must agree.")
+        return ask_to_go_on(table, request.at)
     return _announce(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD_DELIVERY)
 
 
@@ -50,40 +54,13 @@ def end(table: Table, request: Request) -> Decision:
     who = _require_moderator(table, request)
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
-    ended = table.with_row(status=Status.ENDED, was_paused=False, undo_request=None)
+    ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
     text = f"{who} ended the game early. {seed_text(ended)}"
     return _announce(ended, text, BOARD_DELIVERY, *outdated_hands(table, ended))
 
 
-def replace_player(
-    table: Table, request: Request, seat: Seat, newcomer: tuple[int, str] | None, computer: str
-) -> Decision:
-    """Give a seat to another person, or (``newcomer`` None) to a computer player."""
-    who = _require_moderator(table, request)
-    if table.match is None or table.match.is_over:
-        raise Refusal("You can only replace players while a game is being played.")
-    if not 0 <= seat < len(table.seats):
-        last = SEAT_LETTERS[len(table.seats) - 1]
-        raise Refusal(f"There is no such seat. Choose a letter from A to {last}.")
-    old = table.names[seat]
-    if newcomer is None:
-        text = f"{who} gave the seat of {old} to {table.computer_name(computer)}."
-        decision = seat_computer(table, seat, computer, text)
-        return _announce(decision.table, decision.reply, BOARD_DELIVERY)
-    user, name = newcomer
-    if table.seat_of(user) is not None:
-        raise Refusal("That person already has a seat at this table.")
-    row = SeatRow(name=sanitize_name(name), user=user)
-    return _announce(
-        table.with_player(seat, row).with_row(undo_request=None),
-        f"{who} gave the seat of {old} to {escape_markup(row.name)}.",
-        BOARD_DELIVERY,
-        hand_delivery(seat),
-    )
-
-
 def roll_back(table: Table, request: Request, move: int) -> Decision:
-    """Undo every move after the first ``move`` moves."""
+    """Undo every move after the first ``move`` moves, once all who have seen them agree."""
     who = _require_moderator(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("You can only roll back a game that is being played or paused.")
@@ -92,9 +69,12 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
         raise Refusal(
             f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to roll back."
         )
-    text = f"{who} rolled the game back to move {move}."
-    decision = undo_to(table, MODERATOR, choices[move], text)
-    return Decision(table=decision.table, reply=text, deliveries=decision.deliveries, audit_entry=text)
+    keep = choices[move]
+    asked = witnesses(table, keep, request.user)
+    if asked:
+        return ask_to_take_back(table, Person(request.user, who), keep, asked, request.at)
+    note = "That is with hindsight: only computers are playing."
+    return roll_back_to(table.with_row(hindsight=True), who, keep, note)
 
 
 def freeze(table: Table, reason: str) -> Decision:
@@ -102,7 +82,7 @@ def freeze(table: Table, reason: str) -> Decision:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
     text = f"The bot's operator has frozen this game: {escape_markup(reason)} Nothing is lost."
-    return _announce(table.as_frozen().with_row(undo_request=None), text, BOARD_DELIVERY)
+    return _announce(table.as_frozen(), text, BOARD_DELIVERY)
 
 
 def thaw(table: Table, reason: str) -> Decision:

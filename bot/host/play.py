@@ -1,16 +1,15 @@
-"""Games in progress: play, undo, consent, resign.  Pure functions from a table to a decision."""
+"""Games in progress: play and undo.  Pure functions from a table to a decision."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-import msgspec
-
-from bot.host.decision import BOARD_DELIVERY, CONSENT_DELIVERY, Decision, notice_delivery, with_match_result
+from bot.host.decision import Decision, with_match_result
+from bot.host.questions import ask_to_take_back, take_back, witnesses
 from bot.host.table import Refusal, Request, Table
-from bot.store.rows import SeatRow, Status, UndoRequest
+from bot.store.rows import FreeUndos, Person, Status
 from rules.errors import RulesError
-from rules.game import Action, Resign, Seat
+from rules.game import Action, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
 from rules.record import Record, UndoOffer
@@ -19,6 +18,8 @@ Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
 MAX_CHOICES_AT_ONCE: Final = 50
 """The most choices of a computer player's turn that are played and stored at once."""
+MAX_FREE_UNDOS: Final = 20
+"""How often a player may undo without asking until another seat chooses."""
 
 _NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",
@@ -156,17 +157,16 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, length: in
         raise StaleChoice(_STALE_UNDO_TEXT)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
-    others = other_players(table, seat)
-    if offer.free or not others:
+    asked = witnesses(table, offer.keep, request.user)
+    if not asked or (offer.free and offer.keep >= _sat_down_at(table, seat)):
         return _undo_own(table, seat, offer, whole_turn=whole_turn)
-    undo_request = UndoRequest(seat=seat, keep=offer.keep, ply=match.ply)
-    _check_may_ask(table, undo_request)
-    names = ", ".join(table.names[i] for i in others)
-    return Decision(
-        table=table.with_row(undo_request=undo_request),
-        reply=f"Others have moved or seen something since. {names} must allow the undo. I have asked.",
-        deliveries=(CONSENT_DELIVERY,),
-    )
+    asker = Person(request.user, table.plain_names[seat])
+    return ask_to_take_back(table, asker, offer.keep, asked, request.at, seat)
+
+
+def _sat_down_at(table: Table, seat: Seat) -> int:
+    """Return the index of the history from which on the seat's present player has made its choices."""
+    return max((each.until for each in table.seats[seat].earlier_players), default=0)
 
 
 def _offers_another(match: Match, offer: UndoOffer | None, length: int) -> bool:
@@ -181,31 +181,29 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     announced, and the table remembers it.
     """
     what, name = "turn" if whole_turn else "last move", table.names[seat]
+    changed = _with_free_undo(table, seat)
     if offer.free:
         announced = None if table.to_act == seat else f"{name} took back the {what}."
-        return undo_to(table, seat, offer.keep, announced, reply=f"You took back your {what}.")
-    return undo_to(
-        table.with_row(hindsight=True),
+        return take_back(changed, seat, offer.keep, announced, reply=f"You took back your {what}.")
+    return take_back(
+        changed.with_row(hindsight=True),
         seat,
         offer.keep,
-        f"{name} took back the {what} after seeing what followed. Only computers are playing against {name}.",
-        reply=f"You took back your {what} after seeing what followed.",
+        f"{name} took back the {what} with hindsight. Only computers are playing against {name}.",
+        reply=f"You took back your {what} with hindsight.",
     )
 
 
-def _check_may_ask(table: Table, undo_request: UndoRequest) -> None:
-    """Raise Refusal if another undo request is open, or this one was declined."""
-    asked = table.row.undo_request
-    if asked is None or asked.ply != undo_request.ply:
-        return
-    if asked.seat == undo_request.seat:
+def _with_free_undo(table: Table, seat: Seat) -> Table:
+    """Return the table with one more free undo of a seat counted.  Raises Refusal at the limit."""
+    before = table.row.free_undos
+    count = 1 if before is None or before.seat != seat else before.count + 1
+    if count > MAX_FREE_UNDOS:
         raise Refusal(
-            "Your undo was declined. The move stands."
-            if asked.refused
-            else "You have already asked. The other people must allow it."
+            f"You have taken back {MAX_FREE_UNDOS} times in this turn, which is the limit."
+            " What you have chosen now stands."
         )
-    if not asked.refused:
-        raise Refusal(f"{table.names[asked.seat]} has asked for an undo. That question comes first.")
+    return table.with_row(free_undos=FreeUndos(seat, count))
 
 
 def other_players(table: Table, seat: int) -> tuple[int, ...]:
@@ -216,73 +214,9 @@ def other_players(table: Table, seat: int) -> tuple[int, ...]:
     )
 
 
-def undo_to(table: Table, actor: Seat, keep: int, announced: str | None, reply: str = "") -> Decision:
-    """Undo all but the first ``keep`` records of the history.
-
-    ``announced``: what the table reads, None: nothing; ``reply``: what the actor reads, if not the same.
-    """
-    assert table.match is not None
-    try:
-        match = table.match.undo(actor, keep)
-    except RulesError as error:
-        raise Refusal(str(error)) from error
-    changed, deliveries = with_match_result(table, match)
-    notices = () if announced is None else (notice_delivery(announced),)
-    return Decision(table=changed, reply=reply or announced or "", deliveries=(*notices, *deliveries))
-
-
-def consent(table: Table, request: Request, question: UndoRequest, *, agreed: bool) -> Decision:
-    """Answer an undo request; ``question``: the request that the answer was offered for."""
-    seat, match = playing_seat(table, request)
-    undo_request = table.row.undo_request
-    same = undo_request is not None and (undo_request.seat, undo_request.keep, undo_request.ply) == (
-        question.seat,
-        question.keep,
-        question.ply,
-    )
-    if undo_request is None or not same or undo_request.refused or match.ply != undo_request.ply:
-        raise Refusal("This question has been answered, or the game has moved on.")
-    asker = table.names[undo_request.seat]
-    if seat == undo_request.seat:
-        raise Refusal("Only the other players can answer this.")
-    if not agreed:
-        text = f"{table.names[seat]} declined. The move stands."
-        refused = table.with_row(undo_request=msgspec.structs.replace(undo_request, refused=True))
-        return Decision(table=refused, reply="You declined.", deliveries=(notice_delivery(text),))
-    agreeing = tuple(sorted({*undo_request.agreed, int(seat)}))
-    if set(other_players(table, undo_request.seat)) <= set(agreeing):
-        text = f"All allowed the undo. {asker}'s last move and all moves after it are taken back."
-        return undo_to(table, Seat(undo_request.seat), undo_request.keep, text)
-    asked = msgspec.structs.replace(undo_request, agreed=agreeing)
-    return Decision(
-        table=table.with_row(undo_request=asked), reply="You allowed it. Others must allow it too."
-    )
-
-
-def resign(table: Table, request: Request, computer: str) -> Decision:
-    """Resign.  Where the rules need every seat filled, a computer player takes over."""
-    seat, match = playing_seat(table, request)
-    if seat in match.resigned:
-        raise Refusal("You have already resigned from this game.")
-    if match.can_resign(seat):
-        return _play(table, seat, match, (Resign(),), None)
-    text = f"{table.names[seat]} resigned. {table.computer_name(computer)} takes the seat."
-    return seat_computer(table, seat, computer, text)
-
-
 def seed_text(table: Table) -> str:
     """Return the seed of an ended game and the code that it must fit: together they prove the deals."""
     text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.commitment}`."
     if table.fairness_code != table.commitment:
         text += f" The code since the backup, `{table.fairness_code}`, follows from it."
     return text
-
-
-def seat_computer(table: Table, seat: Seat, computer: str, text: str) -> Decision:
-    """Replace a seat's player by a computer player.  Without people left the game ends."""
-    taken = SeatRow(name=table.computer_name(computer), computer=computer)
-    changed = table.with_player(seat, taken).with_row(undo_request=None)
-    if all(other.user is None for other in changed.seats):
-        changed = changed.with_row(status=Status.ENDED)
-        text += f" Nobody is left, so the game has ended. {seed_text(changed)}"
-    return Decision(table=changed, reply=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))

@@ -5,7 +5,7 @@ A table is the stored row and the match.  It is immutable: each change makes a n
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import count
@@ -14,9 +14,9 @@ from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
-from bot.host.names import escape_markup, strip_invisible
+from bot.host.names import MAX_NAME_LENGTH, escape_markup, sanitize_name, strip_invisible
 from bot.store.protocol import StoreError
-from bot.store.rows import EarlierPlayer, RecordRow, SeatRow, Status, TableRow
+from bot.store.rows import EarlierPlayer, RecordRow, SeatHolder, SeatRow, Status, TableRow
 from rules import notation
 from rules.game import MODERATOR, AnyGame, Names, Options, Seat
 from rules.match import Match
@@ -65,7 +65,7 @@ class ResponseGate:
 
 
 class Request(msgspec.Struct, frozen=True):
-    """Who asks, and where: what the host needs to know of an interaction.
+    """Who asks, where and when: what the host needs to know of an interaction.
 
     Permissions follow from ``user`` and the stored table alone; ``admin``: Discord says that this user
     may manage the server.
@@ -77,6 +77,8 @@ class Request(msgspec.Struct, frozen=True):
     guild: int | None = None
     channel: int = 0
     admin: bool = False
+    at: int = 0
+    """When, in seconds since 1970."""
     can_open_thread: bool = False
     """Whether the bot may open a thread in ``channel``."""
     response_gate: ResponseGate | None = None
@@ -208,11 +210,41 @@ class Table:
     def with_player(self, seat: int, player: SeatRow) -> "Table":
         """Return the table with another player at a seat; what was played there before keeps its name."""
         old, until = self.seats[seat], 0 if self.match is None else len(self.match.history)
-        earlier = old.earlier_players
-        if until > max((each.until for each in earlier), default=0):
-            earlier = (*earlier, EarlierPlayer(old.name, until))
-        row = msgspec.structs.replace(player, earlier_players=earlier)
+        earlier = (*old.earlier_players, EarlierPlayer(old.name, until, old.user))
+        changed = self.with_seat(seat, msgspec.structs.replace(player, earlier_players=earlier))
+        return changed.with_holders()
+
+    def with_seat(self, seat: int, row: SeatRow) -> "Table":
+        """Return the table with another row of a seat."""
         return self.with_row(seats=tuple(row if i == seat else each for i, each in enumerate(self.seats)))
+
+    def with_holders(self) -> "Table":
+        """Return the table with everybody who has a seat now noted as its holder."""
+        holders = [SeatHolder(row.user, i) for i, row in enumerate(self.seats) if row.user is not None]
+        return self.with_row(holders=tuple(dict.fromkeys((*self.row.holders, *holders))))
+
+    def may_hold(self, user: int, seat: int) -> bool:
+        """Whether a user may get a seat: nobody may know the secrets of two."""
+        return all(each.seat == seat for each in self.row.holders if each.user == user)
+
+    def name_of(self, user: int) -> str | None:
+        """Return the name, escaped, of somebody who has or had a seat; None of others."""
+        present = ((row.user, row.name) for row in self.seats)
+        earlier = ((each.user, each.name) for row in self.seats for each in row.earlier_players)
+        return next((escape_markup(name) for held_by, name in (*present, *earlier) if held_by == user), None)
+
+    def distinct_name(self, name: str, user: int) -> str:
+        """Return a name as people see it here: no two people share one, and none looks like a computer's."""
+        others = {row.name.casefold() for row in self.seats if row.user != user}
+        others |= {
+            each.name.casefold() for row in self.seats for each in row.earlier_players if each.user != user
+        }
+        titles = {player.title.casefold() for player in PLAYERS.values()}
+        word, _, number = name.casefold().rpartition(" ")
+        if name.casefold() not in others and not (word in titles and number.isdecimal()):
+            return name
+        names = (f"{name[: MAX_NAME_LENGTH - 5].rstrip()} ({n})" for n in count(2))
+        return next(each for each in names if each.casefold() not in others)
 
     def narrate(self, match: Match, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
         """Return the log from index ``first`` on, as a viewer may know it, under the names of that time."""
@@ -269,6 +301,14 @@ class Table:
             request.admin and request.guild is not None and request.guild == self.row.guild
         )
 
+    def moderator_name(self, request: Request) -> str:
+        """Return the name, escaped, of who acts, and in which role if without a seat."""
+        if self.seat_of(request.user) is not None:
+            return self.name_of(request.user) or ""
+        role = "host" if request.user == self.row.host else "admin"
+        name = escape_markup(self.distinct_name(sanitize_name(request.name), request.user))
+        return f"{name} ({role}, no seat)"
+
     @property
     def to_act(self) -> Seat | None:
         """The seat that is to act; None unless the game is being played."""
@@ -282,18 +322,24 @@ class Table:
         recent_log = None if "seats" in changes else self.recent_log
         return replace(self, row=msgspec.structs.replace(self.row, **changes), recent_log=recent_log)
 
+    def without_questions(self) -> "Table":
+        """Return the table without what people are asked and what seats are offered."""
+        return replace(self, row=self.row.without_questions())
+
     def as_frozen(self) -> "Table":
         """Return the table with status ``FROZEN``; see ``TableRow.as_frozen``."""
         return replace(self, row=self.row.as_frozen())
 
     def with_match(self, match: Match) -> "Table":
-        """Return the table with its new match and without an undo request."""
-        row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), undo_request=None)
+        """Return the table with its new match; its question is void, and offers of seats that moved."""
+        row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), question=None)
         recent_log = None
         undone = isinstance(match.new_records[-1].action, Undo)
         if undone:
             seats = tuple(_cut_earlier(seat, len(match.history)) for seat in row.seats)
             row = msgspec.structs.replace(row, seats=seats)
+        else:
+            row = _row_after_choices(row, {each.actor for each in match.new_records if each.chosen})
         if self.match is not None and self.recent_log is not None and not undone:
             lines = match.new_log_lines(self.match, None, self.names)
             start = _log_start(match)
@@ -324,9 +370,23 @@ class Table:
         return self.recent_log if self.recent_log is not None else self._with_log(match).recent_log or ()
 
 
+def _row_after_choices(row: TableRow, seats: Collection[int]) -> TableRow:
+    """Return a row after choices of some seats: who moves keeps the seat, and ends the others' free undos."""
+    undos = row.free_undos
+    kept = tuple(
+        msgspec.structs.replace(seat, offer=None)
+        if i in seats and seat.offer is not None and not seat.offer.agreed
+        else seat
+        for i, seat in enumerate(row.seats)
+    )
+    return msgspec.structs.replace(
+        row, seats=kept, free_undos=None if undos is None or set(seats) - {undos.seat} else undos
+    )
+
+
 def _cut_earlier(seat: SeatRow, length: int) -> SeatRow:
     """Return a seat's row after the history was cut to ``length``: its present player plays what follows."""
-    earlier = (EarlierPlayer(each.name, min(each.until, length)) for each in seat.earlier_players)
+    earlier = (msgspec.structs.replace(each, until=min(each.until, length)) for each in seat.earlier_players)
     return msgspec.structs.replace(seat, earlier_players=tuple(each for each in earlier if each.until))
 
 

@@ -22,9 +22,8 @@ from bot.host import game_calls
 from bot.host.cache import TableCache
 from bot.host.decision import (
     BOARD_DELIVERY,
-    CONSENT_DELIVERY,
     Decision,
-    closes_undo_request,
+    closed_questions,
     notice_delivery,
 )
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
@@ -303,8 +302,9 @@ class Tables:
         after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
         now = int(self.clock())
         deliveries = decision.deliveries
-        if before is not None and closes_undo_request(before, after) and CONSENT_DELIVERY not in deliveries:
-            deliveries = (*deliveries, CONSENT_DELIVERY)  # its message loses its buttons
+        if before is not None:
+            closed = closed_questions(before, after)
+            deliveries = (*deliveries, *(each for each in closed if each not in deliveries))
         change = Change(
             table=after.row,
             reply=decision.repeat_reply or decision.reply,

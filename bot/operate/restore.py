@@ -174,7 +174,7 @@ async def _mark_table(
     move = row.ply if table is None else table.moves
     texts = [f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"]
     changed = msgspec.structs.replace(
-        row, version=row.version + 1, generation=generation, restored_to=move, undo_request=None
+        row, version=row.version + 1, generation=generation, restored_to=move, question=None
     )
     if divergence is not None:
         where = f" from record {divergence.ply} on" if divergence.ply else ""

@@ -170,8 +170,8 @@ class Store(Protocol):
         """Return the newest message of each slot of a table."""
         ...
 
-    async def expired_lobbies(self, now: int) -> tuple[int, ...]:
-        """Return the lobbies that expire before ``now``."""
+    async def due_tables(self, now: int) -> tuple[int, ...]:
+        """Return the tables with a timer that is due at ``now``."""
         ...
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:

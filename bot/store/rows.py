@@ -40,6 +40,37 @@ class EarlierPlayer(msgspec.Struct, frozen=True, gc=False):
     name: str
     until: int
     """Their records are those of the history before this index."""
+    user: int | None = None
+    """None: a computer player."""
+
+
+class SeatHolder(msgspec.Struct, frozen=True, gc=False):
+    """A person who has or had a seat of a game, and so may have seen its secrets."""
+
+    user: int
+    seat: int
+
+
+class Person(msgspec.Struct, frozen=True, gc=False):
+    """A user with the name to show."""
+
+    user: int
+    name: str
+
+
+class SeatOffer(msgspec.Struct, frozen=True, gc=False):
+    """A seat that is to be given to somebody else; it is handed over once nothing is missing."""
+
+    id: int
+    """The version of the table when it was made: no other offer of the table has it."""
+    due: int
+    """When it lapses; a person's seat that nobody objected to may then be given away."""
+    newcomer: Person | None = None
+    """Who must accept it; None: a computer player takes it."""
+    agreed: bool = False
+    """Whether the seat may be given away: its player agreed or left, or nobody objected in time."""
+    accepted: bool = False
+    """Whether the newcomer has accepted."""
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False):
@@ -53,22 +84,52 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """The first one first."""
     cut_words: tuple[str, str] | None = None
     """With which words this person cut the deck before the start; None: with none."""
+    offer: SeatOffer | None = None
 
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
         return next((each.name for each in self.earlier_players if index < each.until), self.name)
 
 
-class UndoRequest(msgspec.Struct, frozen=True, gc=False):
-    """An undo that waits for the others' consent; void as soon as the ply has changed."""
+class QuestionKind(enum.Enum):
+    """What people at a table are asked."""
+
+    UNDO = "undo"
+    """Whether a player may take back own choices."""
+    ROLL_BACK = "roll back"
+    """Whether a moderator may take the game back."""
+    GO_ON = "go on"
+    """Whether a restored game goes on, although it may have ended before."""
+
+
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """A question that all who are asked must agree to; void as soon as the ply has changed."""
+
+    kind: QuestionKind
+    id: int
+    """The version of the table when it was asked: no other question of the table has it."""
+    asked: tuple[int, ...]
+    """The users who must agree."""
+    ply: int
+    due: int
+    """When it lapses: no answer is a no."""
+    asker: Person | None = None
+    """None: the bot asks."""
+    seat: int | None = None
+    """Whose choices are to be undone."""
+    keep: int = 0
+    """How many records of the history an undo or roll-back would leave."""
+    agreed: tuple[int, ...] = ()
+    """The users who have agreed so far."""
+    refused: bool = False
+    """Somebody declined, or it lapsed; the same question cannot be asked again."""
+
+
+class FreeUndos(msgspec.Struct, frozen=True, gc=False):
+    """How many undos a seat has made without asking anybody, since another seat last chose."""
 
     seat: int
-    keep: int
-    ply: int
-    agreed: tuple[int, ...] = ()
-    """The seats that have agreed so far."""
-    refused: bool = False
-    """A player declined; the same request cannot be made again."""
+    count: int
 
 
 class TableRow(msgspec.Struct, frozen=True, gc=False):
@@ -97,7 +158,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     to_act: int | None = None
     """The seat that is to act, for lists of tables; the match itself says it for everything else."""
     seats: tuple[SeatRow, ...] = ()
-    undo_request: UndoRequest | None = None
+    question: Question | None = None
     generation: int = 0
     """How often a backup had been restored when this table was opened or went back: its buttons carry it."""
     restored_to: int | None = None
@@ -106,6 +167,11 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """When it was frozen; it is paused again when it is thawed."""
     hindsight: bool = False
     """Whether an undo against computers went back behind what its player had seen."""
+    holders: tuple[SeatHolder, ...] = ()
+    """Everybody who has had a seat since the game started."""
+    free_undos: FreeUndos | None = None
+    must_agree: bool = False
+    """Whether the game goes on only once its players agree: its end may have been lost."""
 
     @property
     def match_id(self) -> str:
@@ -115,7 +181,12 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     def as_frozen(self) -> "TableRow":
         """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused."""
         paused = self.was_paused if self.status is Status.FROZEN else self.status is Status.PAUSED
-        return msgspec.structs.replace(self, status=Status.FROZEN, was_paused=paused)
+        return msgspec.structs.replace(self.without_questions(), status=Status.FROZEN, was_paused=paused)
+
+    def without_questions(self) -> "TableRow":
+        """Return the row without what people are asked and what seats are offered."""
+        seats = tuple(msgspec.structs.replace(seat, offer=None) for seat in self.seats)
+        return msgspec.structs.replace(self, question=None, seats=seats)
 
     def __repr__(self) -> str:
         """Name the table; the seed and the snapshot stay secret."""
@@ -143,8 +214,10 @@ class DeliveryKind(enum.Enum):
     TURN = "turn"
     """A turn that is over: its whole story, without buttons."""
     HAND = "hand"
-    CONSENT = "consent"
-    """The question to the other players whether they allow an undo."""
+    QUESTION = "question"
+    """The question that people at the table must agree to."""
+    OFFER = "offer"
+    """A seat that is to be given to somebody else."""
     NOTICE = "notice"
     RESULT = "result"
 
@@ -154,7 +227,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
 
     kind: DeliveryKind
     seat: int | None = None
-    """Whose hand it is."""
+    """Whose hand it is, or which seat is offered."""
     turn: int | None = None
     """Which turn it tells: the index of its first choice in the history."""
 

@@ -42,7 +42,6 @@ from bot.store.rows import (
     Version,
 )
 from bot.store.tables import (
-    LOBBY_EXPIRY,
     SELECT_SUMMARIES,
     commit_change,
     load_table,
@@ -305,12 +304,10 @@ class SqliteStore:
 
     # Timers and settings ----------------------------------------------------------------------------
 
-    async def expired_lobbies(self, now: int) -> tuple[int, ...]:
-        """Return the lobbies that expire before ``now``."""
-        rows = await self._select_rows(
-            "select match from timers where kind = ? and due <= ? order by due", LOBBY_EXPIRY, now
-        )
-        return tuple(number for (number,) in rows)
+    async def due_tables(self, now: int) -> tuple[int, ...]:
+        """Return the tables with a timer that is due at ``now``."""
+        rows = await self._select_rows("select match from timers where due <= ? order by due", now)
+        return tuple(dict.fromkeys(number for (number,) in rows))
 
     async def get_value(self, key: str) -> str | None:
         """Return the value of a setting; None if it is not set."""

@@ -1,7 +1,8 @@
 """The statements that write and read a table, each inside a transaction of the caller."""
 
 import sqlite3
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -11,18 +12,27 @@ from bot.store.rows import (
     Change,
     DirectMessages,
     EarlierPlayer,
+    FreeUndos,
+    Question,
     RecordRow,
     RepeatedInteraction,
+    SeatHolder,
+    SeatOffer,
     SeatRow,
     Status,
     StoredTable,
     Summary,
     TableRow,
-    UndoRequest,
 )
 
 LOBBY_EXPIRY: Final = "expiry"
 """The timer of a lobby."""
+QUESTION_LAPSE: Final = "question"
+"""The timer of a question."""
+OFFER_LAPSE: Final = "offer"
+"""The timer of a seat's offer; the seat's index follows."""
+
+T = TypeVar("T")
 
 
 def _find_repeat(connection: sqlite3.Connection, interaction: int) -> RepeatedInteraction | None:
@@ -76,11 +86,14 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "ply": table.ply,
         "snapshot": table.snapshot,
         "to_act": table.to_act,
-        "undo_request": table.undo_request and msgspec.msgpack.encode(table.undo_request),
+        "question": _encode(table.question),
         "generation": table.generation,
         "restored_to": table.restored_to,
         "was_paused": table.was_paused,
         "hindsight": table.hindsight,
+        "holders": _encode(table.holders),
+        "free_undos": _encode(table.free_undos),
+        "must_agree": table.must_agree,
     }
     if table.version == 1:
         marks = ", ".join(f":{name}" for name in values)
@@ -96,63 +109,73 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
             raise StaleWrite(f"Table {table.number} was changed by somebody else.")
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
-        "insert into seats (match, seat, name, user, computer, direct_messages, earlier, cut_words)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?)",
+        "insert into seats (match, seat, name, user, computer, direct_messages, earlier, offer, cut_words)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
+    connection.executemany(
+        "insert into timers (match, kind, due) values (?, ?, ?)",
+        [(table.number, kind, due) for kind, due in _timers(table)],
+    )
+
+
+def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
+    """Yield the kind and time of everything that falls due at a table."""
     if table.expires_at is not None:
-        connection.execute(
-            "insert into timers values (?, ?, ?)", (table.number, LOBBY_EXPIRY, table.expires_at)
-        )
+        yield LOBBY_EXPIRY, table.expires_at
+    if table.question is not None and not table.question.refused:
+        yield QUESTION_LAPSE, table.question.due
+    for seat, row in enumerate(table.seats):
+        if row.offer is not None:
+            yield f"{OFFER_LAPSE} {seat}", row.offer.due
+
+
+def _encode(value: object) -> bytes | None:
+    """Return a value as it is stored; None for None and for an empty tuple."""
+    return msgspec.msgpack.encode(value) if value else None
+
+
+def _decode(data: bytes | None, kind: type[T]) -> T | None:
+    """Return a stored value."""
+    return None if data is None else msgspec.msgpack.decode(data, type=kind)
 
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
-    earlier = msgspec.msgpack.encode(row.earlier_players) if row.earlier_players else None
-    cut_words = None if row.cut_words is None else " ".join(row.cut_words)
-    return row.name, row.user, row.computer, row.direct_messages.value, earlier, cut_words
+    earlier, offer, words = map(_encode, (row.earlier_players, row.offer, row.cut_words))
+    return row.name, row.user, row.computer, row.direct_messages.value, earlier, offer, words
 
 
-def _parse_seat(
-    name: str,
-    user: int | None,
-    computer: str | None,
-    direct_messages: str,
-    earlier: bytes | None,
-    cut_words: str | None,
-) -> SeatRow:
-    before = msgspec.msgpack.decode(earlier, type=tuple[EarlierPlayer, ...]) if earlier else ()
-    first, _, second = (cut_words or "").partition(" ")
-    cut = (first, second) if cut_words else None
-    return SeatRow(name, user, computer, DirectMessages(direct_messages), before, cut)
+def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
+    name, user, computer, direct_messages, earlier, offer, words = row
+    return SeatRow(
+        name=name,
+        user=user,
+        computer=computer,
+        direct_messages=DirectMessages(direct_messages),
+        earlier_players=_decode(earlier, tuple[EarlierPlayer, ...]) or (),
+        offer=_decode(offer, SeatOffer),
+        cut_words=_decode(words, tuple[str, str]),
+    )
 
 
 def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
     """Read a table with its seats and records."""
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
-        " version, ply, snapshot, to_act, undo_request, generation, restored_to, was_paused, hindsight,"
+        " version, ply, snapshot, to_act, question, generation, restored_to, was_paused, hindsight,"
+        " holders, free_undos, must_agree,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
     if row is None:
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
-    (
-        version,
-        ply,
-        snapshot,
-        to_act,
-        undo_request,
-        generation,
-        restored_to,
-        was_paused,
-        hindsight,
-        expires_at,
-    ) = rest
+    version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
+    was_paused, hindsight, holders, free_undos, must_agree, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
-        "select name, user, computer, direct_messages, earlier, cut_words from seats"
+        "select name, user, computer, direct_messages, earlier, offer, cut_words from seats"
         " where match = ? order by seat",
         (number,),
     ).fetchall()
@@ -176,12 +199,15 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         ply=ply,
         snapshot=snapshot,
         to_act=to_act,
-        seats=tuple(_parse_seat(*row) for row in seats),
-        undo_request=undo_request and msgspec.msgpack.decode(undo_request, type=UndoRequest),
+        seats=tuple(map(_parse_seat, seats)),
+        question=_decode(question, Question),
         generation=generation,
         restored_to=restored_to,
         was_paused=bool(was_paused),
         hindsight=bool(hindsight),
+        holders=_decode(holders, tuple[SeatHolder, ...]) or (),
+        free_undos=_decode(free_undos, FreeUndos),
+        must_agree=bool(must_agree),
     )
     return StoredTable(
         table,

@@ -179,16 +179,16 @@ HOST: Final = (
     ),
     Mutant(
         "one consent is enough",
-        "bot/host/play.py",
-        "if set(other_players(table, undo_request.seat)) <= set(agreeing):",
-        "if set(other_players(table, undo_request.seat)) & set(agreeing):",
+        "bot/host/questions.py",
+        "if set(question.asked) <= set(agreeing):",
+        "if set(question.asked) & set(agreeing):",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "the asker may agree to the own undo",
-        "bot/host/play.py",
-        "    if seat == undo_request.seat:",
-        "    if seat == -1:",
+        "bot/host/questions.py",
+        "    if request.user not in question.asked:",
+        "    if request.user == -1:",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(

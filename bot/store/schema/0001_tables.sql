@@ -14,11 +14,14 @@ create table matches (
     ply           integer not null,
     snapshot      blob,
     to_act        integer,
-    undo_request  blob,
+    question      blob,
     generation    integer not null default 0,
     restored_to   integer,
     was_paused    integer not null default 0,
-    hindsight     integer not null default 0
+    hindsight     integer not null default 0,
+    holders       blob,
+    free_undos    blob,
+    must_agree    integer not null default 0
 ) strict;
 create index matches_by_home on matches (home);
 create index matches_by_lobby on matches (lobby_channel);
@@ -34,7 +37,8 @@ create table seats (
     computer        text,
     direct_messages text    not null,
     earlier         blob,
-    cut_words       text,
+    cut_words       blob,
+    offer           blob,
     primary key (match, seat)
 ) strict, without rowid;
 create index seats_by_user on seats (user);

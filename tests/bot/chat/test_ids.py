@@ -62,7 +62,7 @@ def test_longest_id_fits() -> None:
         CustomId(1, 0, "step", "x" * 90),
         CustomId(10**8, 0, "step"),
         CustomId(-1, 0, "step"),
-        CustomId(1, 10**6, "step"),
+        CustomId(1, 10**9, "step"),
         CustomId(1, 0, "STEP"),
         CustomId(1, 0, ""),
         CustomId(1, 0, "step", "two\nlines"),

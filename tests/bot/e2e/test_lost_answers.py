@@ -180,7 +180,7 @@ async def _ask_for_undo(trial: LossTrial) -> tuple[LiveGame, Member]:
         await game.make_move()
     trial.lose_next_answer()
     asker.channel = game.home
-    assert "must allow" in await read_response(await asker.press(await game.current_board(), "Undo"))
+    assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
     await trial.wait_until_lost()
     return game, asker
 
@@ -192,7 +192,7 @@ async def consent(trial: LossTrial) -> AsyncIterator[LiveGame]:
     question = (await wait_until(lambda: live_messages(game, "agree") or None, what="the question"))[-1]
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
-    assert "All allowed the undo" in await read_response(await other.press(question, "Allow undo"))
+    assert "All agreed" in await read_response(await other.press(question, "Allow undo"))
     yield game
 
 
@@ -206,7 +206,7 @@ async def consent_again(trial: LossTrial) -> AsyncIterator[LiveGame]:
         await game.make_choice(await game.current_board())
         if mover is other:
             break
-    assert "must allow" in await read_response(await asker.command("undo"))
+    assert "must agree" in await read_response(await asker.command("undo"))
     yield game
 
 

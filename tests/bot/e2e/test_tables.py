@@ -58,12 +58,13 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     await game.make_move()
     await game.make_move()
     moderator = rig.member(name, game.home)
+    shown = name if name == "Ben" else f"{name} (admin, no seat)"
 
     async def run(command: str, **options: Any) -> str:
         return await read_response(await moderator.command(f"table {command}", table=game.number, **options))
 
     assert "paused" in await run("pause")
-    await game.message_with(f"{name} paused the game")
+    await game.message_with(f"{shown} paused the game")
     board = await game.newest_message(lambda message: "Paused." in message.content)
     assert not has_button(board, "Play")
     assert "paused" in await read_response(
@@ -71,16 +72,27 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     )
     assert "can only pause" in await run("pause")
     assert "resumed" in await run("resume")
-    await game.message_with(f"{name} resumed the game")
+    await game.message_with(f"{shown} resumed the game")
     assert "not paused" in await run("resume")
-    assert "rolled" in await run("rollback", move=1)
-    await game.message_with(f"{name} rolled the game back to move 1")
+    assert "must agree" in await run("rollback", move=1)
+    await game.message_with(f"{shown} asks to roll the game back to move 1")
+    question = await game.message_with("Allow it?")
+    for member in game.people:
+        if member.user.id != moderator.user.id:
+            await read_response(await member.press(question, "Allow roll-back"))
+    await game.message_with(f"{shown} rolled the game back to move 1")
     assert await game.moves() == 1
     assert "Choose a move" in await run("rollback", move=40)
     assert "Choose a move" in await run("rollback", move=-1)
     farid = rig.discord.user("Farid")
-    assert "Farid" in await run("replace", seat="B", player=farid.id)
-    await game.message_with(f"{name} gave the seat of Chloé to Farid")
+    assert "Farid accepts" in await run("replace", seat="B", player=farid.id)
+    await game.message_with(f"{shown} offers the seat of Chloé to Farid")
+    offer = await game.message_with("The seat is handed over when")
+    accepted = await rig.member("Farid", game.home).press(offer, "Accept the seat")
+    assert "Chloé agrees" in await read_response(accepted)
+    given = await game.person("Chloé").press(offer, "Give my seat away")
+    assert "Farid takes the seat" in await read_response(given)
+    await game.message_with("Farid takes the seat of Chloé")
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
     assert "seat at this table" in await run("replace", seat="a", player=farid.id)
     assert "Bots" in await run("replace", seat="A", player=rig.world.bot.id)

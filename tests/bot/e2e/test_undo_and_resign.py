@@ -38,19 +38,19 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     moves = await game.moves()
     asker.channel = game.home
     others = [member for member in game.people if member is not asker]
-    assert "must allow" in await read_response(await asker.press(await game.current_board(), "Undo"))
+    assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
     assert "already asked" in await read_response(await asker.press(await game.current_board(), "Undo"))
     question = await game.message_with("Allow this undo?")
     assert set(question.mentions) == {member.user.id for member in others}
-    assert "Only the other players" in await read_response(await asker.press(question, "Allow undo"))
-    assert "no seat" in await read_response(
+    assert "Only the people who are asked" in await read_response(await asker.press(question, "Allow undo"))
+    assert "Only the people who are asked" in await read_response(
         await rig.member("Farid", game.home).press(question, "Allow undo")
     )
-    assert "You allowed it" in await read_response(await others[0].press(question, "Allow undo"))
+    assert "You agreed" in await read_response(await others[0].press(question, "Allow undo"))
     assert await game.moves() == moves
     if agreed:
         await read_response(await others[1].press(question, "Allow undo"))
-        await game.message_with("All allowed the undo")
+        await game.message_with("All agreed.")
         board = await game.next_board()
         assert board is not None
         assert game.member_to_act(board) is asker
@@ -69,8 +69,8 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     await game.make_move()
     moves = await game.moves()
     text = await read_response(await game.people[0].press(await game.current_board(), "Undo"))
-    assert "took back your last move after seeing what followed" in text
-    await game.message_with("took back the last move after seeing what followed")
+    assert "took back your last move with hindsight" in text
+    await game.message_with("took back the last move with hindsight")
     assert await game.moves() < moves
     await game.next_board()
     await game.make_move()

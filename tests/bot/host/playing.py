@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from bot.host import lobby, play
+import msgspec
+
+from bot.host import lobby, play, seats
 from bot.host.loading import parse_records
 from bot.host.table import Games, Request, Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import RecordRow, StoredTable
+from bot.store.rows import Person, RecordRow, StoredTable
 from rules.catalogue import GAMES
 from rules.game import Action, AnyGame, Seat
 from rules.match import Match
@@ -55,6 +57,20 @@ def request_of(seat: int, interaction: int | None = None) -> Request:
     return Request(
         user=FIRST_USER + seat, name=NAMES[seat], interaction=interaction, guild=GUILD, channel=CHANNEL
     )
+
+
+async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:
+    """Give a seat to somebody else, or to a computer player, as its player wishes."""
+    row = (await tables.get(number)).seats[seat]
+    giver = msgspec.structs.replace(request_of(0), user=row.user or request_of(0).user)
+    offer = partial(seats.offer_seat, seat=Seat(seat), newcomer=newcomer, computer="random")
+    table = (await tables.change(number, giver, partial(offer, request=giver))).table
+    offered = table.seats[seat].offer
+    if newcomer is None or offered is None:
+        return table
+    taker = msgspec.structs.replace(request_of(0), user=newcomer.user, name=newcomer.name)
+    accept = partial(seats.accept, request=taker, seat=Seat(seat), offer_id=offered.id, computer="random")
+    return (await tables.change(number, taker, accept)).table
 
 
 async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:

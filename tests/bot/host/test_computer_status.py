@@ -1,7 +1,6 @@
 """A computer player is never asked to play: everything public says that it is finishing its turn."""
 
 import random
-from functools import partial
 
 import pytest
 
@@ -9,11 +8,11 @@ from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post
 from bot.chat.table_commands import facts_post
 from bot.chat.turn_posts import hand_post
-from bot.host import game_calls, moderation
+from bot.host import game_calls
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.bot.host.playing import begin, default_setting, make_move, request_of
+from tests.bot.host.playing import begin, default_setting, hand_over, make_move
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -43,14 +42,15 @@ async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) ->
     """A computer player that takes a person's seat does not keep the person's name."""
     number = await begin(tables, default_setting(GAMES[key]), computers=1)
     table = await tables.get(number)
+    while table.to_act is not None and table.seats[table.to_act].user is None:
+        number = await begin(tables, default_setting(GAMES[key]), computers=1)
+        table = await tables.get(number)
     seat = table.to_act
     assert seat is not None
     name = table.names[seat]
-    replace = partial(moderation.replace_player, seat=seat, newcomer=None, computer="random")
-    host = request_of(0)
-    done = await tables.change(number, host, partial(replace, request=host))
-    assert done.table.names[seat] == "Random 2"
-    texts = [board_post(done.table, None).text, facts_post(done.table).text]
+    vacated = await hand_over(tables, number, seat, None)
+    assert vacated.names[seat] == "Random 2"
+    texts = [board_post(vacated, None).text, facts_post(vacated).text]
     assert all("Random 2" in text for text in texts)
     assert "Random 2 is finishing its turn." in texts[0]
     assert f"{name} is finishing" not in texts[0]

@@ -23,7 +23,7 @@ from tests.bot.store.rows import query
 SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
 
 DAMAGES = [
-    "update matches set undo_request = x'ff00' where number = ?",
+    "update matches set question = x'ff00' where number = ?",
     "update matches set status = 'sleeping' where number = ?",
     "update matches set options = cast(x'ff41' as text) where number = ?",
     "update seats set direct_messages = 'ajar' where match = ?",

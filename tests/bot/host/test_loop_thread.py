@@ -28,14 +28,14 @@ from bot.chat.panel import PanelHandler
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post
 from bot.chat.response import Response
-from bot.host import moderation, play
+from bot.host import moderation, play, questions
 from bot.host.decision import Decision
 from bot.host.game_calls import run_game_work
 from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.table import LONG_GAME_RECORDS, GameFault, Table
 from bot.host.tables import Tables
 from bot.running import tune_garbage_collector
-from bot.store.rows import Status, UndoRequest
+from bot.store.rows import Question, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.game import MODERATOR, Seat
@@ -160,15 +160,15 @@ class LongGameCalls:
         await make_move(self.tables, self.number, self.rng)
         request = request_of(seat)
         await self.tables.change(self.number, request, partial(play.undo, request=request))
-        asked = (await self.table()).row.undo_request
+        asked = (await self.table()).row.question
         for other in range(len((await self.table()).seats)) if asked is not None else ():
             if other != seat:
                 await self._agree(other, asked)
 
-    async def _agree(self, seat: int, asked: UndoRequest | None) -> None:
+    async def _agree(self, seat: int, asked: Question | None) -> None:
         request = request_of(seat)
         assert asked is not None
-        decide = partial(play.consent, request=request, question=asked, agreed=True)
+        decide = partial(questions.answer, request=request, question_id=asked.id, agreed=True)
         await self.tables.change(self.number, request, decide)
 
     async def roll_back(self) -> None:
@@ -178,6 +178,9 @@ class LongGameCalls:
         await self.tables.change(
             self.number, request, partial(moderation.roll_back, request=request, move=40)
         )
+        asked = (await self.table()).row.question
+        for seat in range(1, len((await self.table()).seats)):
+            await self._agree(seat, asked)
 
     async def file(self) -> None:
         """The match file."""

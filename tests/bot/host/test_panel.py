@@ -303,8 +303,8 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     button = undo_button(await tables.get(number)).id
     assert (await play_until_turn_passes(tables, number, second)).to_act not in {first, second}
     post = await respond(lambda response: PanelHandler(tables).undo(response, button, request_of(first)))
-    assert "must allow the undo" in post.text
-    assert (await tables.get(number)).row.undo_request is not None
+    assert "must agree" in post.text
+    assert (await tables.get(number)).row.question is not None
 
 
 async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import lobby, moderation
+from bot.host import lobby, moderation, seats
 from bot.host.quotas import (
     MAX_TRACKED_USERS,
     UNLIMITED,
@@ -17,7 +17,7 @@ from bot.host.quotas import (
 )
 from bot.host.table import Request
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import Status
+from bot.store.rows import Person, Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, begin, default_setting, request_of
@@ -136,14 +136,14 @@ async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteS
 
 
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
-    """A table's host cannot give a seat to somebody who sits at as many tables as one may."""
+    """A seat cannot be offered to somebody who sits at as many tables as one may."""
     tables = _tables_with_quotas(store, clock, Quotas(games=1, lobbies=0, opening_pause=0.0))
     unlimited = Tables(store, EVERY_GAME, clock)
     await _open(unlimited, _request_by(300))
     number = await begin(unlimited, default_setting(GAME, 2))
     request = request_of(0)
     decide = partial(
-        moderation.replace_player, request=request, seat=Seat(1), newcomer=(300, "Guest"), computer="random"
+        seats.offer_seat, request=request, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random"
     )
     with pytest.raises(QuotaExceeded, match="That person sits at 1 tables"):
         await tables.seat(number, request, 300, decide)

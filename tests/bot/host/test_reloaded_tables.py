@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.host import lobby, moderation, play
+from bot.host import lobby, moderation, play, questions
 from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
-from bot.store.rows import Change, DirectMessages, RepeatedInteraction, Status, TableRow, UndoRequest
+from bot.store.rows import Change, DirectMessages, Question, RepeatedInteraction, Status, TableRow
 from bot.store.sqlite import SqliteStore, open_store
 from rules.errors import RulesError
 from rules.game import CHANCE, AnyGame, Seat
@@ -111,12 +111,12 @@ class Session:
             table = await self.act(request_of(asker), play.undo)
         except Refusal:
             return table
-        undo_request = table.row.undo_request
+        undo_request = table.row.question
         for other in range(len(table.seats)):
             if undo_request is not None and other != undo_request.seat and _open(table):
                 agreed = self._rng.random() < 0.8
                 table = await self.act(
-                    request_of(other), partial(play.consent, question=undo_request, agreed=agreed)
+                    request_of(other), partial(questions.answer, question_id=undo_request.id, agreed=agreed)
                 )
         return table
 
@@ -185,10 +185,10 @@ async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
 
 def _open(table: Table) -> bool:
     """Return whether a question about an undo is open."""
-    return table.row.undo_request is not None and not table.row.undo_request.refused
+    return table.row.question is not None and not table.row.question.refused
 
 
-FORGOTTEN = ("snapshot", "ply", "status", "undo_request", "seats", "seed", "options", "opened_at")
+FORGOTTEN = ("snapshot", "ply", "status", "question", "seats", "seed", "options", "opened_at")
 
 
 @pytest.mark.promise("T8", sensitivity=True)
@@ -324,10 +324,10 @@ async def _ask_for_undo(tables: Tables, table: Table, asker: int) -> Table:
 
 
 async def _answer_undo_request(
-    tables: Tables, table: Table, seat: int, question: UndoRequest, *, agreed: bool
+    tables: Tables, table: Table, seat: int, question: Question, *, agreed: bool
 ) -> Table:
     request = request_of(seat)
-    decide = partial(play.consent, request=request, question=question, agreed=agreed)
+    decide = partial(questions.answer, request=request, question_id=question.id, agreed=agreed)
     return (await tables.change(table.number, request, decide)).table
 
 
@@ -335,7 +335,7 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     """An undo across another's choice changes nothing until every other person has agreed."""
     before, asker = await _game_with_undo_across_others(tables, random.Random(3))
     table = await _ask_for_undo(tables, before, asker)
-    question = table.row.undo_request
+    question = table.row.question
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     for other in others:
@@ -356,7 +356,7 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     rng = random.Random(4)
     table, asker = await _game_with_undo_across_others(tables, rng)
     asked = await _ask_for_undo(tables, table, asker)
-    question = asked.row.undo_request
+    question = asked.row.question
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     if answer == "no":

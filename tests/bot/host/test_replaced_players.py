@@ -1,16 +1,15 @@
 """What is posted of a turn that somebody else finishes: under the names of those who played it."""
 
 import random
-from functools import partial
 
 import pytest
 
 from bot.chat.story import public_story
-from bot.host import moderation, play
+from bot.host import play, seats
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import is_first_turn
-from bot.store.rows import EarlierPlayer, SeatRow
+from bot.store.rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
 from rules.players import PLAYERS
 from tests.bot.host.fake_chat import FakeMessage, draw_length
@@ -21,6 +20,7 @@ from tests.bot.host.playing import (
     Clock,
     begin,
     default_setting,
+    hand_over,
     make_move,
     request_of,
 )
@@ -66,12 +66,9 @@ async def play_computers(thread: Thread) -> None:
         await thread.tables.change(thread.number, None, lambda table: play.play_computer(table, choose))
 
 
-async def replace(thread: Thread, seat: Seat, newcomer: tuple[int, str] | None) -> None:
+async def replace(thread: Thread, seat: Seat, newcomer: Person | None) -> None:
     """Give a seat to somebody else, or to a computer."""
-    decide = partial(
-        moderation.replace_player, request=request_of(0), seat=seat, newcomer=newcomer, computer="random"
-    )
-    await thread.tables.change(thread.number, request_of(0), decide)
+    await hand_over(thread.tables, thread.number, seat, newcomer)
 
 
 @pytest.fixture(params=MULTI_STEP)
@@ -136,7 +133,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: Thread) -> N
     seat, _ = await stop_within_turn(thread)
     asked = thread.board()
     assert asked.raw_mentions == [FIRST_USER + seat]
-    await replace(thread, seat, (NEWCOMER, "Gita"))
+    await replace(thread, seat, Person(NEWCOMER, "Gita"))
     await thread.settle()
     board = thread.board()
     assert board.id > asked.id
@@ -154,27 +151,27 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: Thread) -> N
 async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: Thread) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
     seat, start = await stop_within_turn(thread)
-    await replace(thread, seat, (NEWCOMER, "Gita"))
+    await replace(thread, seat, Person(NEWCOMER, "Gita"))
     table = await thread.tables.get(thread.number)
     length = await thread.history_length()
-    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length),)
+    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length, FIRST_USER + seat),)
     assert table.names_at(length - 1)[seat] == NAMES[seat]
     assert table.names_at(length)[seat] == "Gita"
     await thread.roll_back(start)
     table = await thread.tables.get(thread.number)
-    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], start),)
+    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], start, FIRST_USER + seat),)
     assert (table.names_at(start - 1)[seat], table.names_at(start)[seat]) == (NAMES[seat], "Gita")
 
 
 async def test_a_seat_that_changes_hands_twice(thread: Thread) -> None:
     """Who had it without playing leaves no name behind."""
-    seat, start = await stop_within_turn(thread)
+    seat, _ = await stop_within_turn(thread)
     length = await thread.history_length()
-    await replace(thread, seat, (NEWCOMER, "Gita"))
+    await replace(thread, seat, Person(NEWCOMER, "Gita"))
     await replace(thread, seat, None)
     table = await thread.tables.get(thread.number)
-    assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length),)
-    assert table.names_at(start)[seat] == NAMES[seat]
+    assert {table.names_at(index)[seat] for index in range(length)} == {NAMES[seat]}
+    assert table.names_at(length)[seat] == "Random 1"
 
 
 async def test_the_names_survive_a_restart(thread: Thread) -> None:
@@ -194,7 +191,7 @@ async def test_a_turn_ends_when_its_player_resigns(thread: Thread) -> None:
     asked = thread.board()
     request = request_of(seat)
     await thread.tables.change(
-        thread.number, request, lambda table: play.resign(table, request, computer="random")
+        thread.number, request, lambda table: seats.resign(table, request, computer="random")
     )
     await thread.settle()
     await play_computers(thread)

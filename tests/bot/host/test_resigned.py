@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from bot.chat import pages, posts
-from bot.host import play
+from bot.host import play, questions, seats
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
-from rules.game import CHANCE, AnyGame, Seat
+from rules.game import CHANCE, AnyGame, Resign, Seat
 from rules.match import Match
 from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move, request_of
 
@@ -33,13 +33,22 @@ async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     assert table.to_act is not None
     leaver = Seat((table.to_act + 1) % len(table.seats))
     request = request_of(leaver)
-    done = await tables.change(number, request, partial(play.resign, request=request, computer="random"))
+    done = await tables.change(number, request, partial(seats.resign, request=request, computer="random"))
     return done.table, leaver
 
 
+def _has_moved_since(table: Table, seat: Seat | None, leaver: Seat) -> bool:
+    """Whether a seat has chosen after another one resigned."""
+    assert table.match is not None
+    history = table.match.history
+    resigned = next(i for i, record in enumerate(history) if isinstance(record.action, Resign))
+    assert history[resigned].actor == leaver
+    return any(record.chosen and record.actor == seat for record in history[resigned + 1 :])
+
+
 @pytest.mark.parametrize("key", GAMES_THAT_GO_ON)
-async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> None:
-    """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
+async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, key: str) -> None:
+    """An undo across a resignation would bring its player back, who is asked too."""
     table, leaver = await make_resigned_table(tables, key)
     assert table.match is not None
     asker = next(
@@ -47,21 +56,41 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     )
     request = request_of(asker)
     result = await tables.change(table.number, request, partial(play.undo, request=request))
+    question = result.table.row.question
+    assert question is not None
+    assert set(question.asked) == {row.user for seat, row in enumerate(table.seats) if seat != asker}
+
+
+@pytest.mark.parametrize("key", GAMES_THAT_GO_ON)
+async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> None:
+    """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
+    table, leaver = await make_resigned_table(tables, key)
+    asker, rng = table.to_act, random.Random(5)
+    while table.to_act in {asker, None} or not _has_moved_since(table, asker, leaver):
+        table = (await make_move(tables, table.number, rng)).table
+    assert table.match is not None
+    assert asker is not None
+    table = (await make_move(tables, table.number, rng)).table
+    request = request_of(asker)
+    result = await tables.change(table.number, request, partial(play.undo, request=request))
     assert table.names[leaver] not in result.reply
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
-    asked = posts.consent_post(result.table).mentions
+    asked = posts.question_post(result.table).mentions
     assert asked == tuple(table.seats[seat].user for seat in others)
     for seat in others:
         request = request_of(seat)
-        undo_request = (await tables.get(table.number)).row.undo_request
+        undo_request = (await tables.get(table.number)).row.question
         if undo_request is None:
             break
         await tables.change(
-            table.number, request, partial(play.consent, request=request, question=undo_request, agreed=True)
+            table.number,
+            request,
+            partial(questions.answer, request=request, question_id=undo_request.id, agreed=True),
         )
     after = await tables.get(table.number)
-    assert after.row.undo_request is None
+    assert after.row.question is None
     assert after.match is not None
+    assert table.match is not None
     assert len(after.match.history) < len(table.match.history)
 
 
@@ -71,7 +100,7 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     table, leaver = await make_resigned_table(tables, key)
     request = request_of(leaver)
     with pytest.raises(Refusal, match="already"):
-        await tables.change(table.number, request, partial(play.resign, request=request, computer="random"))
+        await tables.change(table.number, request, partial(seats.resign, request=request, computer="random"))
     with pytest.raises(Refusal, match="already"):
         pages.resign_post(table, request)
 

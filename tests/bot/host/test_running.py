@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.host import lobby, moderation, play
+from bot.host import lobby, play, questions, seats
 from bot.host.computers import ComputerPlayers
 from bot.host.housekeeping import Housekeeping
 from bot.host.lobby import LOBBY_LIFETIME
@@ -18,7 +18,7 @@ from bot.host.table import GameFault, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
-from rules.game import Action, AnyGame, Seat
+from rules.game import MODERATOR, Action, AnyGame, Seat
 from rules.players import PLAYERS, ComputerPlayer
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -100,7 +100,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
     assert table.to_act is not None
     leaver = table.to_act
     request = request_of(leaver)
-    await tables.change(number, request, partial(play.resign, request=request, computer="random"))
+    await tables.change(number, request, partial(seats.resign, request=request, computer="random"))
     table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.seats[leaver].computer == "random"
     assert table.row.ply > 0
@@ -154,13 +154,13 @@ async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
     playing = await begin(tables, SETTING)
     housekeeping = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
-    await housekeeping.close_expired_lobbies()
+    await housekeeping.settle_due()
     assert (await tables.get(number)).status is Status.LOBBY
     clock.now += 2
-    await housekeeping.close_expired_lobbies()
+    await housekeeping.settle_due()
     assert (await tables.get(number)).status is Status.CLOSED
     assert (await tables.get(playing)).status is Status.PLAYING
-    assert await tables.store.expired_lobbies(int(clock.now) + LOBBY_LIFETIME) == ()
+    assert await tables.store.due_tables(int(clock.now) + LOBBY_LIFETIME) == ()
     joining = request_of(1)
     with pytest.raises(Refusal, match="closed"):
         await tables.change(number, joining, partial(lobby.join, request=joining))
@@ -250,7 +250,9 @@ async def test_words_that_fail_fail_before_it_is_stored(store: SqliteStore, cloc
     request = request_of(0)
     armed[0] = True
     with pytest.raises(GameFault):
-        await tables.change(number, request, partial(moderation.roll_back, request=request, move=4))
+        await tables.change(
+            number, request, partial(questions.take_back, actor=MODERATOR, keep=4, announced="")
+        )
     stored = await store.load(number)
     assert before is not None
     assert stored is not None

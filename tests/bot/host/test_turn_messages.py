@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.chat.courier import DiscordCourier
-from bot.host import play
+from bot.host import play, questions
 from bot.host.decision import BOARD_DELIVERY, Decision
 from bot.host.outbox import MAX_HOLDING_ATTEMPTS, MAX_RETRY_WAIT, NONCE_MEMORY
 from bot.host.tables import Tables
@@ -47,7 +47,7 @@ class Thread:
     async def roll_back(self, keep: int) -> None:
         """Undo all but the first ``keep`` records."""
         await self.tables.change(
-            self.number, None, lambda now: play.undo_to(now, MODERATOR, keep, "Rolled back.")
+            self.number, None, lambda now: questions.take_back(now, MODERATOR, keep, "Rolled back.")
         )
 
     async def history_length(self) -> int:

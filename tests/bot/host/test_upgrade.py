@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.host import loading, lobby, moderation, play
+from bot.host import loading, lobby, moderation, play, seats
 from bot.host.host import Host
 from bot.host.loading import find_divergence, replay_relevant_modules, rules_fingerprint
 from bot.host.replay_queue import REPLAYED_UNDER
@@ -109,7 +109,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
         partial(play.play, request=request, actions=()),
         partial(play.play_text, request=request, text="anything"),
         partial(play.undo, request=request),
-        partial(play.resign, request=request, computer="random"),
+        partial(seats.resign, request=request, computer="random"),
     ):
         with pytest.raises(Refusal, match="frozen"):
             await tables.change(number, request, decide)

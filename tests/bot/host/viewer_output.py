@@ -183,8 +183,8 @@ async def _show_made_post(response: Response, make: Any) -> None:
 async def _undo_output(response: Response, table: Table, request: Request) -> None:
     """What comes of asking for an undo, and what the others would be asked."""
     decision = play.undo(table, request)
-    if decision.table.row.undo_request is not None:
-        await response.show(posts.consent_post(decision.table))
+    if decision.table.row.question is not None:
+        await response.show(posts.question_post(decision.table))
     public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
     await response.say(f"{decision.reply} {public_deliveries}")
 

@@ -269,9 +269,9 @@ def test_with_a_damaged_table(tmp_path: Path) -> None:
 
     async def damaged(store: SqliteStore) -> Backup:
         await start_games(store, 2)
-        await query(store, "update matches set undo_request = x'ff' where number = 1")
+        await query(store, "update matches set question = x'ff' where number = 1")
         backup = await make_backup(store, storage)
-        await query(store, "update matches set undo_request = null where number = 1")
+        await query(store, "update matches set question = null where number = 1")
         for number in (1, 2):
             await make_moves(store, number, 2)
         return backup

@@ -142,7 +142,7 @@ async def test_one_table_spoils_no_copy(
     frozen = replace(LOBBY, number=3, version=2, ply=2, status=Status.FROZEN)
     await store.commit(make_change(next_version(frozen)))
     await store._connection.run_in_thread(
-        lambda raw: raw.execute("update matches set undo_request = x'ff' where number = 1")
+        lambda raw: raw.execute("update matches set question = x'ff' where number = 1")
     )
     secret = Divergence(2, "another outcome: 7 of hearts", quotes_data=True)
     backups = SqliteBackups(store, folder, lambda stored: secret)

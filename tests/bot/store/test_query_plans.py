@@ -15,9 +15,10 @@ from bot.store.rows import (
     PendingPost,
     PostedMessage,
     PruneCursor,
+    Question,
+    QuestionKind,
     Slot,
     Status,
-    UndoRequest,
 )
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
@@ -52,7 +53,9 @@ async def call_everything(store: SqliteStore) -> set[str]:
 
     recorder: Store = CallRecorder()  # type: ignore[assignment]
     await recorder.commit(opening_change(await recorder.next_number(), BOARD, NOTICE))
-    table = next_version(LOBBY, status=Status.PLAYING, ply=1, undo_request=UndoRequest(0, 0, 1))
+    table = next_version(
+        LOBBY, status=Status.PLAYING, ply=1, question=Question(QuestionKind.UNDO, 0, (1,), 1, 100)
+    )
     whole = make_change(
         table, 7, records=(make_record(1),), deliveries=(BOARD, NOTICE), audit_entry="Ava paused it."
     )
@@ -74,7 +77,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.mark_delivered(first, 1, None)
     await recorder.mark_failed(second, "the channel is gone")
     await recorder.posted_messages(1)
-    await recorder.expired_lobbies(10_000)
+    await recorder.due_tables(10_000)
     await recorder.quota_usage(100, 7)
     await recorder.prune(10**9, PruneCursor(), 500)
     await recorder.count_by_status()

@@ -13,16 +13,21 @@ from bot.store.rows import (
     DeliveryKind,
     DirectMessages,
     EarlierPlayer,
+    FreeUndos,
     NewDelivery,
     PendingPost,
+    Person,
     PostedMessage,
+    Question,
+    QuestionKind,
     QueueHead,
     RepeatedInteraction,
+    SeatHolder,
+    SeatOffer,
     SeatRow,
     Slot,
     Status,
     StoredTable,
-    UndoRequest,
 )
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change, query
@@ -47,9 +52,24 @@ FULL = next_version(
         SeatRow(
             "Random 1", computer="random", earlier_players=(EarlierPlayer("Ben", 2), EarlierPlayer("Ava", 4))
         ),
-        SeatRow("Чарли 🐙", user=2**63 - 1),
+        SeatRow(
+            "Чарли 🐙", user=2**63 - 1, offer=SeatOffer(2, 800, Person(7, "Gita"), agreed=True, accepted=True)
+        ),
     ),
-    undo_request=UndoRequest(seat=2, keep=1, ply=4, agreed=(0,)),
+    holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2)),
+    free_undos=FreeUndos(1, 19),
+    must_agree=True,
+    question=Question(
+        QuestionKind.UNDO,
+        id=3,
+        asked=(0, 100),
+        ply=4,
+        due=900,
+        asker=Person(5, "Ben"),
+        seat=2,
+        keep=1,
+        agreed=(0,),
+    ),
 )
 """A table with something in every field."""
 
@@ -327,14 +347,14 @@ async def test_tables_at_a_channel(store: Store) -> None:
 
 async def test_housekeeping(store: Store) -> None:
     """A lobby's timer moves with it and goes when the game starts."""
-    assert await store.expired_lobbies(10_000) == ()
+    assert await store.due_tables(10_000) == ()
     await store.commit(opening_change(1, expires_at=500))
     await store.commit(opening_change(2, expires_at=300))
-    assert await store.expired_lobbies(299) == ()
-    assert await store.expired_lobbies(300) == (2,)
-    assert await store.expired_lobbies(500) == (2, 1)
+    assert await store.due_tables(299) == ()
+    assert await store.due_tables(300) == (2,)
+    assert await store.due_tables(500) == (2, 1)
     await store.commit(make_change(replace(LOBBY, number=2, version=2, expires_at=None)))
-    assert await store.expired_lobbies(10_000) == (1,)
+    assert await store.due_tables(10_000) == (1,)
 
 
 async def test_settings(store: Store) -> None:
@@ -366,5 +386,5 @@ def test_statuses_are_never_renamed() -> None:
     """The words in stored files stay as they are."""
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
-    kinds = ["lobby", "thread", "board", "turn", "hand", "consent", "notice", "result"]
+    kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "notice", "result"]
     assert [kind.value for kind in DeliveryKind] == kinds

@@ -14,11 +14,12 @@ from bot.chat.components import CustomId
 from bot.chat.handlers import ButtonPress
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
-from bot.host import moderation, play
+from bot.host import moderation, play, questions, seats
 from bot.host.decision import Decision
+from bot.host.questions import witnesses
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import SeatRow, Status, StoredTable, UndoRequest
+from bot.store.rows import Person, Question, QuestionKind, SeatOffer, SeatRow, Status, StoredTable
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setting, make_move, request_of
@@ -26,6 +27,7 @@ from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 
 OTHER_GUILD: Final = GUILD + 1
 NEWCOMER_USER: Final = 500
+BYSTANDER_USER: Final = 900
 
 SERVER_ROLES: Final = frozenset({"host", "actor", "other", "bystander", "former", "admin"})
 SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
@@ -106,7 +108,7 @@ def people(host: int, actor: int, other: int | None, former: int) -> dict[str, R
         "host": request(host),
         "actor": request(actor),
         "former": request(former),
-        "bystander": request(900),
+        "bystander": request(BYSTANDER_USER),
         "admin": request(901, admin=True),
         "admin elsewhere": request(902, OTHER_GUILD, admin=True),
         "stranger elsewhere": request(903, OTHER_GUILD),
@@ -208,16 +210,21 @@ def _play_typed_text(table: Table, request: Request) -> Decision:
 
 def _consented(*, agreed: bool) -> Callable[[Table, Request], Decision]:
     def decide(table: Table, request: Request) -> Decision:
-        asked = table.row.undo_request
+        asked = table.row.question
         assert asked is not None
-        return play.consent(table, request, asked, agreed=agreed)
+        return questions.answer(table, request, asked.id, agreed=agreed)
 
     return decide
 
 
-_REPLACED: Final = partial(
-    moderation.replace_player, seat=Seat(1), newcomer=(NEWCOMER_USER + 1, "Guest"), computer="random"
-)
+def offer_seat(table: Table, request: Request) -> Decision:
+    """Offer the seat of the player to act to a newcomer."""
+    seat = table.to_act
+    assert seat is not None
+    guest = Person(NEWCOMER_USER + 1, "Guest")
+    return seats.offer_seat(table, request, seat, guest, computer="random")
+
+
 ANSWERING_ROLES: Final = frozenset({"host", "other", "host elsewhere"})
 """Who may answer the actor's question for an undo."""
 
@@ -281,7 +288,13 @@ REQUEST_CASES: Final = (
     RequestCase("end", "playing", NO_ROLES, _press("end", "lobby")),
     RequestCase("keep", "playing", VIEWING_ROLES, _press("keep")),
     RequestCase("end itself", "playing", MODERATOR_ROLES, _decide_only(moderation.end)),
-    RequestCase("table replace", "playing", MODERATOR_ROLES, _command(_REPLACED)),
+    RequestCase("table replace", "playing", MODERATOR_ROLES | {"actor"}, _command(offer_seat)),
+    RequestCase("accept", "offered", frozenset({"bystander"}), _press("accept", "OFFER")),
+    RequestCase("accept", "playing", NO_ROLES, _press("accept", "1 1")),
+    RequestCase("yield", "offered", frozenset({"actor"}), _press("yield", "OFFER")),
+    RequestCase("yield", "playing", NO_ROLES, _press("yield", "1 1")),
+    RequestCase("reject", "offered", SEATED_ROLES | {"bystander"}, _press("reject", "OFFER")),
+    RequestCase("reject", "playing", NO_ROLES, _press("reject", "1 1")),
     RequestCase(
         "table rollback", "playing", MODERATOR_ROLES, _command(partial(moderation.roll_back, move=0))
     ),
@@ -342,7 +355,8 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
     requests = people(table.row.host, NEWCOMER_USER, others[0] if others else None, former)
     table = table.with_row(seats=tuple(rows))
-    question = UndoRequest(seat=seat, keep=offer.keep, ply=table.row.ply)
+    asked = witnesses(table, offer.keep, NEWCOMER_USER)
+    question = Question(QuestionKind.UNDO, 1, asked, table.row.ply, 1, seat=seat, keep=offer.keep)
     waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows))
     assert table.match is not None
     made = {
@@ -350,7 +364,10 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "playing": table,
         "paused": table.with_row(status=Status.PAUSED),
         "restored": table.with_match(table.match.reseal(table.match_id)),
-        "asked": table.with_row(undo_request=question),
+        "asked": table.with_row(question=question),
+        "offered": table.with_seat(
+            seat, msgspec.structs.replace(rows[seat], offer=SeatOffer(1, 1, Person(BYSTANDER_USER, "Guest")))
+        ),
         "over": table.with_row(status=Status.ENDED),
     }
     sitting = {row.user for row in waiting.seats}
@@ -387,9 +404,11 @@ async def find_wrong_verdicts(situated_tables: Mapping[str, FixedTables]) -> lis
 async def _was_allowed(case: RequestCase, tables: FixedTables, request: Request) -> bool:
     do = case.do
     if case.situation == "asked":
-        asked = tables.table.row.undo_request
+        asked = tables.table.row.question
         assert asked is not None
-        do = _press(case.name, f"{asked.seat} {asked.keep}")
+        do = _press(case.name, str(asked.id))
+    elif case.situation == "offered":
+        do = _press(case.name, f"{tables.table.to_act} 1")
     try:
         await do(cast("Tables", tables), tables.table, request)
     except Refusal:

@@ -13,7 +13,7 @@ _IN_CHANNEL: Final = (
     DeliveryKind.BOARD,
     DeliveryKind.TURN,
     DeliveryKind.NOTICE,
-    DeliveryKind.CONSENT,
+    DeliveryKind.QUESTION,
     DeliveryKind.RESULT,
 )
 

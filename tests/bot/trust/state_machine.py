@@ -8,7 +8,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bot.host import lobby, play
+from bot.host import lobby, play, questions, seats
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.table import Refusal, Request, Table
@@ -171,9 +171,11 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(seat=SEATS, agreed=st.booleans())
     def consent(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Answer whether the undo is allowed."""
-        question = self.table().row.undo_request
+        question = self.table().row.question
         if question is not None:
-            self.may_accept(request_of(seat), partial(play.consent, question=question, agreed=agreed))
+            self.may_accept(
+                request_of(seat), partial(questions.answer, question_id=question.id, agreed=agreed)
+            )
 
     @rule(seat=SEATS, sure=st.integers(0, 7))
     def resign(self, seat: int, sure: int) -> None:
@@ -183,7 +185,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         table, request = self.table(), request_of(seat)
         place = table.seat_of(request.user)
         choice = table.match is not None and place is not None and table.match.can_resign(place)
-        self.may_accept(request, partial(play.resign, computer="random"), moves=int(choice))
+        self.may_accept(request, partial(seats.resign, computer="random"), moves=int(choice))
 
     @rule()
     def pause_and_resume(self) -> None:
@@ -251,7 +253,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def advance_clock(self, seconds: float) -> None:
         """Move the clock on, and close expired lobbies."""
         self.clock.now += seconds
-        self.run(Housekeeping(self.tables).close_expired_lobbies())
+        self.run(Housekeeping(self.tables).settle_due())
 
     @rule()
     def restart(self) -> None:

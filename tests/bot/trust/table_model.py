@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
-from bot.host import lobby, moderation, play
+from bot.host import lobby, moderation, play, seats
 from bot.host.decision import Decision
 from bot.host.outbox import MAX_RETRY_WAIT, Outbox
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import NOT_CLOSED, RecordRow, StoredTable
+from bot.store.rows import NOT_CLOSED, Person, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write
@@ -209,15 +209,21 @@ class TableUnderTest:
         self, request: Request, decide: Callable[..., Decision], moves: int = 0, *, audit_entry: bool = False
     ) -> None:
         """Decide a request that may be accepted or refused; the model follows."""
-        before = self.row()
+        before, entries = self.row(), list[str]()
+
+        def note_entry(table: Table) -> Decision:
+            decision = decide(table, request=request)
+            entries.append(decision.audit_entry)
+            return decision
+
         try:
-            answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
+            answer = self.run(self.tables.change(self.number, request, note_entry))
         except Refusal:
             assert self.row() == before
             return
         self.apply_accepted(request, decide, answer, moves)
-        if audit_entry:
-            self.audit_log.append(answer.reply)
+        assert entries[-1] or not audit_entry, "a moderator's act without an audit entry"
+        self.audit_log += [entries[-1]] if entries[-1] else []
 
     def table(self) -> Table:
         """Return the table as it is."""
@@ -241,9 +247,7 @@ def decider_of(name: str) -> Callable[..., Decision]:
         "resume": moderation.resume,
         "end": moderation.end,
         "roll back": partial(moderation.roll_back, move=0),
-        "replace": partial(
-            moderation.replace_player, seat=Seat(1), newcomer=(777, "Noor"), computer="random"
-        ),
+        "replace": partial(seats.offer_seat, seat=Seat(1), newcomer=Person(777, "Noor"), computer="random"),
         "start": partial(lobby.start, busy=False),
         "computer": partial(lobby.add_computer, player="random"),
         "move": partial(moderation.move_here, busy=False),

@@ -18,11 +18,12 @@ from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.chat.table_commands import facts_post
 from bot.chat.turn_posts import hand_post
-from bot.host import lobby, moderation, play
+from bot.host import lobby, moderation, play, seats
 from bot.host.names import MAX_NAME_LENGTH, escape_markup, sanitize_name
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
 from bot.local.payloads import walk_components
+from bot.store.rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.errors import RulesError
@@ -101,8 +102,8 @@ def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[t
             yield situation, message_fields(posts.board_post(table, table.to_act)), table
             yield situation, message_fields(hand_post(table, Seat(0), "<#1>")), table
             yield situation, message_fields(pages.more_post(table, one.requests["actor"])), table
-        if table.row.undo_request is not None:
-            yield situation, message_fields(posts.consent_post(table)), table
+        if table.row.question is not None:
+            yield situation, message_fields(posts.question_post(table)), table
 
 
 @pytest.mark.promise("T13")
@@ -183,7 +184,7 @@ async def test_names_of_moderators_and_newcomers(tables: Tables, trials_done: Ca
         decisions = (
             moderation.pause(table, admin),
             moderation.end(table, admin),
-            moderation.replace_player(table, admin, Seat(1), (77, text), "random"),
+            seats.offer_seat(table, admin, Seat(1), Person(77, text), computer="random"),
         )
         for decision in decisions:
             notices = [each.text for each in decision.deliveries if each.text]

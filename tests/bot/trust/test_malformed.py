@@ -27,7 +27,7 @@ from bot.store.rows import Change, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.errors import RulesError
-from rules.game import AnyGame
+from rules.game import AnyGame, Seat
 from rules.notation import fields_of, parse_seat, write
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
@@ -282,7 +282,7 @@ async def test_damaged_tables_are_frozen(
 @pytest.mark.parametrize(
     "damage",
     [
-        "update matches set undo_request = x'ff00'",
+        "update matches set question = x'ff00'",
         "update matches set status = 'sleeping'",
         "update matches set snapshot = x''",
         "update matches set options = 'nothing=else'",
@@ -321,11 +321,12 @@ def _trust_pages(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(handlers, "_page_of", int)
 
 
-def _trust_questions(patch: pytest.MonkeyPatch) -> None:
-    def read_question(press: ButtonPress) -> None:
-        [int(word) for word in press.id.argument.split(" ")]
+def _trust_offers(patch: pytest.MonkeyPatch) -> None:
+    def read_offer(press: ButtonPress) -> tuple[Seat, int]:
+        seat, offer = press.id.argument.split(" ")
+        return Seat(int(seat)), int(offer)
 
-    patch.setattr(handlers, "_question", read_question)
+    patch.setattr(handlers, "_offer_of", read_offer)
 
 
 def _trust_words(patch: pytest.MonkeyPatch) -> None:
@@ -340,7 +341,7 @@ def _trust_words(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.promise("T12", sensitivity=True)
-@pytest.mark.parametrize("defect", [_trust_pages, _trust_questions, _trust_words])
+@pytest.mark.parametrize("defect", [_trust_pages, _trust_offers, _trust_words])
 async def test_trusting_an_id_is_caught(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
 ) -> None:

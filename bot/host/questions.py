@@ -1,0 +1,202 @@
+"""Questions that people at a table must agree to.  Pure functions from a table to a decision.
+
+Who is asked follows from who has seen what would be taken back, whoever asks: a player, the host or an admin.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from bot.host.decision import (
+    BOARD_DELIVERY,
+    QUESTION_DELIVERY,
+    Decision,
+    notice_delivery,
+    outdated_hands,
+    with_match_result,
+)
+from bot.host.table import IN_PLAY, Refusal, Request, Table
+from bot.store.rows import Person, Question, QuestionKind, Status
+from rules.errors import RulesError
+from rules.game import MODERATOR, Resign, Seat
+
+ANSWER_TIME: Final = 24 * 3600
+"""Seconds after which a question that not all have agreed to counts as declined."""
+
+_UNCHANGED: Final = {
+    QuestionKind.UNDO: "The move stands.",
+    QuestionKind.ROLL_BACK: "The game goes on from where it is.",
+    QuestionKind.GO_ON: "The game stays paused. `/table resume` asks again.",
+}
+
+
+def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
+    """Return the users besides ``asker`` who had a seat when records after the first ``keep`` were made.
+
+    Those who had resigned before see the game as bystanders do; replaced players count.
+    """
+    assert table.match is not None
+    gone = {record.actor for record in table.match.history[:keep] if isinstance(record.action, Resign)}
+    found: list[int | None] = []
+    for seat, row in enumerate(table.seats):
+        if seat not in gone:
+            found += [each.user for each in row.earlier_players if each.until > keep]
+            found.append(row.user)
+    return tuple(dict.fromkeys(user for user in found if user is not None and user != asker))
+
+
+def names_of(table: Table, users: Sequence[int]) -> str:
+    """Return the names, escaped, of people who have or had a seat."""
+    return ", ".join(table.name_of(user) or "somebody" for user in users)
+
+
+def ask_to_take_back(
+    table: Table, asker: Person, keep: int, asked: tuple[int, ...], now: int, seat: Seat | None = None
+) -> Decision:
+    """Ask whether all but the first ``keep`` records may be taken back.
+
+    ``seat``: of the player who wants to undo own choices; None: a moderator rolls the game back.
+    """
+    kind = QuestionKind.ROLL_BACK if seat is None else QuestionKind.UNDO
+    question = Question(
+        kind=kind,
+        id=table.row.version,
+        asked=asked,
+        ply=table.row.ply,
+        due=now + ANSWER_TIME,
+        asker=asker,
+        seat=seat,
+        keep=keep,
+    )
+    _check_may_ask(table, question)
+    reply = (
+        f"Others have moved or seen something since. {names_of(table, asked)} must agree. I have asked."
+        f" Without an answer nothing changes: the question ends <t:{question.due}:R>."
+    )
+    asking = table.with_row(question=question)
+    if seat is not None:
+        return Decision(table=asking, reply=reply, deliveries=(QUESTION_DELIVERY,))
+    text = f"{asker.name} asks to roll the game back to move {_move_at(table, keep)}."
+    deliveries = (notice_delivery(text), QUESTION_DELIVERY)
+    return Decision(table=asking, reply=reply, deliveries=deliveries, audit_entry=text)
+
+
+def _move_at(table: Table, keep: int) -> int:
+    """Return the number of the last move among the first ``keep`` records."""
+    assert table.match is not None
+    return sum(record.chosen for record in table.match.history[:keep])
+
+
+def _check_may_ask(table: Table, question: Question) -> None:
+    """Raise Refusal if another question is open, or this one was declined."""
+    open_one = table.row.question
+    if open_one is None or open_one.ply != question.ply:
+        return
+    same = (open_one.kind, open_one.asker, open_one.keep) == (question.kind, question.asker, question.keep)
+    if same:
+        raise Refusal(
+            f"Your question was declined. {_UNCHANGED[question.kind]}"
+            if open_one.refused
+            else "You have already asked. The other people must agree."
+        )
+    if not open_one.refused:
+        who = "Somebody" if open_one.asker is None else table.name_of(open_one.asker.user) or "A moderator"
+        raise Refusal(f"{who} has asked a question. It must be answered first.")
+
+
+def ask_to_go_on(table: Table, now: int) -> Decision:
+    """Ask all players whether a restored game may go on, although its end may have been lost."""
+    return Decision(
+        table=table.with_row(question=go_on_question(table, now), must_agree=True),
+        reply="I have asked the players whether the game goes on. All of them must agree.",
+        deliveries=(QUESTION_DELIVERY,),
+    )
+
+
+def go_on_question(table: Table, now: int) -> Question:
+    """Return the question whether a restored game goes on."""
+    gone = frozenset[Seat]() if table.match is None else table.match.resigned
+    return Question(
+        kind=QuestionKind.GO_ON,
+        id=table.row.version,
+        asked=tuple(
+            row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
+        ),
+        ply=table.row.ply,
+        due=now + ANSWER_TIME,
+    )
+
+
+def answer(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+    """Answer the open question.  Raises Refusal if another one is open, or for who is not asked."""
+    question = table.row.question
+    if (
+        question is None
+        or (question.id, question.ply) != (question_id, table.row.ply)
+        or question.refused
+        or table.status not in IN_PLAY
+    ):
+        raise Refusal("This question has been answered, or the game has moved on.")
+    if request.user not in question.asked:
+        raise Refusal("Only the people who are asked can answer this.")
+    if not agreed:
+        text = f"{table.name_of(request.user)} declined. {_UNCHANGED[question.kind]}"
+        return _refused(table, question, text, reply="You declined.")
+    agreeing = tuple(sorted({*question.agreed, request.user}))
+    if set(question.asked) <= set(agreeing):
+        return _all_agreed(table, question)
+    asked = msgspec.structs.replace(question, agreed=agreeing)
+    return Decision(table=table.with_row(question=asked), reply="You agreed. Others must agree too.")
+
+
+def lapse(table: Table, now: int) -> Decision | None:
+    """Return the decision to end a question whose time is over; None while there is time."""
+    question = table.row.question
+    if question is None or question.refused or question.due > now:
+        return None
+    silent = names_of(table, [user for user in question.asked if user not in question.agreed])
+    return _refused(table, question, f"{silent} did not answer in time. {_UNCHANGED[question.kind]}")
+
+
+def _refused(table: Table, question: Question, text: str, reply: str = "") -> Decision:
+    refused = table.with_row(question=msgspec.structs.replace(question, refused=True))
+    return Decision(table=refused, reply=reply, deliveries=(notice_delivery(text),))
+
+
+def _all_agreed(table: Table, question: Question) -> Decision:
+    asker = None if question.asker is None else table.name_of(question.asker.user) or question.asker.name
+    match question.kind:
+        case QuestionKind.UNDO:
+            assert question.seat is not None
+            text = f"All agreed. {asker}'s last move and all moves after it are taken back."
+            return take_back(table, Seat(question.seat), question.keep, text)
+        case QuestionKind.ROLL_BACK:
+            return roll_back_to(table, str(asker), question.keep, "All agreed.")
+        case QuestionKind.GO_ON:
+            text = "All agreed. The game goes on."
+            going = table.with_row(status=Status.PLAYING, question=None, must_agree=False)
+            deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hands(table, going))
+            return Decision(table=going, reply=text, deliveries=deliveries)
+
+
+def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
+    """Take the game back to its first ``keep`` records; ``who`` and ``note`` are announced."""
+    text = f"{who} rolled the game back to move {_move_at(table, keep)}. {note}"
+    decision = take_back(table, MODERATOR, keep, text)
+    return Decision(table=decision.table, reply=text, deliveries=decision.deliveries, audit_entry=text)
+
+
+def take_back(table: Table, actor: Seat, keep: int, announced: str | None, reply: str = "") -> Decision:
+    """Undo all but the first ``keep`` records of the history.
+
+    ``announced``: what the table reads, None: nothing; ``reply``: what the actor reads, if not the same.
+    """
+    assert table.match is not None
+    try:
+        match = table.match.undo(actor, keep)
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    changed, deliveries = with_match_result(table, match)
+    notices = () if announced is None else (notice_delivery(announced),)
+    return Decision(table=changed, reply=reply or announced or "", deliveries=(*notices, *deliveries))

@@ -1,0 +1,244 @@
+"""Who sits where while a game is played: seats are offered, accepted and given away.
+
+Nobody may know the secrets of two seats: whoever has had a seat may only come back to it.  A person's seat is
+given away only if that person agrees, has left the server, or nobody objects in time.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from bot.host.decision import BOARD_DELIVERY, Decision, hand_delivery, notice_delivery, offer_delivery
+from bot.host.names import escape_markup, sanitize_name
+from bot.host.play import play, playing_seat, seed_text
+from bot.host.table import IN_PLAY, Refusal, Request, Table
+from bot.store.rows import Person, SeatOffer, SeatRow, Status
+from rules.game import SEAT_LETTERS, Resign, Seat
+
+OBJECTION_TIME: Final = 24 * 3600
+"""Seconds within which people may object to giving a seat away."""
+ACCEPT_TIME: Final = 24 * 3600
+"""Seconds for which a seat that may be given away waits for its newcomer."""
+
+
+def offer_seat(
+    table: Table,
+    request: Request,
+    seat: Seat,
+    newcomer: Person | None,
+    *,
+    computer: str,
+    has_left: bool = False,
+) -> Decision:
+    """Offer a seat to another person, or (``newcomer`` None) to a computer player.
+
+    ``has_left``: its player is no longer a member of the server.
+    """
+    if table.status not in IN_PLAY or table.match is None:
+        raise Refusal("You can only replace players while a game is being played.")
+    if not 0 <= seat < len(table.seats):
+        raise Refusal(
+            f"There is no such seat. Choose a letter from A to {SEAT_LETTERS[len(table.seats) - 1]}."
+        )
+    row = table.seats[seat]
+    is_own = row.user == request.user
+    if not is_own and not table.may_moderate(request):
+        raise Refusal("Only the table's host, an admin of this server or the seat's own player can do that.")
+    if seat in table.match.resigned:
+        raise Refusal(f"{table.names[seat]} has resigned, so the game goes on without this seat.")
+    if newcomer is None and row.user is None:
+        raise Refusal("A computer player has this seat already.")
+    if newcomer is not None:
+        _require_may_take(table, seat, newcomer.user)
+        name = table.distinct_name(sanitize_name(newcomer.name), newcomer.user)
+        newcomer = Person(newcomer.user, name)
+    agreed = row.user is None or is_own or has_left
+    offer = SeatOffer(
+        id=table.row.version,
+        due=request.at + (ACCEPT_TIME if agreed else OBJECTION_TIME),
+        newcomer=newcomer,
+        agreed=agreed,
+    )
+    who = table.moderator_name(request)
+    text = f"{who} offers the seat of {table.names[seat]} to {_newcomer_name(offer)}."
+    if has_left and not is_own:
+        text = f"{text} {table.names[seat]} has left the server."
+    offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
+    if agreed and newcomer is None:
+        return _hand_over(offered, seat, computer, (text,), audit_entry=text)
+    return Decision(
+        table=offered,
+        reply=f"{missing_text(offered, seat)} I have asked.",
+        deliveries=(notice_delivery(text), offer_delivery(seat)),
+        audit_entry=text,
+    )
+
+
+def _require_may_take(table: Table, seat: Seat, user: int) -> None:
+    """Raise Refusal for a person who has a seat, or has had another one."""
+    if table.seat_of(user) is not None:
+        raise Refusal("That person has a seat at this table. Choose somebody else, or a computer player.")
+    if not table.may_hold(user, seat):
+        raise Refusal(
+            "That person has had another seat at this table and may have seen its secrets."
+            " Choose somebody who has not, or a computer player."
+        )
+
+
+def _newcomer_name(offer: SeatOffer) -> str:
+    return "a computer player" if offer.newcomer is None else escape_markup(offer.newcomer.name)
+
+
+def missing_text(table: Table, seat: Seat) -> str:
+    """Return what is missing until an offered seat is handed over."""
+    offer = table.seats[seat].offer
+    assert offer is not None
+    missing = []
+    if not offer.agreed:
+        missing.append(f"{table.names[seat]} agrees, or nobody objects until <t:{offer.due}:f>")
+    if offer.newcomer is not None and not offer.accepted:
+        missing.append(f"{_newcomer_name(offer)} accepts")
+    return f"The seat is handed over when {' and '.join(missing)}."
+
+
+def objectors(table: Table, seat: Seat) -> tuple[int, ...]:
+    """Return the users who may object to giving a seat away: its player and all other people who play."""
+    assert table.match is not None
+    gone = table.match.resigned
+    return tuple(
+        row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
+    )
+
+
+def offer_readers(table: Table, seat: Seat) -> tuple[int, ...]:
+    """Return whose answer an offer waits for: its newcomer, and until it is agreed all who may object."""
+    offer = table.seats[seat].offer
+    assert offer is not None
+    newcomer = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
+    return newcomer if offer.agreed else tuple(dict.fromkeys((*newcomer, *objectors(table, seat))))
+
+
+def _open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
+    """Return the open offer of a seat.  Raises Refusal if it is another one or none."""
+    offer = table.seats[seat].offer if 0 <= seat < len(table.seats) else None
+    if offer is None or offer.id != offer_id or table.status not in IN_PLAY:
+        raise Refusal("This offer is no longer open.")
+    return offer
+
+
+def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
+    """Accept a seat that is offered to this user."""
+    offer = _open_offer(table, seat, offer_id)
+    if offer.newcomer is None or offer.newcomer.user != request.user:
+        raise Refusal("This seat is offered to somebody else.")
+    _require_may_take(table, seat, request.user)
+    changed = _with_offer(table, seat, msgspec.structs.replace(offer, accepted=True))
+    if offer.agreed:
+        return _hand_over(changed, seat, computer)
+    return Decision(
+        table=changed,
+        reply=f"You have accepted. {missing_text(changed, seat)}",
+        deliveries=(offer_delivery(seat),),
+    )
+
+
+def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
+    """Decline a seat that is offered to this user, or object to giving it away."""
+    offer = _open_offer(table, seat, offer_id)
+    if offer.newcomer is not None and offer.newcomer.user == request.user:
+        name = _newcomer_name(offer)
+        return _withdrawn(table, seat, f"{name} does not take the seat.", reply="You have declined.")
+    if request.user not in objectors(table, seat):
+        raise Refusal("Only people who play at this table can object.")
+    if offer.agreed:
+        raise Refusal("This has been agreed already: only the newcomer can decline now.")
+    text = f"{table.name_of(request.user)} objected. The seat stays with {table.names[seat]}."
+    return _withdrawn(table, seat, text, reply="You have objected.")
+
+
+def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
+    """Agree, as the player of a seat, that it is given away."""
+    offer = _open_offer(table, seat, offer_id)
+    if table.seats[seat].user != request.user:
+        raise Refusal(f"Only {table.names[seat]} can agree to this. Without an objection it happens anyway.")
+    changed = _with_offer(table, seat, msgspec.structs.replace(offer, agreed=True))
+    if offer.newcomer is None or offer.accepted:
+        return _hand_over(changed, seat, computer)
+    return Decision(
+        table=changed,
+        reply=f"You have agreed. {missing_text(changed, seat)}",
+        deliveries=(offer_delivery(seat),),
+    )
+
+
+def lapse(table: Table, now: int, *, computer: str) -> Decision | None:
+    """Return the decision on the first offer whose time is over; None while there is time."""
+    for i, row in enumerate(table.seats):
+        if row.offer is not None and row.offer.due <= now:
+            return _lapse(table, Seat(i), row.offer, now, computer)
+    return None
+
+
+def _lapse(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
+    name = _newcomer_name(offer)
+    if offer.agreed:
+        return _withdrawn(table, seat, f"{name} did not accept in time. The offer is over.")
+    agreed = msgspec.structs.replace(offer, agreed=True, due=now + ACCEPT_TIME)
+    changed, text = _with_offer(table, seat, agreed), "Nobody objected in time."
+    if offer.newcomer is None or offer.accepted:
+        return _hand_over(changed, seat, computer, (text,))
+    notice = notice_delivery(f"{text} {missing_text(changed, seat)}")
+    return Decision(table=changed, reply="", deliveries=(notice, offer_delivery(seat)))
+
+
+def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
+    return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
+
+
+def _withdrawn(table: Table, seat: Seat, text: str, reply: str = "") -> Decision:
+    return Decision(table=_with_offer(table, seat, None), reply=reply, deliveries=(notice_delivery(text),))
+
+
+def _hand_over(
+    table: Table, seat: Seat, computer: str, texts: Sequence[str] = (), audit_entry: str = ""
+) -> Decision:
+    """Hand an offered seat over to its newcomer."""
+    row, offer = table.seats[seat], table.seats[seat].offer
+    assert offer is not None
+    if offer.newcomer is None:
+        name = table.computer_name(computer)
+        text = " ".join((*texts, f"The computer player {name} takes the seat of {table.names[seat]}."))
+        return seat_computer(table, seat, computer, text, audit_entry)
+    newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
+    old = "the computer player " if row.user is None else ""
+    text = " ".join((*texts, f"{_newcomer_name(offer)} takes the seat of {old}{table.names[seat]}."))
+    return Decision(
+        table=table.with_player(seat, newcomer).with_row(question=None),
+        reply=text,
+        deliveries=(notice_delivery(text), BOARD_DELIVERY, hand_delivery(seat)),
+        audit_entry=audit_entry or text,
+    )
+
+
+def seat_computer(table: Table, seat: Seat, computer: str, text: str, audit_entry: str = "") -> Decision:
+    """Replace a seat's player by a computer player.  Without people left the game ends."""
+    taken = SeatRow(name=table.computer_name(computer), computer=computer)
+    changed = table.with_player(seat, taken).with_row(question=None)
+    if all(other.user is None for other in changed.seats):
+        changed = changed.without_questions().with_row(status=Status.ENDED)
+        text += f" Nobody is left, so the game has ended. {seed_text(changed)}"
+    deliveries = (notice_delivery(text), BOARD_DELIVERY)
+    return Decision(table=changed, reply=text, deliveries=deliveries, audit_entry=audit_entry)
+
+
+def resign(table: Table, request: Request, computer: str) -> Decision:
+    """Resign.  Where the rules need every seat filled, a computer player takes over."""
+    seat, match = playing_seat(table, request)
+    if seat in match.resigned:
+        raise Refusal("You have already resigned from this game.")
+    if match.can_resign(seat):
+        return play(table, request, (Resign(),))
+    name = table.computer_name(computer)
+    text = f"{table.names[seat]} resigned. The computer player {name} takes the seat."
+    return seat_computer(table, seat, computer, text)
