@@ -89,7 +89,7 @@ class Secrets:
             self._tables[number].table,
             ply=match.ply,
             status=Status.OVER if match.is_over else Status.PLAYING,
-            undo_request=None,
+            question=None,
         )
         return Table(row, match.game, match.options, match).with_log()
 
