@@ -42,6 +42,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = add("restore", _restore, "replace the database by a backup; the bot must be stopped")
     parser.add_argument("file", type=Path, nargs="?", help="default: the newest good backup")
     parser = add("doctor", _doctor, "check settings, files, backups and every table")
+    parser.add_argument("--all", action="store_true", help="replay every closed table too, not 200 of them")
     parser.add_argument("--file", type=Path, help="check this database file only, for example a backup")
     parser = add("replay", _replay, "replay a table from its records and name the first that differs")
     parser.add_argument("table", type=_table_number)
@@ -132,7 +133,7 @@ def _from_record_text(ply: int) -> str:
 
 
 def _doctor(chosen: argparse.Namespace) -> int:
-    findings = examine(os.environ, ALL_GAMES, time(), chosen.file)
+    findings = examine(os.environ, ALL_GAMES, time(), chosen.file, replay_everything=chosen.all)
     for note in findings.notes:
         print(f"ok: {note}")
     for fault in findings.faults:

@@ -5,6 +5,7 @@ import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from bot.config import TOKEN_FILE_VARIABLE, ConfigError, StorageSettings, read_c
 from bot.host.loading import replay_check
 from bot.host.table import Games
 from bot.store.backup import backups_in, verify
-from bot.store.inspection import InspectionReport, inspect_database, open_copy
+from bot.store.inspection import Inspection, InspectionReport, inspect_database, open_copy
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
 
@@ -23,11 +24,17 @@ _LATE_AFTER_INTERVALS: Final = 2
 
 
 def examine(
-    environment: Mapping[str, str], games: Games, now: float, file: Path | None = None
+    environment: Mapping[str, str],
+    games: Games,
+    now: float,
+    file: Path | None = None,
+    *,
+    replay_everything: bool = False,
 ) -> InspectionReport:
-    """Check everything, or one database file only."""
+    """Check everything, or one database file only; ``replay_everything``: closed tables too."""
+    inspect = partial(inspect_database, replay_check=replay_check(games), replay_everything=replay_everything)
     if file is not None:
-        return _check_copy(file, games)
+        return _check_copy(file, inspect)
     faults: list[str] = []
     notes: list[str] = []
     try:
@@ -40,7 +47,7 @@ def examine(
     except ConfigError:
         return InspectionReport(tuple(faults), tuple(notes))
     faults += _file_faults(environment, storage)
-    for report in (_check_backups(storage, now), _check_database(storage, games)):
+    for report in (_check_backups(storage, now), _check_database(storage, inspect)):
         faults += report.faults
         notes += report.notes
     return InspectionReport(tuple(faults), tuple(notes))
@@ -87,29 +94,29 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
     )
 
 
-def _check_database(storage: StorageSettings, games: Games) -> InspectionReport:
+def _check_database(storage: StorageSettings, inspect: Inspection) -> InspectionReport:
     if not storage.database.exists():
         return InspectionReport(notes=(f"there is no database at {storage.database} yet",))
     try:
         with open_unused_database(storage.database) as connection:
-            return inspect_database(connection, replay_check(games))
+            return inspect(connection)
     except DatabaseInUse:
-        return _check_newest_backup(storage, games)
+        return _check_newest_backup(storage, inspect)
     except StoreError as error:
         return InspectionReport((str(error),))
 
 
-def _check_newest_backup(storage: StorageSettings, games: Games) -> InspectionReport:
+def _check_newest_backup(storage: StorageSettings, inspect: Inspection) -> InspectionReport:
     """Check the newest backup instead of a database that a bot uses."""
     note = "a bot uses the database, so its newest backup was checked"
     found = backups_in(storage.backups)
-    report = _check_copy(found[-1].path, games) if found else InspectionReport()
+    report = _check_copy(found[-1].path, inspect) if found else InspectionReport()
     return InspectionReport(report.faults, (note, *report.notes))
 
 
-def _check_copy(file: Path, games: Games) -> InspectionReport:
+def _check_copy(file: Path, inspect: Inspection) -> InspectionReport:
     try:
         with open_copy(file) as connection:
-            return inspect_database(connection, replay_check(games))
+            return inspect(connection)
     except StoreError as error:
         return InspectionReport((str(error),))

@@ -14,6 +14,7 @@ import pytest
 from bot.__main__ import main
 from bot.config import StorageSettings, read_storage_settings
 from bot.host.tables import Tables
+from bot.store import inspection
 from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
@@ -90,6 +91,23 @@ def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
     assert "FAULT" not in out
     assert "3 tables were looked over" in out
     assert run("doctor", "--file", backups_in(storage.backups)[0].path)[0] == 0
+
+
+def test_doctor_replays_some_closed_tables(
+    storage: StorageSettings, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of many closed tables the doctor replays a sample, and with ``--all`` each; of the others every one."""
+    run("backup")
+    monkeypatch.setattr(inspection, "CLOSED_SAMPLE_SIZE", 1)
+    execute_directly(storage, "update matches set status = 'ended' where number <= 2")
+    execute_directly(storage, "update records set action = 'undo 0' where match <= 2 and ply = 5")
+    code, out, _ = run("doctor")
+    assert code == 1
+    assert "3 tables were looked over, 2 of them replayed" in out
+    assert out.count(": record 5 differs") == 1
+    assert run("doctor", "--all")[1].count(": record 5 differs") == 2
+    execute_directly(storage, "update matches set status = 'playing' where number <= 2")
+    assert run("doctor")[1].count(": record 5 differs") == 2
 
 
 @pytest.mark.parametrize(
