@@ -9,7 +9,8 @@ import discord
 from discord import app_commands
 
 from bot import limits
-from bot.chat.response import Interaction, Response, respond
+from bot.chat.response import SEND_ERRORS, Interaction, Response, respond
+from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.table import GameFault, Refusal
 from bot.store.protocol import StoreError
@@ -24,6 +25,30 @@ ChoiceT = TypeVar("ChoiceT", str, int)
 Suggester: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[ChoiceT]]]]
 
 _log = logging.getLogger(__name__)
+
+
+def _are_not_shown(error: BaseException | None) -> bool:
+    """Whether suggestions failed because Discord takes none any more: too late, or it has some already."""
+    return isinstance(error, discord.HTTPException) and error.code in {
+        ErrorCode.UNKNOWN_INTERACTION,
+        ErrorCode.ALREADY_ACKNOWLEDGED,
+    }
+
+
+def _drop_suggestions_not_shown(record: logging.LogRecord) -> bool:
+    """Filter discord.py's log: it takes suggestions that came too late for an error."""
+    if record.exc_info is None or not _are_not_shown(record.exc_info[1]):
+        return True
+    _log.info("suggestions not shown: too late, or sent already")
+    return False
+
+
+async def _suggest_nothing(interaction: Interaction) -> None:
+    try:
+        await interaction.response.autocomplete([])
+    except SEND_ERRORS as error:
+        if not _are_not_shown(error):
+            _log.warning("suggestions not sent", exc_info=error)
 
 
 class OutdatedCommand(Refusal):
@@ -46,6 +71,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
                 guild=True, dm_channel=True, private_channel=False
             ),
         )
+        logging.getLogger(app_commands.tree.__name__).addFilter(_drop_suggestions_not_shown)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Hold autocompletion to its rate limit.  Commands are held to theirs where they get a response."""
@@ -53,7 +79,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
             try:
                 interaction.client.host.suggestion_limiter.admit(interaction.user.id)
             except Refusal:
-                await interaction.response.autocomplete([])
+                await _suggest_nothing(interaction)
                 return False
         return True
 
@@ -61,7 +87,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
         """Answer a command that failed outside its own response: outdated, or a fault with its reference."""
         if interaction.type is discord.InteractionType.autocomplete:
             _log.warning("outdated autocompletion", exc_info=error, extra={"error_id": new_error_id()})
-            await interaction.response.autocomplete([])
+            await _suggest_nothing(interaction)
             return
 
         async def fail(_: Response) -> None:

@@ -11,11 +11,14 @@ import pytest
 
 from bot.chat import commands
 from bot.chat.client import TableClient
+from bot.error_codes import ErrorCode
 from bot.host.table import Refusal
-from bot.local.members import Member
+from bot.local.faults import InjectedFault
+from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import body_text
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
+from tests.bot.e2e.platform_faults import ANSWER as CALLBACK
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import serve
 
@@ -45,6 +48,10 @@ def _faults(client: TableClient) -> float:
 
 async def _fail(*_: object, **__: object) -> NoReturn:
     raise ValueError("planted")
+
+
+def _refuse(_user: int) -> NoReturn:
+    raise Refusal("too many")
 
 
 @pytest.mark.parametrize("where", ["in the response", "outside it"])
@@ -94,15 +101,47 @@ async def test_suggestions_of_a_command_that_is_gone(served: Served) -> None:
 async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user who asks for too many suggestions gets none for a while; commands still work."""
     server, client = served
-
-    def refuse(_user: int) -> NoReturn:
-        raise Refusal("too many")
-
     member = _member(server)
     assert await member.autocomplete("rules", "topic", "")
-    monkeypatch.setattr(client.host.suggestion_limiter, "admit", refuse)
+    monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
     assert await member.autocomplete("rules", "topic", "") == []
     assert body_text(await (await member.command("rules")).wait_until_loaded())
+
+
+@pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_INTERACTION, ErrorCode.ALREADY_ACKNOWLEDGED])
+@pytest.mark.parametrize("way", ["suggested", "refused", "outdated"])
+async def test_suggestions_that_come_too_late(
+    served: Served,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    code: ErrorCode,
+    way: str,
+) -> None:
+    """Suggestions that Discord takes no more, or has already, are no error in the log."""
+    server, client = served
+    member, command, option = _member(server), "rules", "topic"
+    if way == "refused":
+        monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
+    elif way == "outdated":
+        server.world.commands.append({**_command(server, "play"), "id": "1", "name": "move"})
+        command, option = "move", "table"
+    refusing = server.faults.add(InjectedFault("POST", CALLBACK, status=400, code=int(code), message="Late"))
+    caplog.clear()
+    with pytest.raises(InteractionFailed):
+        await member.autocomplete(command, option, "1")
+    assert refusing.hits == 1
+    assert [each.getMessage() for each in caplog.records if each.levelno > logging.WARNING] == []
+
+
+async def test_suggestions_that_fail_otherwise(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """Any other failure to send suggestions is logged as before."""
+    server, _ = served
+    server.faults.add(InjectedFault("POST", CALLBACK, status=400, code=50035, message="Invalid Form Body"))
+    with pytest.raises(InteractionFailed):
+        await _member(server).autocomplete("rules", "topic", "")
+    assert [each.name for each in caplog.records if each.levelno == logging.ERROR] == [
+        "discord.app_commands.tree"
+    ]
 
 
 async def test_events_after_the_close_are_dropped(served: Served, caplog: pytest.LogCaptureFixture) -> None:
