@@ -21,32 +21,32 @@ from rules.arctic_cleanup.components import (
 from rules.arctic_cleanup.model import HEX_INDEX, LINE_INDEX, PlayerBoard
 from rules.arctic_cleanup.sea_routes import SeaRoute, missing_faces, sea_routes
 
-_DIE_BLOCK: Final = 7.0
+_DIE_BLOCK_VALUE: Final = 7.0
 """The value of a die: five points and what it moves."""
-_OPENING: Final = 14.0
+_OPENING_VALUE: Final = 14.0
 """The value of open hatched lines."""
-_FLIP: Final = 2.5
-_ABOARD: Final = 0.5
+_FLIP_VALUE: Final = 2.5
+_ABOARD_SHARE: Final = 0.5
 """The part of a token's value that counts once it is aboard."""
-_AT_SEA: Final = 0.32
+_AT_SEA_SHARE: Final = 0.32
 """The part that counts while a ship can load it where it is."""
-_DOCKED: Final = 0.35
+_DOCKED_SHARE: Final = 0.35
 """The part that counts in addition while its ship touches the factory."""
-_STEP: Final = 0.93
-"""What an errand keeps of its value for each step that its dice can make."""
-_CHANGE: Final = 0.86
+_STEP_FACTOR: Final = 0.93
+"""What a ship's goal keeps of its value for each step of the way."""
+_CHANGE_FACTOR: Final = 0.86
 """What it keeps for each die that must be planned first."""
-_DIE: Final = 0.06
+_DIE_VALUE: Final = 0.06
 """The value of each planned die."""
-_LOCKED: Final = (1.0, 2.5)
+_LOCKED_VALUES: Final = (1.0, 2.5)
 """The value of a token for closed hatched lines: with the block that opens them empty, and nearly full."""
-_LOCKED_WANTED: Final = 3
+_MAX_LOCKED_WANTED: Final = 3
 """So many of them are worth waiting for."""
-_CROWDED: Final = 30
+_CROWDED_TOKENS: Final = 30
 """While so many tokens are left at sea and in the bag, a token that no line takes is in the way most."""
-_USELESS: Final = (0.9, -0.7)
+_USELESS_VALUES: Final = (0.9, -0.7)
 """The value of such a token when nothing is left, and while it is in the way most."""
-_SAME_TARGET: Final = 0.4
+_SAME_TARGET_SHARE: Final = 0.4
 """The part of a tile's value that is left for the second ship that goes there."""
 
 _HATCHED: Final = frozenset(plastic for plastic, facts in PLASTICS.items() if facts.points == HATCHED_POINTS)
@@ -54,25 +54,28 @@ _PLAIN_POINTS: Final = min(facts.points for facts in PLASTICS.values())
 _FACTS: Final = tuple(LINES.values())
 _LINES: Final = tuple(LINES)
 _BLOCKS: Final = tuple(
-    (_OPENING if block is Block.U else _DIE_BLOCK, tuple((LINE_INDEX[line], end) for line, end in lines))
+    (
+        _OPENING_VALUE if block is Block.U else _DIE_BLOCK_VALUE,
+        tuple((LINE_INDEX[line], end) for line, end in lines),
+    )
     for block, lines in BLOCKS.items()
 )
 _OPENERS: Final = tuple((LINE_INDEX[line], tokens) for line, tokens in BLOCKS[Block.U])
 _OPENER_TOKENS: Final = sum(tokens for _, tokens in _OPENERS)
 
 
-class Outlook(NamedTuple):
-    """What the policy looks at: a board and the ocean."""
+class PolicyState(NamedTuple):
+    """The part of a position that the policy plays on: a board and the ocean."""
 
     board: PlayerBoard
     ocean: tuple[Tokens, ...]
-    left: int
+    tokens_left: int
     """Tokens at sea and in the bag."""
-    hoped: float = 0.0
+    expected: float = 0.0
     """The value of tokens that chance will bring."""
 
 
-class Appraisal(NamedTuple):
+class FactoryValue(NamedTuple):
     """What a factory and its cargo are worth."""
 
     processed: float
@@ -94,7 +97,7 @@ def _counts_value(counts: tuple[int, ...]) -> float:
     for count, facts in zip(counts, _FACTS, strict=True):
         value += count * (HATCHED_POINTS if facts.hatched else _PLAIN_POINTS)
         if facts.flips is not None:
-            value += _FLIP * (count / facts.slots) ** 2
+            value += _FLIP_VALUE * (count / facts.slots) ** 2
     for worth, lines in _BLOCKS:
         filled = sum(max(0, min(2, counts[line] - end + 2)) for line, end in lines)
         value += worth * (filled / 4) ** 1.5
@@ -135,8 +138,8 @@ def _best_line(
 
 
 @lru_cache(maxsize=50_000)
-def appraise(lines: tuple[Tokens, ...], cargo: Tokens) -> Appraisal:
-    """Appraise a factory with all the cargo that it will get."""
+def value_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
+    """Return what a factory and all the cargo that it will get are worth."""
     counts = tuple(map(len, lines))
     on_lines: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
     before = _counts_value(counts)
@@ -158,20 +161,20 @@ def appraise(lines: tuple[Tokens, ...], cargo: Tokens) -> Appraisal:
         first.append((plastic, _LINES[line]))
     waiting = 0 if _is_open(counts) else sum(rest[plastic] for plastic in _HATCHED)
     opened = sum(min(tokens, counts[line]) for line, tokens in _OPENERS) / _OPENER_TOKENS
-    later = _LOCKED[0] + (_LOCKED[1] - _LOCKED[0]) * opened
+    later = _LOCKED_VALUES[0] + (_LOCKED_VALUES[1] - _LOCKED_VALUES[0]) * opened
     gains = {}
     for plastic in PLASTICS:
         best = _best_line(counts, on_lines, plastic)
         gains[plastic] = best[0] if best is not None else 0.0
-        if plastic in _HATCHED and not _is_open(counts) and waiting < _LOCKED_WANTED:
+        if plastic in _HATCHED and not _is_open(counts) and waiting < _MAX_LOCKED_WANTED:
             gains[plastic] = later
-    wanted = min(waiting, _LOCKED_WANTED)
+    wanted = min(waiting, _MAX_LOCKED_WANTED)
     useless = sum(rest.values()) - wanted
-    return Appraisal(before, _counts_value(counts) - before, tuple(first), gains, useless, wanted * later)
+    return FactoryValue(before, _counts_value(counts) - before, tuple(first), gains, useless, wanted * later)
 
 
-class Errand(NamedTuple):
-    """The best that a ship can do next."""
+class ShipGoal(NamedTuple):
+    """The best tile for a ship to sail to."""
 
     value: float = 0.0
     target: Hex | None = None
@@ -180,12 +183,12 @@ class Errand(NamedTuple):
 
 @lru_cache(maxsize=50_000)
 def _reach(seats: int, place: Hex, row: tuple[int, ...]) -> tuple[tuple[Hex, int, float, SeaRoute], ...]:
-    """Return each tile, what an errand there keeps of its value, and the route for a row of dice."""
+    """Return each tile, what a goal there keeps of its value, and the route for a row of dice."""
     reached = []
     for target, routes in sea_routes(seats)[place].items():
         factor, route = max(
             (
-                (_STEP ** len(route.faces) * _CHANGE ** len(missing_faces(route, row)), route)
+                (_STEP_FACTOR ** len(route.faces) * _CHANGE_FACTOR ** len(missing_faces(route, row)), route)
                 for route in routes
             ),
             key=lambda each: each[0],
@@ -201,27 +204,27 @@ def _docks(seats: int, factory: Hex) -> frozenset[Hex]:
 
 def useless_value(left: int) -> float:
     """Return the value of a token aboard that no line takes: late in the game its point."""
-    end, start = _USELESS
-    return end + (start - end) * min(1.0, left / _CROWDED)
+    end, start = _USELESS_VALUES
+    return end + (start - end) * min(1.0, left / _CROWDED_TOKENS)
 
 
-def errands(outlook: Outlook, seats: int, appraisal: Appraisal) -> tuple[Errand, Errand]:
-    """Return each ship's best errand; the second ship seeks another tile than the first."""
-    first = _errand(outlook, seats, appraisal, 1, None)
-    return first, _errand(outlook, seats, appraisal, 2, first.target)
+def ship_goals(state: PolicyState, seats: int, value: FactoryValue) -> tuple[ShipGoal, ShipGoal]:
+    """Return each ship's best goal; the second ship seeks another tile than the first."""
+    first = _ship_goal(state, seats, value, 1, None)
+    return first, _ship_goal(state, seats, value, 2, first.target)
 
 
-def _errand(outlook: Outlook, seats: int, appraisal: Appraisal, ship: int, taken: Hex | None) -> Errand:
-    board, ocean = outlook.board, outlook.ocean
+def _ship_goal(state: PolicyState, seats: int, value: FactoryValue, ship: int, taken: Hex | None) -> ShipGoal:
+    board, ocean = state.board, state.ocean
     place = board.ships[ship - 1]
     if place is None or board.factory is None:
-        return Errand()
+        return ShipGoal()
     aboard = board.cargo[ship - 1]
     room = CAPACITY - len(aboard)
-    unloading = _DOCKED * appraise(board.lines, aboard).unloading if aboard else 0.0
+    unloading = _DOCKED_SHARE * value_factory(board.lines, aboard).unloading if aboard else 0.0
     around = _docks(seats, board.factory)
-    useless = max(0.0, useless_value(outlook.left))
-    gains, best = appraisal.gains, Errand()
+    useless = max(0.0, useless_value(state.tokens_left))
+    gains, best = value.gains, ShipGoal()
     for target, index, factor, route in _reach(seats, place, board.rows[ship - 1]):
         worth = unloading if target in around else 0.0
         tokens = ocean[index]
@@ -229,17 +232,17 @@ def _errand(outlook: Outlook, seats: int, appraisal: Appraisal, ship: int, taken
             values = [gains[plastic] or useless for plastic in tokens]
             if len(values) > room:
                 values = sorted(values, reverse=True)[:room]
-            worth += _AT_SEA * sum(values) * (_SAME_TARGET if target is taken else 1.0)
+            worth += _AT_SEA_SHARE * sum(values) * (_SAME_TARGET_SHARE if target is taken else 1.0)
         if worth * factor > best.value:
-            best = Errand(worth * factor, target, route)
+            best = ShipGoal(worth * factor, target, route)
     return best
 
 
-def outlook_value(outlook: Outlook, seats: int) -> float:
-    """Return how good an outlook is, in points."""
-    board = outlook.board
-    appraisal = appraise(board.lines, (*board.cargo[0], *board.cargo[1]))
-    value = appraisal.processed + _ABOARD * (appraisal.unloading + appraisal.waiting)
-    value += appraisal.useless * useless_value(outlook.left)
-    value += sum(errand.value for errand in errands(outlook, seats, appraisal))
-    return value + _DIE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + outlook.hoped
+def evaluate(state: PolicyState, seats: int) -> float:
+    """Return how good a state is for its player, in points."""
+    board = state.board
+    factory = value_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
+    value = factory.processed + _ABOARD_SHARE * (factory.unloading + factory.waiting)
+    value += factory.useless * useless_value(state.tokens_left)
+    value += sum(goal.value for goal in ship_goals(state, seats, factory))
+    return value + _DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.expected
