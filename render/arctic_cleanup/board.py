@@ -68,7 +68,7 @@ def _static_layers(seats: int) -> tuple[Layer, ...]:
     )
 
 
-def acting_seat(position: Position) -> Seat | None:
+def active_seat(position: Position) -> Seat | None:
     """Return whose turn it is; before the first turn the seat to act."""
     if position.current_player is not None:
         return position.current_player
@@ -82,7 +82,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
     if position.last_round is not None and position.end is None:
         rounds += f" of {position.last_round}"
     note = f"No. {caption.table} · {rounds}"
-    seat = acting_seat(position)
+    seat = active_seat(position)
     pill, tail = "Set-up", ""
     if position.phase is Phase.OVER:
         pill, seat = "Game over", None

@@ -112,7 +112,7 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         () if seat is None else _draw_ends(position, seat, ways),
         sea.draw_ships(position, PLAN_MAP, Changes()),
         _draw_faces(ways),
-        () if seat is None else _draw_aside(position.boards[seat], seat),
+        () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat], seat),
     )
     base = _static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
@@ -224,7 +224,7 @@ def _draw_number(x: int, y: int, face: int) -> Group:
 
 
 @lru_cache(maxsize=128)
-def _draw_aside(board: PlayerBoard, seat: Seat) -> tuple[Group, ...]:
+def _draw_spare_dice_and_cargo(board: PlayerBoard, seat: Seat) -> tuple[Group, ...]:
     x, y = 952, 236
     spare = parts.draw_panel_box(x, y, 220, 92, active=False)
     label = shrink_to_fit(Text(20, 46, "beside", BODY_SIZE, SECONDARY_INK, 110))

@@ -58,7 +58,9 @@ def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
     """Draw the ice round the map, its tiles and the pack ice between them."""
     chart = MAPS[seats]
     open_hexes = (*chart.ocean, *chart.sites)
-    groups = [group_in_place((Polygon(_moved(outline(sea, place, _ICE_EDGE)), SHADOW),)) for place in Hex]
+    groups = [
+        group_in_place((Polygon(_second_crack(outline(sea, place, _ICE_EDGE)), SHADOW),)) for place in Hex
+    ]
     groups += (
         group_in_place((Polygon(outline(sea, place, _ICE_EDGE), WHITE, HAIRLINE_COLOUR, 3),)) for place in Hex
     )
@@ -78,7 +80,7 @@ def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
     return tuple(groups)
 
 
-def _moved(points: Points) -> Points:
+def _second_crack(points: Points) -> Points:
     return tuple(value + (4 if index % 2 == 0 else 7) for index, value in enumerate(points))
 
 
@@ -239,13 +241,13 @@ def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group
             if ship in changes.ships or ship in changes.ways
         ]
         above, below, half = (18, 19, 26) if small else (33, 44, 42)
-        for first, last in _runs(changed, spots):
+        for first, last in _group_neighbours(changed, spots):
             width = last[0] - first[0] + 2 * half
             groups.append(draw_box_halo(x + first[0] - half, y + first[1] - above, width, above + below, 12))
     return tuple(groups)
 
 
-def _runs(
+def _group_neighbours(
     chosen: list[tuple[int, int]], spots: tuple[tuple[int, int], ...]
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Return the first and last spot of each run of neighbours in a row, so that one halo holds them."""

@@ -5,11 +5,11 @@ from typing import Final
 
 from render import parts
 from render.australis import chart, panels, reefs, supply
+from render.australis.active_seat import active_seat
 from render.australis.changes import Fact, collect_changes
 from render.australis.choices import draw_choices
 from render.australis.facts import fact_sign
 from render.australis.palette import PALETTE
-from render.australis.standing import active_seat
 from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY
 from render.glyphs import draw_glyph

@@ -4,11 +4,11 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
+from render.australis.active_seat import active_seat
 from render.australis.cards import draw_small_tile
 from render.australis.changes import Changes, Fact, mark_new
 from render.australis.dice import draw_die, draw_empty_die
 from render.australis.facts import draw_facts, draw_last_fact
-from render.australis.standing import active_seat
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group

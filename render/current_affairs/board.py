@@ -55,7 +55,7 @@ def _static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(chart.draw_waters(BOARD_CHART), frame)
 
 
-def acting_seat(position: Position) -> Seat | None:
+def active_seat(position: Position) -> Seat | None:
     """Return the seat whose pennant flies: the one to act, or whose turn it is."""
     if position.current_player is not None:
         return position.current_player
@@ -68,7 +68,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
     if position.trigger is not None:
         rounds = "last round" if not position.in_extra_turns else "extra turns"
     note = f"No. {caption.table} · {rounds}"
-    seat = acting_seat(position)
+    seat = active_seat(position)
     pill_text, tail = "Set-up", ""
     if position.phase is Phase.OVER:
         pill_text, seat = "Game over", None

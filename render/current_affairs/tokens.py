@@ -55,10 +55,10 @@ def draw_flag(x: float, y: float, width: float, port: Port) -> tuple[Item, ...]:
     height = width * 0.72
     ground = PORT_COLOURS[port]
     frame = Box(x, y, width, height, 3, None, INK, NORMAL_LINE_WIDTH)
-    return Box(x, y, width, height, 3, ground), *_charge(x, y, width, height, port), frame
+    return Box(x, y, width, height, 3, ground), *_flag_sign(x, y, width, height, port), frame
 
 
-def _charge(x: float, y: float, width: float, height: float, port: Port) -> tuple[Item, ...]:
+def _flag_sign(x: float, y: float, width: float, height: float, port: Port) -> tuple[Item, ...]:
     middle_x, middle_y = x + width / 2, y + height / 2
     match port:
         case Port.WHITE:

@@ -39,7 +39,7 @@ _LARGEST_GAP: Final = 130
 """Between the numbers of the panel."""
 
 
-def draw_strip(view: OceansView, seat: Seat, changes: RecentChanges) -> tuple[Group, ...]:
+def draw_holdings_panel(view: OceansView, seat: Seat, changes: RecentChanges) -> tuple[Group, ...]:
     """Draw the seat's panel: what it holds, each with its caption, and which of its species died out."""
     position = view.position
     active = position.to_act is not None and bool(position.round) and seat == position.current_player
@@ -149,14 +149,20 @@ def neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
     return left.key, right.key
 
 
-def draw_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
+def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw which species lie beside the row, and which Deep cards of the hand everybody has seen."""
     middle, at = y + BAR_HEIGHT // 2, MARGIN + 20
     layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
     keys = neighbour_keys(position, seat)
     if keys is not None:
         pieces: list[_Piece] = [_label("Neighbours")]
-        pieces += [*_keyed(keys[0]), _arrow_piece(), _label("this row"), _arrow_piece(), *_keyed(keys[1])]
+        pieces += [
+            *_species_key_piece(keys[0]),
+            _arrow_piece(),
+            _label("this row"),
+            _arrow_piece(),
+            *_species_key_piece(keys[1]),
+        ]
         layers += _draw_pieces(at, middle, pieces)
         at += sum(wide + _PIECE_GAP for _, wide in pieces) + 30
     known = position.known[seat]
@@ -179,7 +185,7 @@ def _label(text: str, face: Face = Face.SANS) -> _Piece:
     return (label,), round(label.room)
 
 
-def _keyed(key: str) -> tuple[_Piece, ...]:
+def _species_key_piece(key: str) -> tuple[_Piece, ...]:
     """Return a species' key with its owner's mark."""
     return (draw_seat_mark(owner_of(key), 13, 0, 12, letter=False), 26), _label(key, Face.BOLD)
 

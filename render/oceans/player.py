@@ -13,7 +13,13 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark, optional_values
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
-from render.oceans.holdings import BAR_HEIGHT, arrow_head, draw_bar, draw_strip, neighbour_keys
+from render.oceans.holdings import (
+    BAR_HEIGHT,
+    arrow_head,
+    draw_holdings_panel,
+    draw_neighbours_bar,
+    neighbour_keys,
+)
 from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
 from render.oceans.recent_changes import RecentChanges, collect_changes
 from render.oceans.species_card import (
@@ -82,7 +88,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     places = _draw_places(boxes, context.choices)
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, "Oceans", _note(position, caption), *_pill(caption, seat)),
-        draw_strip(view, seat, changes),
+        draw_holdings_panel(view, seat, changes),
         *(
             parts.draw_box_halo(*box, RADIUS)
             for each, box in zip(facts, boxes, strict=True)
@@ -97,7 +103,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     if not row:
         layers += _draw_no_species(position, seat)
     if bar:
-        layers += draw_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
+        layers += draw_neighbours_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
     choosing = bool(marked or places) or any(each.choosable for each in facts)
     touched = bool(changes.net[SEAT_LETTERS[seat]]) or any(owner_of(key) == seat for key in changes.extinct)
     touched = touched or any(each.key in changes.touched or each.change for each in facts)

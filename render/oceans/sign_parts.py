@@ -7,14 +7,14 @@ from render.geometry import arc, curve, mirror
 from render.glyphs import Glyph, cut, disc, hole, place, shape, stroke
 
 
-def around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
+def repeat_around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
     """Return the same part ``count`` times round the middle."""
     return tuple(item for i in range(count) for item in place(glyph, angle=start + 360 * i / count))
 
 
 def spikes(inner: float, outer: float, count: int, width: float = 8) -> Glyph:
     """Return strokes that point outwards."""
-    return around(stroke((inner, 0.0, outer, 0.0), width), count, -90)
+    return repeat_around(stroke((inner, 0.0, outer, 0.0), width), count, -90)
 
 
 def teeth(y: float, height: float, half_width: float, count: int) -> Glyph:

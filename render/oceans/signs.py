@@ -46,9 +46,9 @@ from render.oceans.sign_parts import (
     SQUID,
     WHALE,
     WING,
-    around,
     arrow,
     helix,
+    repeat_around,
     spikes,
     teeth,
 )
@@ -82,7 +82,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     # Attack
     "Apex Predator": (*place(FIN, 2, -6), *stroke(wavy_line(34, 46, 6, 2), 10)),
     "Behemoth": WHALE,
-    "Bubble Net": (*around(ring(35, 0, 14, 6), 7, -90), *disc(0, 0, 10)),
+    "Bubble Net": (*repeat_around(ring(35, 0, 14, 6), 7, -90), *disc(0, 0, 10)),
     "Cavitation Bullet": (
         *shape(tuple(v for i in range(16)
             for v in arc(0, 0, 48 if i % 2 else 24, 22.5 * i, 22.5 * i, 1)[:2])),
@@ -299,7 +299,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Scavenger": place(BONE, 0, 0, 1, -38),
     # Gains at other events
     "Bioluminescence": (*disc(0, 0, 18), *RAYS),
-    "Bright Coloration": (*around(disc(30, 0, 15), 6, -90), *disc(0, 0, 14)),
+    "Bright Coloration": (*repeat_around(disc(30, 0, 15), 6, -90), *disc(0, 0, 14)),
     "Communication": (
         *disc(0, 0, 12),
         *stroke(arc(0, 0, 27, -50, 50, 14), 8),
@@ -314,7 +314,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Parasitic": HOOK,
     "Chitin-Plated Maw": (
         *ring(0, 0, 48, 9),
-        *around(shape((40, -13, 40, 13, 16, 0)), 8, -90),
+        *repeat_around(shape((40, -13, 40, 13, 16, 0)), 8, -90),
     ),
     "Mucus Cocoon": (
         *shape(transform(ellipse(0, 0, 26, 47), 0, 0, 1, 24)),
@@ -324,7 +324,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Pathogen Cultivation": (
         *disc(0, 0, 25),
         *spikes(20, 40, 8, 6),
-        *around(disc(42, 0, 7), 8, -90),
+        *repeat_around(disc(42, 0, 7), 8, -90),
         *hole(-8, -6, 5),
         *hole(9, 2, 5),
         *hole(-4, 11, 4),

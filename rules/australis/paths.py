@@ -83,8 +83,8 @@ def _card_step(position: Position, card: Card, use: str) -> PathStep:
 
 def die_button(position: Position, seat: Seat, die: Die) -> str:
     """Return a die with what it brings to a seat; what the kept cards add stands in brackets."""
-    found = forecast_die(position, seat, die)
-    main = _die_part(position, seat, die, found)
+    forecast = forecast_die(position, seat, die)
+    main = _die_part(position, seat, die, forecast)
     parts = []
     for card in cards_of(position.boards[seat], FACES[die].colour):
         match CARDS[card].function:
@@ -95,21 +95,21 @@ def die_button(position: Position, seat: Seat, die: Die) -> str:
             case CardFunction.CORAL:
                 parts.append("+1 coral")
             case CardFunction.TURTLE if FACES[die].colour is not Colour.BLUE:
-                parts.append(f"turtle to {found.turtle}")
+                parts.append(f"turtle to {forecast.turtle}")
             case _:
                 pass
     label = f"{main} ({', '.join(parts)})" if parts else main
     return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} (kept cards)"
 
 
-def _die_part(position: Position, seat: Seat, die: Die, found: Forecast) -> str:
+def _die_part(position: Position, seat: Seat, die: Die, forecast: Forecast) -> str:
     board, face, name = position.boards[seat], FACES[die], die_name(die)
     match face.colour:
-        case Colour.BLUE if found.turtle == turtle_space(board):
-            return f"{name}: stays on {found.turtle}"
+        case Colour.BLUE if forecast.turtle == turtle_space(board):
+            return f"{name}: stays on {forecast.turtle}"
         case Colour.BLUE:
-            return f"{name}: to {found.turtle}{_cubes_part(position, seat, found)}"
-        case Colour.PURPLE if board.supply < len(found.corals):
+            return f"{name}: to {forecast.turtle}{_cubes_part(position, seat, forecast)}"
+        case Colour.PURPLE if board.supply < len(forecast.corals):
             return f"{name}: move a coral"
         case Colour.PURPLE:
             return name if face.number == min(REEFS) else f"{name} or lower"
@@ -124,10 +124,10 @@ def _die_part(position: Position, seat: Seat, die: Die, found: Forecast) -> str:
             return f"{face.colour.value.capitalize()} {', '.join(part for part in brings if part)}"
 
 
-def _cubes_part(position: Position, seat: Seat, found: Forecast) -> str:
-    if found.cubes > 1:
-        return f", {found.cubes} cubes"
-    if not found.cubes:
+def _cubes_part(position: Position, seat: Seat, forecast: Forecast) -> str:
+    if forecast.cubes > 1:
+        return f", {forecast.cubes} cubes"
+    if not forecast.cubes:
         return ""
-    own = any(space <= found.turtle for space in position.boards[seat].own_cubes)
+    own = any(space <= forecast.turtle for space in position.boards[seat].own_cubes)
     return ", cube" if own else ", grey cube"

@@ -86,30 +86,30 @@ def _value(position: Position, seat: Seat, action: Action) -> float:
 
 def _die_value(position: Position, seat: Seat, die: Die) -> float:
     colour, time = FACES[die].colour, time_left(position, seat, taking=True)
-    found = forecast_die(position, seat, die)
-    value = _forecast_value(position, seat, found, time)
+    forecast = forecast_die(position, seat, die)
+    value = _forecast_value(position, seat, forecast, time)
     value += tiles_value(position, seat, colour, time)
-    if found.cards:
-        value += _picks_value(position, seat, found.cards, time)
-    if found.token:
+    if forecast.cards:
+        value += _picks_value(position, seat, forecast.cards, time)
+    if forecast.token:
         value += _TOKEN_VALUE if position.round < ROUNDS else _LAST_TOKEN_VALUE
     return value
 
 
-def _forecast_value(position: Position, seat: Seat, found: Forecast, time: Time) -> float:
+def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Time) -> float:
     """Return what points, fish, cubes, the turtle's way and corals are worth."""
     board = position.boards[seat]
-    value = float(found.points)
+    value = float(forecast.points)
     boards = position.boards
-    if found.turtle != turtle_space(board):
-        value += turtle_value(found.turtle, time) - turtle_value(turtle_space(board), time)
-        moved = _with_board(boards, seat, replace(board, turtle=found.turtle))
+    if forecast.turtle != turtle_space(board):
+        value += turtle_value(forecast.turtle, time) - turtle_value(turtle_space(board), time)
+        moved = _with_board(boards, seat, replace(board, turtle=forecast.turtle))
         value += reefs_value(moved, seat, time) - reefs_value(boards, seat, time)
         boards = moved
-    if found.fish or found.cubes:
-        value += school_value(board.fish + found.fish, board.cubes + found.cubes, time)
+    if forecast.fish or forecast.cubes:
+        value += school_value(board.fish + forecast.fish, board.cubes + forecast.cubes, time)
         value -= school_value(board.fish, board.cubes, time)
-    for highest in found.corals:
+    for highest in forecast.corals:
         if boards[seat].supply:
             gains = {
                 reef: _coral_gain(boards, seat, reef, None, time) for reef in REEF_INDEX if reef <= highest

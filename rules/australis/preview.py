@@ -99,8 +99,8 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
     assert seat is not None
     match action:
         case TakeDie(die=die):
-            found = forecast_die(position, seat, die)
-            text = _gains_text(position, seat, found)
+            forecast = forecast_die(position, seat, die)
+            text = _gains_text(position, seat, forecast)
         case UseCard(card=card) | ActivateCard(card=card):
             text = _gains_text(position, seat, forecast_cards(position, seat, (card,)))
         case ActivateAll():
@@ -127,7 +127,7 @@ def _usual(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     board, face = position.boards[seat], FACES[die]
-    found = forecast_die(position, seat, die)
+    forecast = forecast_die(position, seat, die)
     cards = cards_of(board, face.colour)
     lines = []
     if cards:
@@ -138,7 +138,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     match face.colour:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
-        case Colour.PURPLE if board.supply < len(found.corals):
+        case Colour.PURPLE if board.supply < len(forecast.corals):
             lines.append(f"Your supply is empty: you may move a coral to {reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {reefs_text(face.number)}.")
@@ -149,8 +149,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append("You get the first player token: one point at the end.")
         case _:
             pass
-    lines += _turtle_lines(position, seat, found, sum(_steps(cards, die)))
-    lines += _school_lines(board, board.fish + found.fish, board.cubes + found.cubes)
+    lines += _turtle_lines(position, seat, forecast, sum(_steps(cards, die)))
+    lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
     if face.colour in NUMBER_DICE:
         dice = sum(FACES[own].colour in NUMBER_DICE for own in board.dice) + 1
         lines.append(f"In the competition you then roll {counted(dice, 'die', 'dice')}.")
@@ -180,23 +180,23 @@ def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
 # The turtle and the school --------------------------------------------------------------------------
 
 
-def _turtle_lines(position: Position, seat: Seat, found: Forecast, steps: int) -> list[str]:
+def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int) -> list[str]:
     """Return where the turtle swims, and what that brings."""
     if not steps:
         return []
     board = position.boards[seat]
-    start, end = turtle_space(board), found.turtle
+    start, end = turtle_space(board), forecast.turtle
     if start == end:
         return [f"Your turtle stays on space {start}: no free space is left ahead."]
     straight = min(start + steps, LAST_SPACE)
     why = "" if end == straight else ", past an occupied space" if end > straight else ", the last free space"
     lines = [f"Your turtle swims from {start} to {end}{why}."]
-    if found.cubes:
+    if forecast.cubes:
         lines.append(
-            f"It takes {cubes_text(found.cubes)}: you then have {board.cubes + found.cubes} of {CUBE_SLOTS}."
+            f"It takes {cubes_text(forecast.cubes)}: you then have {board.cubes + forecast.cubes} of {CUBE_SLOTS}."
         )
-    if found.boxed:
-        lines.append(f"Your food track is full: {cubes_text(found.boxed)} would go to the box.")
+    if forecast.boxed:
+        lines.append(f"Your food track is full: {cubes_text(forecast.boxed)} would go to the box.")
     moved = _with_board(position, seat, replace(board, turtle=end))
     now, then = reef_points(position.boards, seat), reef_points(moved, seat)
     if then != now:
@@ -220,19 +220,19 @@ def _school_lines(board: SeaBoard, fish: int, cubes: int) -> list[str]:
     return [f"{have} your school scores {then}. {needs}"]
 
 
-def _gains_text(position: Position, seat: Seat, found: Forecast) -> str:
+def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
     """Return what a die or card brings in a few words."""
     board = position.boards[seat]
-    then = school_points(replace(board, fish=board.fish + found.fish, cubes=board.cubes + found.cubes))
+    then = school_points(replace(board, fish=board.fish + forecast.fish, cubes=board.cubes + forecast.cubes))
     parts = [
-        f"turtle to {found.turtle}" if found.turtle != turtle_space(board) else "",
-        cubes_text(found.cubes) if found.cubes else "",
-        " and ".join(f"coral on {reefs_text(highest)}" for highest in found.corals),
-        points_text(found.points) if found.points else "",
-        fish_text(found.fish) if found.fish else "",
+        f"turtle to {forecast.turtle}" if forecast.turtle != turtle_space(board) else "",
+        cubes_text(forecast.cubes) if forecast.cubes else "",
+        " and ".join(f"coral on {reefs_text(highest)}" for highest in forecast.corals),
+        points_text(forecast.points) if forecast.points else "",
+        fish_text(forecast.fish) if forecast.fish else "",
         f"school of {points_text(then)}" if then > school_points(board) else "",
-        counted(found.cards, "card") if found.cards else "",
-        "first player token" if found.token else "",
+        counted(forecast.cards, "card") if forecast.cards else "",
+        "first player token" if forecast.token else "",
     ]
     return ", ".join(part for part in parts if part) or "no effect"
 
@@ -242,7 +242,7 @@ def _gains_text(position: Position, seat: Seat, found: Forecast) -> str:
 
 def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[str]:
     """Return what cards bring that are carried out now."""
-    board, found = position.boards[seat], forecast_cards(position, seat, cards)
+    board, forecast = position.boards[seat], forecast_cards(position, seat, cards)
     lines = []
     for card in cards:
         match CARDS[card].function:
@@ -251,14 +251,16 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
             case CardFunction.FISH:
                 lines.append(f"You catch {fish_text(1)}.")
             case CardFunction.CORAL if not board.supply:
-                lines.append(f"Your supply is empty: you may move a coral to {reefs_text(found.corals[0])}.")
+                lines.append(
+                    f"Your supply is empty: you may move a coral to {reefs_text(forecast.corals[0])}."
+                )
             case CardFunction.CORAL:
-                lines.append(f"You place a coral on {reefs_text(found.corals[0])}.")
+                lines.append(f"You place a coral on {reefs_text(forecast.corals[0])}.")
             case CardFunction.TURTLE:
-                lines += _turtle_lines(position, seat, found, 1)
+                lines += _turtle_lines(position, seat, forecast, 1)
             case CardFunction.COMPETITION:
                 pass
-    return [*lines, *_school_lines(board, board.fish + found.fish, board.cubes + found.cubes)]
+    return [*lines, *_school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)]
 
 
 def _repeat_text(card: Card) -> str:

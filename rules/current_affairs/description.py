@@ -2,7 +2,7 @@
 
 from rules.current_affairs.boards import actions_of, locks_of, stack_of, turn_order
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Lock, Region
-from rules.current_affairs.ending import returns, total_of
+from rules.current_affairs.ending import points_of, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -103,7 +103,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
         f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
-        f"{counted_points(total_of(board))}, "
+        f"{counted_points(points_of(board))}, "
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
@@ -146,7 +146,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
     if not locks_of(board):
         parts.append("no locks left")
-    return f"{head}: {', '.join(parts)}. {counted_points(total_of(board))} so far."
+    return f"{head}: {', '.join(parts)}. {counted_points(points_of(board))} so far."
 
 
 def _lock_text(lock: Lock, count: int) -> str:

@@ -129,7 +129,7 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     )
 
 
-def total_of(board: PlayerBoard) -> int:
+def points_of(board: PlayerBoard) -> int:
     """Return a seat's points."""
     return sum(line.points for line in score_lines(board))
 
@@ -144,11 +144,11 @@ def returns(position: Position) -> Result:
     Those who resigned share the last rank.
     """
     playing = [board for board in position.boards if not board.resigned]
-    worths = [(total_of(board), _best_contract(board)) for board in playing]
+    worths = [(points_of(board), _best_contract(board)) for board in playing]
     scores = [score for score, _ in worths]
     standings = []
     for seat, board in enumerate(position.boards):
-        score, best = total_of(board), _best_contract(board)
+        score, best = points_of(board), _best_contract(board)
         if board.resigned:
             rank, tied = len(playing) + 1, False
         else:

@@ -58,11 +58,11 @@ def narrate(
 ) -> str:
     """Return the sentences for one action; below them, as headlines, that the end is near or has come."""
     old, new = before.position, after.position
-    deeds = " ".join(_sentences(old, actor, action, new, names))
+    steps = " ".join(_sentences(old, actor, action, new, names))
     headlines = [_end_text(event, names) for event in new.trail]
     if new.phase is Phase.OVER:
         headlines.append(ending_text(new, names))
-    return "\n".join(text for text in (deeds, *headlines) if text)
+    return "\n".join(text for text in (steps, *headlines) if text)
 
 
 def _sentences(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> Iterator[str]:
@@ -73,9 +73,9 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
             yield f"{names[seat]} drafts first."
         case EndTurn():
             yield f"{names[actor]} ends the turn in {_port_name(before, actor)}."
-    deeds = [text for event in after.trail if (text := _deed_text(event, after))]
-    if deeds:
-        yield f"{names[_mover(after)]} {listed(deeds)}."
+    steps = [text for event in after.trail if (text := _voyage_text(event, after))]
+    if steps:
+        yield f"{names[_mover(after)]} {listed(steps)}."
     for event in after.trail:
         if text := _event_text(event, names):
             yield text
@@ -105,7 +105,7 @@ def _mover(position: Position) -> Seat:
     return next(movers)
 
 
-def _deed_text(event: AnyEvent, after: Position) -> str:
+def _voyage_text(event: AnyEvent, after: Position) -> str:
     """Return what a ship does at sea; empty for other events."""
     match event:
         case ShipPlaced(region=region):

@@ -45,9 +45,10 @@ def status(view: CurrentsView, names: Names) -> str:
         case Phase.SHUFFLE:
             return f"The {card_text(called_joker(position))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
-            way = position.exits[0]
-            cost = cost_text(position, way)
-            return f"{actor}, stop the pawn at {edge_text(way.edge)} with {cost}, or {names[way.owner]} wins."
+            exit_ = position.exits[0]
+            cost = cost_text(position, exit_)
+            owner = names[exit_.owner]
+            return f"{actor}, stop the pawn at {edge_text(exit_.edge)} with {cost}, or {owner} wins."
         case Phase.OVER:
             return _ending_text(position, names)
 
@@ -134,17 +135,17 @@ def _next_text(position: Position, names: Names) -> str:
     if position.phase is Phase.OVER:
         return "The pawn no longer drifts."
     if position.target is not None:
-        way = position.exits[0]
-        beyond = counted(way.overshoot, "step")
-        owner = names[way.owner]
-        return f"The pawn is leaving over {edge_text(way.edge)} ({owner}'s goal), {beyond} beyond."
+        exit_ = position.exits[0]
+        beyond = counted(exit_.overshoot, "step")
+        owner = names[exit_.owner]
+        return f"The pawn is leaving over {edge_text(exit_.edge)} ({owner}'s goal), {beyond} beyond."
     move = drift(position)
     if not any(move.pushes):
         return "If nothing changes, the pawn stays."
     net = net_text(position, move.pushes)
     if move.exits:
-        edges = edges_crossed_text([way.edge for way in move.exits])
-        owners = " or ".join(names[way.owner] for way in move.exits)
+        edges = edges_crossed_text([exit_.edge for exit_ in move.exits])
+        owners = " or ".join(names[exit_.owner] for exit_ in move.exits)
         return f"If nothing changes, the pawn drifts {net}, off the board over {edges} (goal of {owners})."
     return f"If nothing changes, the pawn drifts {net}, to {point_text(position, move.target)}."
 

@@ -94,7 +94,7 @@ def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
         owner = goal_owner(position, edge)
         if owner is not None:
             found.append(Exit(edge, owner, defender_of(position, edge, owner), overshoot))
-    found.sort(key=lambda way: (position.current_player - way.owner) % position.seats)
+    found.sort(key=lambda exit_: (position.current_player - exit_.owner) % position.seats)
     return tuple(found)
 
 

@@ -101,10 +101,10 @@ def _event_text(
         case Drifted(path=path):
             return _drifted_text(before, path)
         case Threatened(edge=edge):
-            way = after.exits[0]
+            exit_ = after.exits[0]
             return (
-                f"The pawn is about to leave over {edge_text(edge)}, {names[way.owner]}'s goal. "
-                f"{stop_text(after, way, names)}"
+                f"The pawn is about to leave over {edge_text(edge)}, {names[exit_.owner]}'s goal. "
+                f"{stop_text(after, exit_, names)}"
             )
         case Stopped(edge=edge, defender=defender):
             assert isinstance(action, Defend)
@@ -188,6 +188,6 @@ def _left_text(action: Action, after: Position, edge: str, winner: Seat, names: 
     sentences = f"The pawn leaves the board over {edge_text(edge)}."
     if not isinstance(action, Concede):
         overshoot = dict(GEOMETRY[after.options.board].crossed_edges(after.pawn))[edge]
-        way = Exit(edge, winner, defender_of(after, edge, winner), overshoot)
-        sentences += f" {stop_text(after, way, names)}"
+        exit_ = Exit(edge, winner, defender_of(after, edge, winner), overshoot)
+        sentences += f" {stop_text(after, exit_, names)}"
     return f"{sentences} {names[winner]} wins!"

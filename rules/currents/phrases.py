@@ -101,10 +101,10 @@ def edges_text(edges: Sequence[str]) -> str:
     return listed([PLACE_WORD[edge] for edge in edges])
 
 
-def cost_text(position: Position, way: Exit) -> str:
+def cost_text(position: Position, exit_: Exit) -> str:
     """Return what stopping the pawn takes: "two ♣ or ♥ cards"."""
-    suits = listed([SUIT_SIGN[suit] for suit in defending_suits(position, way.edge)], "or")
-    return counted(way.overshoot, f"{suits} card")
+    suits = listed([SUIT_SIGN[suit] for suit in defending_suits(position, exit_.edge)], "or")
+    return counted(exit_.overshoot, f"{suits} card")
 
 
 def edges_crossed_text(edges: Sequence[str]) -> str:
@@ -130,15 +130,15 @@ def goals_text(position: Position, seat: Seat) -> str:
     return f"goal{'s' if len(edges) > 1 else ''} {edges_text(edges)}" if edges else "goals not chosen yet"
 
 
-def stop_text(position: Position, way: Exit, names: Names) -> str:
+def stop_text(position: Position, exit_: Exit, names: Names) -> str:
     """Return who could stop the pawn at an edge and how, or why nobody can; from public facts alone."""
-    defender = names[way.defender]
-    if not defending_suits(position, way.edge):
-        places = GEOMETRY[position.options.board].defending_places(way.edge)
+    defender = names[exit_.defender]
+    if not defending_suits(position, exit_.edge):
+        places = GEOMETRY[position.options.board].defending_places(exit_.edge)
         where = listed([PLACE_WORD[place] for place in places], "or")
         return f"Nobody can stop it: no compass card lies on {where}."
-    cost = cost_text(position, way)
-    held = position.hands[way.defender]
-    if held < way.overshoot:
+    cost = cost_text(position, exit_)
+    held = position.hands[exit_.defender]
+    if held < exit_.overshoot:
         return f"{defender} would need {cost} and holds {counted(held, 'card')}: nobody can stop it."
     return f"{defender} holds {counted(held, 'card')} and may stop it with {cost}."

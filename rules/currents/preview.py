@@ -63,8 +63,8 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             suit = SUIT_WORD[ace[-1]]
             return f"While {card_text(ace)} lies there, {suit} push towards {PLACE_WORD[place]}."
         case Concede():
-            way = position.exits[0]
-            leaves = f"The pawn leaves over {edge_text(way.edge)} and {names[way.owner]} wins."
+            exit_ = position.exits[0]
+            leaves = f"The pawn leaves over {edge_text(exit_.edge)} and {names[exit_.owner]} wins."
             return f"{_too_few_text(view)}{leaves}"
         case Defend():
             return _defence_text(position, action, names)
@@ -84,9 +84,9 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     after = turn.apply_play(position, action)
     move = drift(after)
     if move.exits:
-        way = move.exits[0]
-        stopping = "" if turn.can_be_stopped(after, way) else ", nobody can stop it"
-        return f"the pawn leaves over {edge_text(way.edge)}: {names[way.owner]}'s goal{stopping}"
+        exit_ = move.exits[0]
+        stopping = "" if turn.can_be_stopped(after, exit_) else ", nobody can stop it"
+        return f"the pawn leaves over {edge_text(exit_.edge)}: {names[exit_.owner]}'s goal{stopping}"
     if move.target == position.pawn:
         return "the pawn stays"
     return f"the pawn goes to {point_text(position, move.target)}"
@@ -121,13 +121,13 @@ def _pushes_text(suit: str, found: Sequence[Influence]) -> str:
 def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
     """Return over whose goal the pawn would leave and who may stop it, in the order of the rules."""
     sentences = []
-    for first, way in zip((True, False), exits, strict=False):
+    for first, exit_ in zip((True, False), exits, strict=False):
         opening = "The pawn would leave over" if first else "If stopped there, it would leave over"
-        owner = names[way.owner]
+        owner = names[exit_.owner]
         sentences.append(
-            f"{opening} {edge_text(way.edge)}, {owner}'s goal. {stop_text(position, way, names)}"
+            f"{opening} {edge_text(exit_.edge)}, {owner}'s goal. {stop_text(position, exit_, names)}"
         )
-        if not turn.can_be_stopped(position, way):
+        if not turn.can_be_stopped(position, exit_):
             sentences.append(f"{owner} wins.")
             break
     return "\n".join(sentences)
@@ -140,22 +140,22 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
     )
     if len(position.exits) == 1:
         return f"{stops} It stays at {point_text(position, after.pawn)}."
-    way = position.exits[1]
-    ending = "" if turn.can_be_stopped(after, way) else f" {names[way.owner]} wins."
+    exit_ = position.exits[1]
+    ending = "" if turn.can_be_stopped(after, exit_) else f" {names[exit_.owner]} wins."
     return (
-        f"{stops} Then it would leave over {edge_text(way.edge)}, {names[way.owner]}'s goal. "
-        f"{stop_text(after, way, names)}{ending}"
+        f"{stops} Then it would leave over {edge_text(exit_.edge)}, {names[exit_.owner]}'s goal. "
+        f"{stop_text(after, exit_, names)}{ending}"
     )
 
 
 def _too_few_text(view: CurrentsView) -> str:
     """Return why the viewer can only let the pawn pass; empty if there is a choice."""
     position = view.position
-    way, fitting = position.exits[0], fitting_cards(view)
-    if len(fitting) >= way.overshoot:
+    exit_, fitting = position.exits[0], fitting_cards(view)
+    if len(fitting) >= exit_.overshoot:
         return ""
     held = f"only {cards_text(fitting)}" if fitting else "none"
-    return f"Stopping it takes {cost_text(position, way)}. You hold {held}.\n"
+    return f"Stopping it takes {cost_text(position, exit_)}. You hold {held}.\n"
 
 
 def _joker_text(position: Position, action: CallJoker, names: Names) -> str:

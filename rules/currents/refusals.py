@@ -93,10 +93,10 @@ def _wrong_phase_text(position: Position, names: Names) -> str:
         case Phase.ACES:
             return "The compass is still being set: lay one of the free aces on an empty place."
         case Phase.GOALTEND:
-            way = position.exits[0]
+            exit_ = position.exits[0]
             return (
-                f"The pawn is about to leave over {edge_text(way.edge)}. "
-                f"Stop it with {cost_text(position, way)}, or let it pass and {names[way.owner]} wins."
+                f"The pawn is about to leave over {edge_text(exit_.edge)}. "
+                f"Stop it with {cost_text(position, exit_)}, or let it pass and {names[exit_.owner]} wins."
             )
         case _:
             return "It is your turn to play: lay a card, call an action or discard."
@@ -285,9 +285,9 @@ def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
 
 def _defence_text(view: CurrentsView, action: Defend) -> str:
     position = view.position
-    way = position.exits[0]
-    suits = defending_suits(position, way.edge)
-    cost = f"exactly {cost_text(position, way)}"
+    exit_ = position.exits[0]
+    suits = defending_suits(position, exit_.edge)
+    cost = f"exactly {cost_text(position, exit_)}"
     for card in action.cards:
         if (wrong := _not_held_text(view, card)) is not None:
             return wrong
@@ -295,11 +295,11 @@ def _defence_text(view: CurrentsView, action: Defend) -> str:
         return f"Name each card once: stopping the pawn takes {cost}."
     useless = [card for card in action.cards if SUIT.get(card) not in suits]
     fitting = fitting_cards(view)
-    if len(fitting) < way.overshoot:
+    if len(fitting) < exit_.overshoot:
         have = f"You hold only {cards_text(fitting)}" if fitting else "You hold none"
-        return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}. {have}: let it pass."
+        return f"Stopping the pawn at {edge_text(exit_.edge)} takes {cost}. {have}: let it pass."
     if useless:
         return f"{cards_text(useless)} cannot stop the pawn here: it takes {cost}."
-    if len(action.cards) != way.overshoot:
-        return f"Stopping the pawn at {edge_text(way.edge)} takes {cost}: you named {len(action.cards)}."
+    if len(action.cards) != exit_.overshoot:
+        return f"Stopping the pawn at {edge_text(exit_.edge)} takes {cost}: you named {len(action.cards)}."
     return _ALLOWED

@@ -283,22 +283,22 @@ def _move_pawn(position: Position) -> Position:
     return _begin_turn(replace(position, pawn=move.target), _next_seat(position), trail)
 
 
-def can_be_stopped(position: Position, way: Exit) -> bool:
+def can_be_stopped(position: Position, exit_: Exit) -> bool:
     """Whether the public position allows a defence: a suit to defend with and enough cards in hand."""
-    return position.hands[way.defender] >= way.overshoot and bool(defending_suits(position, way.edge))
+    return position.hands[exit_.defender] >= exit_.overshoot and bool(defending_suits(position, exit_.edge))
 
 
 def _settle_exits(position: Position, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Position:
-    way = exits[0]
-    if not can_be_stopped(position, way):
-        return _leave_board(position, way, target, trail)
+    exit_ = exits[0]
+    if not can_be_stopped(position, exit_):
+        return _leave_board(position, exit_, target, trail)
     return replace(
         position,
         phase=Phase.GOALTEND,
-        to_act=way.defender,
+        to_act=exit_.defender,
         target=target,
         exits=exits,
-        trail=(*trail, Threatened(way.edge, way.defender, way.overshoot)),
+        trail=(*trail, Threatened(exit_.edge, exit_.defender, exit_.overshoot)),
     )
 
 
@@ -306,12 +306,12 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
     """Stop the pawn at an edge; at a corner the other defender is asked next."""
     if position.target is None:
         raise TypeError("nobody is asked to defend")
-    way, *others = position.exits
-    target = GEOMETRY[position.options.board].clamp_to_edge(position.target, way.edge)
-    trail: Trail = (Discarded(way.defender, cards), Stopped(way.edge, way.defender))
+    exit_, *others = position.exits
+    target = GEOMETRY[position.options.board].clamp_to_edge(position.target, exit_.edge)
+    trail: Trail = (Discarded(exit_.defender, cards), Stopped(exit_.edge, exit_.defender))
     position = replace(
         position,
-        hands=_replace_at(position.hands, way.defender, position.hands[way.defender] - len(cards)),
+        hands=_replace_at(position.hands, exit_.defender, position.hands[exit_.defender] - len(cards)),
         discard_pile=position.discard_pile + cards,
     )
     if others:
@@ -327,7 +327,7 @@ def concede(position: Position) -> Position:
     return _leave_board(position, position.exits[0], position.target, ())
 
 
-def _leave_board(position: Position, way: Exit, target: Point, trail: Trail) -> Position:
+def _leave_board(position: Position, exit_: Exit, target: Point, trail: Trail) -> Position:
     return replace(
         position,
         phase=Phase.OVER,
@@ -335,8 +335,8 @@ def _leave_board(position: Position, way: Exit, target: Point, trail: Trail) -> 
         pawn=target,
         target=None,
         exits=(),
-        winner=way.owner,
-        trail=(*trail, Drifted(_path(position, target)), PawnLeft(way.edge, way.owner)),
+        winner=exit_.owner,
+        trail=(*trail, Drifted(_path(position, target)), PawnLeft(exit_.edge, exit_.owner)),
     )
 
 
@@ -348,18 +348,18 @@ def end_with_winner(position: Position, winner: Seat) -> Position:
 def _path(position: Position, target: Point) -> tuple[Point, ...]:
     """Return the pawn's path to ``target``, along the edges where it was stopped."""
     board = GEOMETRY[position.options.board]
-    way = drift(position).path
+    path = drift(position).path
     beyond = {edge for edge, _ in board.crossed_edges(target)}
-    stopped = [edge for edge, _ in board.crossed_edges(way[-1]) if edge not in beyond]
+    stopped = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in beyond]
     points: list[Point] = []
-    for point in way:
-        held = _hold_point(board, point, stopped)
+    for point in path:
+        held = _clamp_to_stopped_edges(board, point, stopped)
         if not points or points[-1] != held:
             points.append(held)
     return tuple(points)
 
 
-def _hold_point(board: Geometry, point: Point, stopped: list[str]) -> Point:
+def _clamp_to_stopped_edges(board: Geometry, point: Point, stopped: list[str]) -> Point:
     for edge, _ in board.crossed_edges(point):
         if edge in stopped:
             point = board.clamp_to_edge(point, edge)

@@ -33,7 +33,7 @@ from rules.oceans.words.action_words import (
     NarrationContext,
     PreviewedChange,
 )
-from rules.oceans.words.immunity import attack_refusal, forage_refusal
+from rules.oceans.words.feeding_refusals import attack_refusal, forage_refusal
 from rules.oceans.words.name_errors import held_card_error, own_species_error, species_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,

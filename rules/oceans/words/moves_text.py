@@ -81,7 +81,7 @@ def moves_text(moves: list[Moved], names: Names) -> str:
             return ""  # the event before it says so
         case _MoveKind.FLOW:
             target = place_text(first.target, names)
-            return f"{total} {goes(total)} from {place_text(first.source, names)} to {target}{because}."
+            return f"{total} {go_or_goes(total)} from {place_text(first.source, names)} to {target}{because}."
         case _MoveKind.PILE:
             return _score_pile_text(moves, total, because, names)
 
@@ -132,7 +132,7 @@ def _score_pile_text(moves: list[Moved], total: int, because: str, names: Names)
             return f"{payer} pays {total} to {target}."
         if isinstance(first.target, SpeciesBoard):
             return f"{target} takes {total} from {source}{because}."
-        return f"{total} of {payer}'s score {goes(total)} to {target}{because}."
+        return f"{total} of {payer}'s score {go_or_goes(total)} to {target}{because}."
     sources = _sources_text(moves, names)
     if isinstance(first.target, ScorePile):
         return f"{names[first.target.seat]} scores {total} from {sources}{because}."
@@ -148,6 +148,6 @@ def overflow_text(moves: Sequence[Moved], names: Names) -> str:
     return f"Overflow: {listed(parts)}."
 
 
-def goes(count: int) -> str:
+def go_or_goes(count: int) -> str:
     """Return the verb for a count."""
     return "goes" if count == 1 else "go"

@@ -145,9 +145,9 @@ def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.take(Discarded)
     moved = context.take_move(Rule.MIGRATION)
     count = 0 if moved is None else moved.count
-    goes = "goes" if count == 1 else "go"
+    verb = "goes" if count == 1 else "go"
     way = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
-    return f"{context.name} discards {card_text(action.card)}: {count} {goes} {way}."
+    return f"{context.name} discards {card_text(action.card)}: {count} {verb} {way}."
 
 
 def _narrate_cast(context: NarrationContext, action: Cast) -> str:

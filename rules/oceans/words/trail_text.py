@@ -42,7 +42,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
-from rules.oceans.words.moves_text import goes, moves_text, overflow_text, sentence_key
+from rules.oceans.words.moves_text import go_or_goes, moves_text, overflow_text, sentence_key
 from rules.oceans.words.phrases import card_text, cause_text, ground_text, place_text, scenario_text
 from rules.text import counted, listed, sentence
 
@@ -126,7 +126,7 @@ def _overpopulation_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, 
         count = moves[0].count
         if isinstance(moves[0].target, ScorePile):
             return size, f"{text}: {count} {_is_or_are(count)} scored."
-        return size, f"{text}: {count} {goes(count)} to {place_text(moves[0].target, names)}."
+        return size, f"{text}: {count} {go_or_goes(count)} to {place_text(moves[0].target, names)}."
     return size, f"{text}. {overflow_text(moves, names)}"
 
 
@@ -155,7 +155,9 @@ def _aging_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
         if isinstance(move.target, ScorePile):
             parts.append(f"{names[move.target.seat]} scores {move.count} from {source}{because}")
         else:
-            parts.append(f"{source}'s {move.count} {goes(move.count)} to {place_text(move.target, names)}")
+            parts.append(
+                f"{source}'s {move.count} {go_or_goes(move.count)} to {place_text(move.target, names)}"
+            )
     if gone:
         parts.append(f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out")
     text = ". ".join(sentence(part) if scored and at else part for at, part in enumerate(parts))

@@ -194,7 +194,7 @@ def test_corner_order(
 ) -> None:
     """The rulebook's three cases from every seat: current player 0, left 1, opposite 2, right 3."""
     position = discard_nine(make_corner_state(name, player)).position
-    seats = [((way.owner - player) % 4, (way.defender - player) % 4) for way in position.exits]
+    seats = [((exit_.owner - player) % 4, (exit_.defender - player) % 4) for exit_ in position.exits]
     assert seats == [(first, first_defender), (second, second_defender)]
 
 
@@ -227,7 +227,7 @@ def test_each_corner_defence_costs_its_own_overshoot() -> None:
         hands=("9H 10H", "2D 3D", "2C 3C", ""),
     )
     state = act(state, "discard 9H")
-    assert [way.overshoot for way in state.position.exits] == [2, 1]
+    assert [exit_.overshoot for exit_ in state.position.exits] == [2, 1]
     state = act(state, "defend 2C,3C", "defend 2D")
     assert state.position.pawn == (0, 0)
 
@@ -265,7 +265,7 @@ def test_two_players_have_two_goals_each(
         seats=2, axis=axis, currents=f"{slot} {card}", pawn=pawn, hands=("9H 9D 9C 9S", "8H 8D 8C")
     )
     position = act(state, "discard 9H").position
-    assert [(way.owner, way.defender) for way in position.exits] == [(winner, 1 - winner)]
+    assert [(exit_.owner, exit_.defender) for exit_ in position.exits] == [(winner, 1 - winner)]
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -274,7 +274,7 @@ def test_a_corner_of_two(player: int) -> None:
     hands = ("9H 9D 9C 8S", "8H 8D 8C 7S")
     state = make_state(seats=2, currents="N0 5H, W0 6S", pawn=(0, 0), hands=hands, player=player)
     position = act(state, f"discard {state.hands[player][0]}").position
-    assert [(way.owner, way.defender) for way in position.exits] == [
+    assert [(exit_.owner, exit_.defender) for exit_ in position.exits] == [
         (player, 1 - player),
         (1 - player, player),
     ]

@@ -142,7 +142,7 @@ def test_corner(player: int, order: list[tuple[Seat, Seat]]) -> None:
     hands[player] += " 9S"
     state = make_triangle_state(currents="A0 5H, C0 6D", pawn=(4, 4, 0), hands=tuple(hands), player=player)
     state = act(state, "discard 9S")
-    assert [(way.owner, way.defender) for way in state.position.exits] == order
+    assert [(exit_.owner, exit_.defender) for exit_ in state.position.exits] == order
     for _ in order:
         defence = next(action for action in legal_choices(state) if isinstance(action, Defend))
         state = act(state, write(defence))
