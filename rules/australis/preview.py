@@ -192,9 +192,8 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
     why = "" if end == straight else ", past an occupied space" if end > straight else ", the last free space"
     lines = [f"Your turtle swims from {start} to {end}{why}."]
     if forecast.cubes:
-        lines.append(
-            f"It takes {cubes_text(forecast.cubes)}: you then have {board.cubes + forecast.cubes} of {CUBE_SLOTS}."
-        )
+        total = board.cubes + forecast.cubes
+        lines.append(f"It takes {cubes_text(forecast.cubes)}: you then have {total} of {CUBE_SLOTS}.")
     if forecast.boxed:
         lines.append(f"Your food track is full: {cubes_text(forecast.boxed)} would go to the box.")
     moved = _with_board(position, seat, replace(board, turtle=end))

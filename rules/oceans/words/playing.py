@@ -27,6 +27,7 @@ from rules.oceans.words.action_words import (
     PreviewedChange,
 )
 from rules.oceans.words.card_refusals import card_refusal, payment_refusal, target_refusal
+from rules.oceans.words.moves_text import go_or_goes
 from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
@@ -145,9 +146,8 @@ def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.take(Discarded)
     moved = context.take_move(Rule.MIGRATION)
     count = 0 if moved is None else moved.count
-    verb = "goes" if count == 1 else "go"
     way = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
-    return f"{context.name} discards {card_text(action.card)}: {count} {verb} {way}."
+    return f"{context.name} discards {card_text(action.card)}: {count} {go_or_goes(count)} {way}."
 
 
 def _narrate_cast(context: NarrationContext, action: Cast) -> str:
