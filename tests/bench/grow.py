@@ -50,6 +50,7 @@ _LAST_MOVES_SECONDS: Final = 1.0
 """Moves after the backup, so that the stop has something to save."""
 
 START: Final = "start, s"
+START_PROCESSOR: Final = "start, s of processor time"
 FIRST_START: Final = "first start of a release, s"
 MEMORY: Final = "memory after the start, MiB"
 MEMORY_LATER: Final = "memory at the end, MiB"
@@ -57,6 +58,7 @@ ANSWER: Final = "press to answer, median, ms"
 ANSWER_P95: Final = "press to answer, p95, ms"
 MOVE: Final = "press that plays to answer, median, ms"
 BOARD: Final = "press that plays to board, median, ms"
+PROCESSOR: Final = "processor time a move, ms"
 MY_GAMES_COLD: Final = f"/mygames at {OWN_TABLES} tables, first, ms"
 MY_GAMES: Final = f"/mygames at {OWN_TABLES} tables, again, ms"
 BACKUP: Final = "backup beside moves, s"
@@ -65,10 +67,12 @@ SUGGESTION: Final = "longest suggestion before the backup, ms"
 SUGGESTION_BESIDE: Final = "longest suggestion beside the backup, ms"
 STOP: Final = "SIGTERM to the end, s"
 DOCTOR: Final = "doctor, s"
+DOCTOR_PROCESSOR: Final = "doctor, s of processor time"
 FILE: Final = "database, MiB"
 MEASURES: Final = (
     FILE,
     START,
+    START_PROCESSOR,
     FIRST_START,
     MEMORY,
     MEMORY_LATER,
@@ -76,6 +80,7 @@ MEASURES: Final = (
     ANSWER_P95,
     MOVE,
     BOARD,
+    PROCESSOR,
     MY_GAMES_COLD,
     MY_GAMES,
     BACKUP,
@@ -84,6 +89,7 @@ MEASURES: Final = (
     SUGGESTION_BESIDE,
     STOP,
     DOCTOR,
+    DOCTOR_PROCESSOR,
 )
 """What is measured, in the order in which it is printed."""
 
@@ -186,10 +192,14 @@ class _Run:
         backups = add_backup(database, BACKUP_INTERVAL - due_after)
         due = time.perf_counter() + due_after
         async with running_bot(server, database) as bot:
-            self._figures |= {START: bot.start_seconds, MEMORY: bot.memory()}
+            self._figures |= {
+                START: bot.start_seconds,
+                START_PROCESSOR: bot.processor_seconds(),
+                MEMORY: bot.memory(),
+            }
             await wait_for_boards(bot, games)
             await people.make_moves(settings.rate, WARM_UP_SECONDS)
-            await self._measure_moves(people)
+            await self._measure_moves(bot, people)
             await self._measure_my_games(asker)
             await self._measure_backup(people, backups, due)
             self._figures[MEMORY_LATER] = bot.memory()
@@ -198,13 +208,15 @@ class _Run:
         failures = people.figures.failures
         self._report(f"{_line(self._figures)}; failures: {len(failures)} {sorted(set(failures))[:3]}")
 
-    async def _measure_moves(self, people: People) -> None:
+    async def _measure_moves(self, bot: RunningBot, people: People) -> None:
         figures, settings = people.figures, self._settings
         figures.answers.clear()
         figures.moves.clear()
         for game in people.tables:
             game.forget_times()
+        began = bot.processor_seconds()
         await people.make_moves(settings.rate, settings.seconds)
+        processor = bot.processor_seconds() - began
         answers = sorted(figures.answers)
         boards = [seconds for game in people.tables for seconds in game.boards]
         self._figures |= {
@@ -212,6 +224,7 @@ class _Run:
             ANSWER_P95: answers[int(len(answers) * 0.95)] * 1e3,
             MOVE: statistics.median(figures.moves) * 1e3,
             BOARD: statistics.median(boards) * 1e3,
+            PROCESSOR: processor / len(figures.moves) * 1e3,
         }
 
     async def _measure_my_games(self, asker: Member) -> None:
@@ -264,7 +277,7 @@ class _Run:
         """Return the seconds that ``doctor`` takes; report what it finds."""
         environment = os.environ | {DATABASE_VARIABLE: str(database), TOKEN_VARIABLE: "none"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        began = time.perf_counter()
+        began, processor = time.perf_counter(), _processor_of_ended()
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", "doctor", env=environment, stdout=asyncio.subprocess.PIPE
         )
@@ -276,6 +289,7 @@ class _Run:
             self._report(f"doctor has not ended after {self._settings.limit:g} s")
             return math.inf
         seconds = time.perf_counter() - began
+        self._figures[DOCTOR_PROCESSOR] = _processor_of_ended() - processor
         faults = [line for line in output.decode().splitlines() if not line.startswith("ok: ")]
         self._report(f"doctor: {seconds:.1f} s, faults: {faults[:3]}")
         return seconds
@@ -305,6 +319,12 @@ async def _ask_for_suggestions(member: Member, seconds: list[float], stop: async
         await asyncio.sleep(_POLL_SECONDS)
 
 
+def _processor_of_ended() -> float:
+    """Return the processor time of all processes that this one has started and that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 def _new(backups: Path, before: set[Path]) -> bool:
     return bool(set(backups.glob("*.db")) - before)
 
@@ -330,13 +350,17 @@ def growth_lines(settings: GrowSettings, found: Mapping[int, list[tuple[Figures,
             pairs = [(a[measure], b[measure]) for a, b in found[size] if measure in a and measure in b]
             median = statistics.median(later for _, later in pairs) if pairs else math.nan
             ratio = statistics.median(later / first for first, later in pairs) if pairs else math.nan
-            cells.append(f" {_number(median):>9} ({_number(ratio):>5} x)")
-        lines.append(f"{measure:42} {_number(statistics.median(base)) if base else '':>10}" + "".join(cells))
+            bracket = f"({_number(ratio):>5} x)" if math.isfinite(ratio) else ""
+            cells.append(f" {_number(median):>9} {bracket:9}")
+        first = _number(statistics.median(base)) if base else ""
+        lines.append(f"{measure:42} {first:>10}" + "".join(cells))
     return lines
 
 
 def _number(value: float) -> str:
-    """Return a number with about three digits; an infinite one took too long."""
+    """Return a number with about three digits; an infinite one took too long, and one is missing."""
+    if math.isnan(value):
+        return "-"
     if math.isinf(value):
         return "too long"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

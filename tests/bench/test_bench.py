@@ -270,9 +270,9 @@ def test_growth_is_the_median_of_the_ratios_in_pairs() -> None:
     assert lines[""] == ["10", "99"]
     assert lines[START] == ["2", "5", "(", "2", "x)"]
     assert lines[FILE] == ["1", "4", "(", "4", "x)"]
-    assert lines[STOP] == ["nan", "(", "nan", "x)"]
+    assert lines[STOP] == ["-"]
     worst = {line[:42].strip(): line[42:] for line in growth_lines(settings, {99: [(pairs[0][0], slow)]})}
-    assert "too long" in worst[START]
+    assert worst[START].split() == ["1", "too", "long"]
 
 
 def test_arguments_of_the_growth() -> None:

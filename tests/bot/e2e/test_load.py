@@ -1,7 +1,12 @@
 """The benchmark of the load: a running bot answers every press with its page, and its figures are there."""
 
+import math
+from pathlib import Path
+
 import pytest
 
+from tests.bench import grow
+from tests.bench.grow import FILE, MEASURES, GrowSettings, measure_growth
 from tests.bench.load import LoadSettings, report_lines, run_load
 from tests.bench.watched_bot import DRAWING, GATEWAY, HTTP, WORDS
 from tests.trials import SOAK_MARK
@@ -32,3 +37,18 @@ async def test_a_short_load_is_answered() -> None:
     assert sum(figures.parts.values()) == pytest.approx(figures.bot_processor, rel=0.1)
     assert figures.border_seconds < figures.bot_processor / 20
     assert len(report_lines(SETTINGS, figures)) > 10
+
+
+async def test_growth_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every measure has a figure for both sizes, and nothing fails."""
+    monkeypatch.setattr(grow, "OWN_TABLES", 5)
+    lines: list[str] = []
+    settings = GrowSettings(sizes=(5, 25), repeats=1, seconds=5.0)
+    found = await measure_growth(settings, tmp_path, lines.append)
+    ((smallest, larger),) = found[25]
+    for figures in (smallest, larger):
+        assert set(figures) == set(MEASURES)
+        assert all(0 < value < math.inf for value in figures.values())
+    assert larger[FILE] > smallest[FILE]
+    assert sum("failures: 0 []" in line for line in lines) == len(settings.sizes)
+    assert sum("faults: []" in line for line in lines) == len(settings.sizes)
