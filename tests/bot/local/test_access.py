@@ -103,6 +103,15 @@ async def test_other_sites_and_hosts_are_refused(
             assert await status(browser, server, route, **refused) == 403, (route, refused)
 
 
+async def test_the_default_port_may_be_left_out(server: LocalDiscord, browser: aiohttp.ClientSession) -> None:
+    """On port 80 a browser names host and origin without it."""
+    route = ("GET", server.page.removeprefix(f"http://127.0.0.1:{server.port}"))
+    for port, code in ((80, 200), (81, 403)):
+        server._access.port = port
+        for headers in ({"Host": "127.0.0.1"}, {"Host": "localhost", "Origin": "http://localhost"}):
+            assert await status(browser, server, route, **headers) == code, (port, headers)
+
+
 async def test_the_rest_api_needs_the_bots_token_too(
     server: LocalDiscord, browser: aiohttp.ClientSession
 ) -> None:
