@@ -4,43 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.systemd_unit import ROOT, require_tool, unit_settings, unit_text
+
 NAME = "captains-table.service"
 HIGHEST_EXPOSURE = 3.0
 """The unit's exposure must be below it; systemd's scale ends at 10, unprotected."""
 
-Settings = list[tuple[str, str]]
-
-
-def unit() -> str:
-    """Return the unit that the page shows."""
-    page = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
-    (found,) = re.findall(r"^  ```ini\n(.*?)^  ```$", page, re.MULTILINE | re.DOTALL)
-    return re.sub(r"^  ", "", str(found), flags=re.MULTILINE)
-
-
-def settings(text: str) -> Settings:
-    """Return names and values of a unit, in order."""
-    return [(line.partition("=")[0], line.partition("=")[2]) for line in text.splitlines() if "=" in line]
-
 
 @pytest.fixture(scope="module")
 def systemd_analyze() -> str:
-    """Return the path of the tool; without it the tests are skipped, or fail in CI."""
-    path = shutil.which("systemd-analyze")
-    if path is None:
-        reason = "no systemd-analyze on this machine: the unit's tests did not run"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return path
+    """Return the path of the tool."""
+    return require_tool()
 
 
 def analyze(tool: str, text: str, folder: Path, *arguments: str) -> str:
@@ -76,19 +56,19 @@ def verify(tool: str, text: str, folder: Path) -> list[str]:
 
 def test_the_exposure_is_low(systemd_analyze: str, tmp_path: Path) -> None:
     """The exposure level is below the limit."""
-    assert exposure(systemd_analyze, unit(), tmp_path) < HIGHEST_EXPOSURE
+    assert exposure(systemd_analyze, unit_text(), tmp_path) < HIGHEST_EXPOSURE
 
 
 def test_the_exposure_is_measured(systemd_analyze: str, tmp_path: Path) -> None:
     """Sensitivity: without the sandbox the same unit is far above the limit."""
-    bare, _, rest = unit().partition("# The sandbox")
+    bare, _, rest = unit_text().partition("# The sandbox")
     assert "[Install]" in rest
     assert exposure(systemd_analyze, bare, tmp_path) > 2 * HIGHEST_EXPOSURE
 
 
 def test_systemd_understands_the_unit(systemd_analyze: str, tmp_path: Path) -> None:
     """Systemd knows every setting and value, and would start the program."""
-    assert verify(systemd_analyze, unit(), tmp_path) == []
+    assert verify(systemd_analyze, unit_text(), tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -103,13 +83,13 @@ def test_systemd_understands_the_unit(systemd_analyze: str, tmp_path: Path) -> N
 )
 def test_a_fault_in_the_unit_is_found(systemd_analyze: str, tmp_path: Path, right: str, wrong: str) -> None:
     """Sensitivity: a setting, a value or a program that does not exist is reported."""
-    assert right in unit()
-    assert verify(systemd_analyze, unit().replace(right, wrong), tmp_path)
+    assert right in unit_text()
+    assert verify(systemd_analyze, unit_text().replace(right, wrong), tmp_path)
 
 
 def test_the_bot_can_work_in_the_sandbox() -> None:
     """The database is where the unit may write; the token's file, Discord and a restart are in reach."""
-    found = dict(settings(unit()))
+    found = dict(unit_settings())
     environment = dict(pair.split("=", 1) for pair in found["Environment"].split())
     assert environment["CAPTAINS_TABLE_DATABASE"].startswith(f"%S/{found['StateDirectory']}/")
     name, _, source = found["LoadCredential"].partition(":")
