@@ -24,6 +24,9 @@ _FIELDS: Final = ("first", "second")
 _PURPOSE_TEXT: Final = (
     "Two words of yours are mixed into the deal, so that nobody can plan it. Everybody sees them."
 )
+_PURPOSE_IN_GAME_TEXT: Final = (
+    "Two words of yours are mixed into all draws to come, so that nobody can plan them. Everybody sees them."
+)
 _LATER_TEXT: Final = "You can change them until the game starts."
 
 
@@ -39,7 +42,10 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
     """
     if not note:
         require_cutter(table, request)
-    lines = [f"**{CUT_LABEL}** · {title(table)}", note or _PURPOSE_TEXT]
+    lines = [
+        f"**{CUT_LABEL}** · {title(table)}",
+        note or (_PURPOSE_TEXT if table.match is None else _PURPOSE_IN_GAME_TEXT),
+    ]
     rows: tuple[Row, ...] = ()
     if may_cut(table, request.user):
         words = _present_words(table, request)

@@ -11,16 +11,16 @@ from typing import Final
 import msgspec
 
 from bot.config import StorageSettings
-from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, hand_delivery, notice_delivery
-from bot.host.loading import find_divergence, unpack
-from bot.host.table import Games, Table
+from bot.host.loading import find_divergence
+from bot.host.table import Games
+from bot.operate.restored_tables import Fate, RestoredTable, restore_table
 from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify
 from bot.store.inspection import open_copy
 from bot.store.ownership import chown_like
-from bot.store.protocol import NUMBERS_USED, Divergence
-from bot.store.restoring import ReplacedState, delete_database, lock_database, read_versions, replace_database
-from bot.store.rows import NOT_CLOSED, Change, DirectMessages, NewDelivery, Status, StoredTable
-from bot.store.sqlite import SqliteStore, open_store
+from bot.store.protocol import NUMBERS_USED
+from bot.store.restoring import DatabaseState, delete_database, lock_database, read_state, replace_database
+from bot.store.rows import NOT_CLOSED, Status, StoredTable
+from bot.store.sqlite import open_store
 
 _RESTORING_SUFFIX: Final = ".restoring"
 _GENERATION_FILE: Final = "generation"
@@ -36,6 +36,10 @@ class RestoredTables(msgspec.Struct, frozen=True):
 
     rolled_back: tuple[tuple[int, int], ...]
     """The number of each table that went back, and the move it went back to."""
+    ended: tuple[int, ...]
+    """The tables that do not go on, since the replaced database knows that they had ended."""
+    asked: tuple[int, ...]
+    """The games that go on once their players agree, since their end may be lost."""
     lost: tuple[int, ...] | None
     """The tables that were opened after the backup; None: the replaced database could not be read."""
     frozen: tuple[tuple[int, int], ...]
@@ -76,14 +80,16 @@ async def restore(
     database.parent.mkdir(parents=True, exist_ok=True)
     new = database.with_name(database.name + _RESTORING_SUFFIX)
     with lock_database(database) as old:
-        before = read_versions(old)
+        before = read_state(old)
         delete_database(new)
         _copy(source, new)
         chown_like(new, database if database.exists() else database.parent)
         on_step("copied")
-        generation = _next_generation(storage, before, new)
+        with open_copy(new) as connection:
+            backup = read_state(connection)
+        generation = _next_generation(storage, before, backup)
         try:
-            tables = await _mark_tables(new, games, before, generation, int(now))
+            tables = await _mark_tables(new, games, before, backup, generation, int(now))
             on_step("marked")
             replaced = _kept_database_path(database, now) if database.exists() else None
             replace_database(new, database, replaced or database, on_step)
@@ -107,14 +113,13 @@ def _kept_database_path(database: Path, now: float) -> Path:
     return path
 
 
-def _next_generation(storage: StorageSettings, before: ReplacedState, new: Path) -> int:
+def _next_generation(storage: StorageSettings, before: DatabaseState, backup: DatabaseState) -> int:
     """Return a generation above any that a button may carry, even if a database is lost."""
     file = storage.backups / _GENERATION_FILE
     known = 0
     with contextlib.suppress(OSError, ValueError):
         known = int(file.read_text(encoding="ascii"))
-    with open_copy(new) as connection:
-        generation = 1 + max(known, before.generation, read_versions(connection).generation)
+    generation = 1 + max(known, before.generation, backup.generation)
     ensure_folder(storage.backups)
     file.write_text(f"{generation}\n", encoding="ascii")
     chown_like(file, storage.backups)
@@ -122,15 +127,18 @@ def _next_generation(storage: StorageSettings, before: ReplacedState, new: Path)
 
 
 async def _mark_tables(
-    new: Path, games: Games, before: ReplacedState, generation: int, now: int
+    new: Path, games: Games, before: DatabaseState, backup: DatabaseState, generation: int, now: int
 ) -> RestoredTables:
-    """Mark every table that goes back, with its new generation and a notice."""
+    """Mark every table that goes back, with its new generation, its new fairness code and a notice."""
     store = await open_store(new)
-    rolled_back, frozen, unreadable = [], [], []
+    restorable = backup.tables or {}
+    known = {number: before.find(number, each.match_id) for number, each in restorable.items()}
+    done: list[RestoredTable] = []
+    frozen, unreadable = [], []
     try:
-        versions = await store.versions()
-        for number, version in versions.items():
-            if before.versions is not None and before.versions.get(number) == version:
+        for number, version in (await store.versions()).items():
+            replaced = known.get(number)
+            if replaced is not None and replaced.version == version:
                 continue
             try:
                 stored = await store.load(number)
@@ -138,69 +146,33 @@ async def _mark_tables(
                 unreadable.append(number)
                 continue
             assert stored is not None
-            if stored.table.status not in NOT_CLOSED and number not in (before.versions or ()):
+            if stored.table.status not in NOT_CLOSED and replaced is None:
                 continue  # it was closed already when the backup was made
             divergence = find_divergence(stored, games) if _has_begun(stored, games) else None
-            if divergence is not None:
+            restored = restore_table(stored, games, replaced, generation, now, divergence)
+            if restored.change.table.status is Status.FROZEN and divergence is not None:
                 frozen.append((number, divergence.ply))
-            rolled_back.append((number, await _mark_table(store, stored, games, generation, now, divergence)))
-        lost = None if before.versions is None else tuple(sorted(set(before.versions) - set(versions)))
+            await store.commit(restored.change)
+            done.append(restored)
+        lost = None
+        if before.tables is not None:
+            kept = {number for number, each in known.items() if each is not None}
+            lost = tuple(sorted(set(before.tables) - kept))
         used = max(before.numbers_used, int(await store.get_value(NUMBERS_USED) or 0), *(lost or ()))
-        await store.begin_generation(generation, used, tuple(number for number, _ in rolled_back))
+        await store.begin_generation(generation, used, tuple(each.number for each in done))
     finally:
         await store.close()
-    return RestoredTables(tuple(rolled_back), lost, tuple(frozen), tuple(unreadable))
+    return RestoredTables(
+        rolled_back=tuple((each.number, each.move) for each in done),
+        ended=tuple(each.number for each in done if each.fate is Fate.STAYS_ENDED),
+        asked=tuple(each.number for each in done if each.fate is Fate.ASKED),
+        lost=lost,
+        frozen=tuple(frozen),
+        unreadable=tuple(unreadable),
+    )
 
 
 def _has_begun(stored: StoredTable, games: Games) -> bool:
     """Return whether a game is played or paused, and this release has that game."""
     row = stored.table
     return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games
-
-
-async def _mark_table(
-    store: SqliteStore,
-    stored: StoredTable,
-    games: Games,
-    generation: int,
-    now: int,
-    divergence: Divergence | None,
-) -> int:
-    """Mark one table; return the move that it went back to."""
-    row = stored.table
-    table: Table | None = None
-    with contextlib.suppress(Exception):  # this release may not have the game
-        table = unpack(stored, games)
-    move = row.ply if table is None else table.moves
-    texts = [f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"]
-    changed = msgspec.structs.replace(
-        row, version=row.version + 1, generation=generation, restored_to=move, question=None
-    )
-    if divergence is not None:
-        where = f" from record {divergence.ply} on" if divergence.ply else ""
-        texts.append(
-            f"This game is frozen: my rules now differ from those it began with{where}."
-            " Nothing more is lost. The bot's operator can fix this."
-        )
-        changed = changed.as_frozen()
-    await store.commit(
-        Change(
-            table=changed,
-            reply="",
-            deliveries=(*map(notice_delivery, texts), *_posts_to_repeat(row.status, table)),
-            audit_entry=f"restored from backup to move {move}",
-            at=now,
-        )
-    )
-    return move
-
-
-def _posts_to_repeat(status: Status, table: Table | None) -> tuple[NewDelivery, ...]:
-    """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
-    if status is Status.LOBBY:
-        return (LOBBY_DELIVERY,)
-    if table is None or status not in NOT_CLOSED:
-        return ()
-    seats = enumerate(table.seats)
-    written = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
-    return (BOARD_DELIVERY, *(hand_delivery(i) for i in written if table.game.hidden))

@@ -14,7 +14,8 @@ from bot.store.backup import flush
 from bot.store.inspection import open_connection
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError
-from bot.store.rows import Version
+from bot.store.rows import SeatHolder, Status, Version, match_id
+from bot.store.tables import parse_status
 
 _SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """The suffixes of the files that SQLite keeps beside a database."""
@@ -34,14 +35,32 @@ class DatabaseInUse(StoreError):
     """A bot holds the database."""
 
 
-class ReplacedState(msgspec.Struct, frozen=True):
-    """The versions in the database that is replaced, as far as it can be read."""
+class TableState(msgspec.Struct, frozen=True):
+    """One table of a database."""
 
-    versions: Mapping[int, Version] | None = None
-    """The version of each table; None: the database cannot be read."""
+    match_id: str
+    """Two databases may use one number for different tables: those have different ids."""
+    version: Version
+    status: Status
+    must_agree: bool = False
+    """Whether its players have not agreed yet that it goes on."""
+    holders: tuple[SeatHolder, ...] = ()
+    """Everybody who has had a seat, as far as that can be read."""
+
+
+class DatabaseState(msgspec.Struct, frozen=True):
+    """The tables of a database, as far as it can be read."""
+
+    tables: Mapping[int, TableState] | None = None
+    """By number; None: the database cannot be read."""
     generation: int = 0
     numbers_used: int = 0
     """The highest number of a table that was lost when it was restored itself."""
+
+    def find(self, number: int, match_id: str) -> TableState | None:
+        """Return a table if the database has it."""
+        found = (self.tables or {}).get(number)
+        return found if found is not None and found.match_id == match_id else None
 
 
 @contextmanager
@@ -89,19 +108,37 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def read_versions(connection: sqlite3.Connection | None) -> ReplacedState:
-    """Return the versions in a database, as far as it can be read."""
+def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
+    """Return the tables of a database, as far as it can be read."""
     if connection is None:
-        return ReplacedState()
+        return DatabaseState()
     try:
-        rows = connection.execute("select number, generation, version from matches").fetchall()
+        rows = connection.execute(
+            "select number, game, opened_at, generation, version, status, must_agree, holders from matches"
+        ).fetchall()
         settings = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
         if _primary_code(error) not in _DAMAGED_CODES:
             raise StoreError(f"What is to be replaced may be whole but cannot be read: {error}") from error
-        return ReplacedState()
-    versions = {number: Version(generation, version) for number, generation, version in rows}
-    return ReplacedState(versions, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
+        return DatabaseState()
+    tables = {
+        number: TableState(
+            match_id(game, number, opened_at),
+            Version(generation, version),
+            parse_status(status),
+            bool(must_agree),
+            _parse_holders(holders),
+        )
+        for number, game, opened_at, generation, version, status, must_agree, holders in rows
+    }
+    return DatabaseState(tables, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
+
+
+def _parse_holders(data: bytes | None) -> tuple[SeatHolder, ...]:
+    try:
+        return msgspec.msgpack.decode(data, type=tuple[SeatHolder, ...]) if data else ()
+    except msgspec.DecodeError:  # damaged: the others can still be restored
+        return ()
 
 
 def delete_database(path: Path) -> None:

@@ -132,6 +132,11 @@ class FreeUndos(msgspec.Struct, frozen=True, gc=False):
     count: int
 
 
+def match_id(game: str, number: int, opened_at: int) -> str:
+    """Return the id of the match at a table."""
+    return f"{game}/{number}/{opened_at}"
+
+
 class TableRow(msgspec.Struct, frozen=True, gc=False):
     """A table without its records.  Times are seconds since 1970."""
 
@@ -176,7 +181,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     @property
     def match_id(self) -> str:
         """The id of the match, part of its fairness codes."""
-        return f"{self.game}/{self.number}/{self.opened_at}"
+        return match_id(self.game, self.number, self.opened_at)
 
     def as_frozen(self) -> "TableRow":
         """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused."""

@@ -10,12 +10,12 @@ from time import time
 
 import pytest
 
-from bot.local.message_contents import controls
+from bot.local.message_contents import body_text, controls
 from bot.local.model import Message
 from bot.operate.doctor import examine
 from rules.catalogue import GAMES
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, read_response, wait_until
+from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import REPOSITORY, Rig
 from tests.bot.e2e.test_refusals import press_component
 from tests.trials import trial_count
@@ -105,12 +105,26 @@ async def play_and_restore(rig: Rig) -> None:
     assert "No. " in await read_response(await untouched.people[0].press(alive, "More"))
     assert board in game.public_messages()
     assert await game.moves() == moves
+    await cut_again(game, board)
     game.ply = -1
     await game.make_move()
     await game.make_move("notation")
     assert await game.moves() == moves + 2
     untouched.ply = -1
     await untouched.make_move()
+
+
+async def cut_again(game: LiveGame, board: Message) -> None:
+    """Cut the deck once more, in three presses from the board: the new code stands in a notice."""
+    assert len([one for one in game.public_messages() if "New fairness code: `" in one.content]) == 1
+    player = game.people[1]
+    page = await shown_message(await player.press(board, "More"))
+    page = await shown_message(await player.press(page, "Cut the deck"))
+    assert "all draws to come" in body_text(page)
+    page = await shown_message(await player.press(page, "At random"))
+    assert "You cut the deck with" in body_text(page)
+    assert not controls(page), "once"
+    await game.message_with("Ben cut the deck with")
 
 
 def _chosen(custom_id: str) -> tuple[str, ...]:

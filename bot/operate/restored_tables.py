@@ -1,0 +1,207 @@
+"""What a restored backup means for one table: it goes on under a new fairness code, or stays ended."""
+
+import contextlib
+import enum
+import secrets
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from bot.host.decision import (
+    BOARD_DELIVERY,
+    LOBBY_DELIVERY,
+    QUESTION_DELIVERY,
+    hand_delivery,
+    notice_delivery,
+)
+from bot.host.loading import unpack
+from bot.host.play import seed_text
+from bot.host.questions import go_on_question
+from bot.host.table import Games, Table
+from bot.store.protocol import Divergence
+from bot.store.restoring import TableState
+from bot.store.rows import (
+    NOT_CLOSED,
+    Change,
+    DirectMessages,
+    NewDelivery,
+    RecordRow,
+    SeatHolder,
+    Status,
+    StoredTable,
+    TableRow,
+)
+from rules.deal_key import reseal_stored
+from rules.notation import write
+from rules.record import Reseal
+from rules.stream import SEED_BYTES, commitment
+
+_ASKED_TEXT: Final = (
+    "The end of this game may be lost with the later moves."
+    " It is paused until all of its players agree that it goes on."
+)
+
+
+class Fate(enum.Enum):
+    """What becomes of a table that goes back."""
+
+    SAME = "same"
+    """It was closed in the backup, and still is."""
+    LOBBY = "lobby"
+    """An open lobby, which gets a new seed."""
+    GOES_ON = "goes on"
+    ASKED = "asked"
+    """A game whose end may be lost: its players must agree that it goes on."""
+    STAYS_ENDED = "stays ended"
+
+
+class RestoredTable(msgspec.Struct, frozen=True):
+    """One table that went back."""
+
+    change: Change
+    move: int
+    """The move that it went back to."""
+    fate: Fate
+
+    @property
+    def number(self) -> int:
+        """Return the number of the table."""
+        return self.change.table.number
+
+
+def fate_of(row: TableRow, known: TableState | None) -> Fate:
+    """Return what becomes of a table; ``known``: as the replaced database knows it, None: it does not."""
+    if row.status not in NOT_CLOSED:
+        return Fate.SAME
+    if known is not None and known.status not in NOT_CLOSED:
+        return Fate.STAYS_ENDED
+    if row.status is Status.LOBBY:
+        return Fate.LOBBY
+    if known is None or known.status is Status.LOBBY or known.must_agree:
+        return Fate.ASKED
+    return Fate.GOES_ON
+
+
+def restore_table(
+    stored: StoredTable,
+    games: Games,
+    known: TableState | None,
+    generation: int,
+    now: int,
+    divergence: Divergence | None,
+) -> RestoredTable:
+    """Return how a table goes back.  ``divergence``: where this release plays it differently."""
+    row, fate = stored.table, fate_of(stored.table, known)
+    table: Table | None = None
+    with contextlib.suppress(Exception):  # this release may not have the game
+        table = unpack(stored, games)
+    move = row.ply if table is None else table.moves
+    texts = [f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"]
+    records: tuple[RecordRow, ...] = ()
+    changed = msgspec.structs.replace(
+        row.without_questions(), version=row.version + 1, generation=generation, restored_to=move
+    )
+    match fate:
+        case Fate.STAYS_ENDED:
+            changed = _as_ended(changed)
+            texts.append(_ended_text(row, table))
+        case Fate.LOBBY:
+            changed = _with_new_seed(changed)
+            code = commitment(changed.match_id, changed.seed)
+            texts.append(f"New fairness code: `{code}`. Words that you gave before do not count any more.")
+        case Fate.GOES_ON | Fate.ASKED:
+            record, code = _reseal_record(stored, now)
+            records = (record,)
+            changed = msgspec.structs.replace(changed, ply=record.ply, holders=_holders(row, known))
+            texts.append(_new_code_text(code))
+            if fate is Fate.ASKED:
+                changed = _as_asked(changed, table, now)
+                texts.append(_ASKED_TEXT)
+        case Fate.SAME:
+            pass
+    if divergence is not None and fate is not Fate.STAYS_ENDED:
+        where = f" from record {divergence.ply} on" if divergence.ply else ""
+        texts.append(
+            f"This game is frozen: my rules now differ from those it began with{where}."
+            " Nothing more is lost. The bot's operator can fix this."
+        )
+        changed = changed.as_frozen()
+    elif fate is Fate.GOES_ON and changed.status is Status.PLAYING:
+        texts.append("Until the next move, you can cut the deck again: press **More**.")
+    change = Change(
+        table=changed,
+        reply="",
+        records=records,
+        deliveries=(
+            *map(notice_delivery, texts),
+            *_posts_to_repeat(row.status, changed.status, table),
+            *(() if changed.question is None else (QUESTION_DELIVERY,)),
+        ),
+        audit_entry=f"restored from backup to move {move}",
+        at=now,
+    )
+    return RestoredTable(change, move, fate)
+
+
+def _holders(row: TableRow, known: TableState | None) -> tuple[SeatHolder, ...]:
+    """Return who has had a seat, in the lost moves too: who has seen a hand then must not get another."""
+    return tuple(dict.fromkeys((*row.holders, *(() if known is None else known.holders))))
+
+
+def _as_asked(row: TableRow, table: Table | None, now: int) -> TableRow:
+    """Return a game paused until its players agree; if it cannot be played now, ``/table resume`` asks."""
+    paused = msgspec.structs.replace(row, must_agree=True)
+    if row.status is Status.FROZEN:
+        return msgspec.structs.replace(paused, was_paused=True)
+    paused = msgspec.structs.replace(paused, status=Status.PAUSED)
+    if table is None:
+        return paused
+    return msgspec.structs.replace(paused, question=go_on_question(replace(table, row=paused), now))
+
+
+def _as_ended(row: TableRow) -> TableRow:
+    status = Status.CLOSED if row.status is Status.LOBBY else Status.ENDED
+    return msgspec.structs.replace(row, status=status, was_paused=False, expires_at=None)
+
+
+def _ended_text(row: TableRow, table: Table | None) -> str:
+    """Return why a table does not go on; of a game the seed is known already."""
+    if row.status is Status.LOBBY:
+        return "It had been closed or played to its end since, so this lobby stays closed."
+    text = "The game had ended since, so it stays ended."
+    return text if table is None else f"{text} {seed_text(table)}"
+
+
+def _with_new_seed(row: TableRow) -> TableRow:
+    """Return a lobby with a new seed: a game may have been dealt from its old one since."""
+    seats = tuple(msgspec.structs.replace(seat, cut_words=None) for seat in row.seats)
+    return msgspec.structs.replace(row, seed=secrets.token_bytes(SEED_BYTES), seats=seats)
+
+
+def _reseal_record(stored: StoredTable, now: int) -> tuple[RecordRow, str]:
+    """Return the record after which a game draws from a new seed, and the code of that seed."""
+    row = stored.table
+    texts = [(each.actor, each.action) for each in stored.records]
+    record = reseal_stored(row.match_id, row.seed, texts)
+    assert isinstance(record.action, Reseal)
+    stored_record = RecordRow(row.ply + 1, record.actor, write(record.action), auto=False, user=None, at=now)
+    return stored_record, record.action.code
+
+
+def _new_code_text(code: str) -> str:
+    return (
+        f"New fairness code: `{code}`. It fixes every draw from here on."
+        " What was drawn in the lost moves says nothing about them."
+    )
+
+
+def _posts_to_repeat(before: Status, now: Status, table: Table | None) -> tuple[NewDelivery, ...]:
+    """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
+    if before is Status.LOBBY:
+        return (LOBBY_DELIVERY,)
+    if now not in NOT_CLOSED:
+        return ()
+    seats = () if table is None or not table.game.hidden else enumerate(table.seats)
+    written = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
+    return (BOARD_DELIVERY, *(hand_delivery(i) for i in written))
