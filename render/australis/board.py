@@ -85,11 +85,11 @@ def draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_POINTS: Final = parts.LegendEntry(
+_POINTS_ENTRY: Final = parts.LegendEntry(
     (Disc(0, 0, 16, INK), Text(0, 0, "n", 26, WHITE, 30, Face.BOLD, Anchor.MIDDLE)), 32, "points"
 )
-_STARTS: Final = parts.LegendEntry(draw_glyph(HELM, 0, 0, 34, INK, PAPER), 34, "starts next")
-_FACTS: Final = (
+_STARTS_ENTRY: Final = parts.LegendEntry(draw_glyph(HELM, 0, 0, 34, INK, PAPER), 34, "starts next")
+_FACT_ENTRIES: Final = (
     parts.LegendEntry(fact_sign(Fact.FISH), 34, "fish"),
     parts.LegendEntry(fact_sign(Fact.CUBES), 26, "food cube"),
     parts.LegendEntry(fact_sign(Fact.CORALS), 28, "coral left"),
@@ -98,7 +98,7 @@ _FACTS: Final = (
 
 
 def _draw_legend(*, marked: bool, choosing: bool) -> tuple[Group, ...]:
-    entries = [*_FACTS, _POINTS, _STARTS]
+    entries = [*_FACT_ENTRIES, _POINTS_ENTRY, _STARTS_ENTRY]
     if choosing:
         entries.append(CHOICE_ENTRY)
     elif marked:

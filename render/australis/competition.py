@@ -311,11 +311,11 @@ def _draw_blank_dice(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_BONUS: Final = parts.LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
-_LOWEST: Final = parts.LegendEntry(
+_BONUS_ENTRY: Final = parts.LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
+_LOWEST_ENTRY: Final = parts.LegendEntry(
     (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Face.BOLD)), 44, "lowest value"
 )
-_LOST: Final = parts.LegendEntry(
+_LOST_ENTRY: Final = parts.LegendEntry(
     (
         Box(-16, -16, 32, 32, 6, DICE[Colour.PURPLE].front, INK, NORMAL_LINE_WIDTH),
         Box(-9, -9, 18, 18, 4, WHITE),
@@ -323,8 +323,8 @@ _LOST: Final = parts.LegendEntry(
     32,
     "lost",
 )
-_TIE: Final = parts.LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
-_CUBE: Final = parts.LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
+_TIE_ENTRY: Final = parts.LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
+_CUBE_ENTRY: Final = parts.LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
 
 
 def legend_entries(
@@ -335,13 +335,13 @@ def legend_entries(
     if any(
         CARDS[card].function is CardFunction.COMPETITION for board in position.boards for card in board.cards
     ):
-        entries.append(_BONUS)
+        entries.append(_BONUS_ENTRY)
     if competition is not None and competition.rolls:
-        entries += (_LOWEST, _LOST)
+        entries += (_LOWEST_ENTRY, _LOST_ENTRY)
         if tied_seats(competition):
-            entries.append(_TIE)
+            entries.append(_TIE_ENTRY)
     if (competition.round if competition is not None else position.round) <= GREY_COMPETITION_CUBES:
-        entries.append(_CUBE)
+        entries.append(_CUBE_ENTRY)
     if choosing:
         entries.append(CHOICE_ENTRY)
     return tuple(entries)

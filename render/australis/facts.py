@@ -14,14 +14,14 @@ from render.theme import INK, LEGEND_SIZE, MAGENTA, SECONDARY_INK, WHITE
 
 _MIN_GAP: Final = 3
 _MAX_GAP: Final = 40
-_ROOMY: Final = 300
+_ROOMY_WIDTH: Final = 300
 """From this width on, signs keep a distance from their numbers."""
-_WORDY: Final = 500
+_WIDTH_FOR_WORDS: Final = 500
 """From this width on, words say what the signs mean."""
 _CHIP_HEIGHT: Final = 34
 _NUMBER_SIZE: Final = 29
 _SIGN_WIDTHS: Final = {Fact.FISH: 32, Fact.CUBES: 26, Fact.CORALS: 28, Fact.CARDS: 24, Fact.TILES: 24}
-_WORDS: Final = {
+_FACT_WORDS: Final = {
     Fact.FISH: ("fish", "fish"),
     Fact.CUBES: ("cube", "cubes"),
     Fact.CORALS: ("coral", "corals"),
@@ -88,7 +88,7 @@ def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[I
     items = [*translate(fact_sign(fact), sign_width / 2, 0)]
     colour = INK if mark is _Mark.NONE else MAGENTA if mark is _Mark.COLOUR else WHITE
     number = shrink_to_fit(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Face.BOLD))
-    at = sign_width + (6.0 if room >= _ROOMY else 1.0 if mark is _Mark.CHIP else 4.0)
+    at = sign_width + (6.0 if room >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
     if mark is _Mark.CHIP:
         wide = max(number.room + 11, _CHIP_HEIGHT)
         items.append(Box(at, -_CHIP_HEIGHT / 2, wide, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA))
@@ -99,8 +99,8 @@ def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[I
     else:
         items += translate((number,), at, 0)
         at += number.room
-    if room >= _WORDY and fact in _WORDS:
-        word = shrink_to_fit(Text(at + 6, 0, _WORDS[fact][count != 1], LEGEND_SIZE, SECONDARY_INK, 90))
+    if room >= _WIDTH_FOR_WORDS and fact in _FACT_WORDS:
+        word = shrink_to_fit(Text(at + 6, 0, _FACT_WORDS[fact][count != 1], LEGEND_SIZE, SECONDARY_INK, 90))
         items.append(word)
         at += 6 + word.room
     return tuple(items), at

@@ -34,11 +34,11 @@ from rules.australis.scoring import tile_points
 from rules.game import Seat
 
 HEIGHT: Final = 168
-_NAME_LINE: Final = 36
-_DICE_LINE: Final = 90
-_FACTS_LINE: Final = 142
+_NAME_MIDDLE: Final = 36
+_DICE_MIDDLE: Final = 90
+_FACTS_MIDDLE: Final = 142
 _INSET: Final = 14
-_WIDE: Final = 340
+_WIDE_PANEL: Final = 340
 """Panels of this width have larger dice."""
 
 
@@ -67,7 +67,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
                 layers.append(
                     draw_last_fact(
                         x + width - _INSET,
-                        PANEL_TOP + _DICE_LINE,
+                        PANEL_TOP + _DICE_MIDDLE,
                         Fact.TILES,
                         len(board.tiles),
                         changed=Fact.TILES in marked,
@@ -80,7 +80,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             (Fact.CARDS, len(board.cards)),
         )
         room = width - 2 * _INSET
-        layers += draw_facts(x + _INSET, PANEL_TOP + _FACTS_LINE, room, facts, frozenset(marked))
+        layers += draw_facts(x + _INSET, PANEL_TOP + _FACTS_MIDDLE, room, facts, frozenset(marked))
     return tuple(layers)
 
 
@@ -88,7 +88,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 def _draw_head(
     x: int, width: int, seat: int, name: str, total: str, *, changed: bool, active: bool
 ) -> tuple[Group, ...]:
-    y = PANEL_TOP + _NAME_LINE
+    y = PANEL_TOP + _NAME_MIDDLE
     size = KEY_NUMBER_SIZE if len(total) < 3 else 40
     label = Text(0, 0, total, size, WHITE if changed else INK, 110, Face.BOLD, Anchor.RIGHT)
     if total == "left":
@@ -112,10 +112,10 @@ def _draw_head(
 
 
 def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[Group]:
-    size = 44 if width < _WIDE else 52
-    pitch = size + (4 if width < _WIDE else 20)
-    first = x + 12 + size // 2 + (4 if width >= _WIDE else 0)
-    y = PANEL_TOP + _DICE_LINE
+    size = 44 if width < _WIDE_PANEL else 52
+    pitch = size + (4 if width < _WIDE_PANEL else 20)
+    first = x + 12 + size // 2 + (4 if width >= _WIDE_PANEL else 0)
+    y = PANEL_TOP + _DICE_MIDDLE
     layers: list[Group] = []
     halos = []
     empty = []
@@ -134,7 +134,7 @@ def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[G
 
 def _draw_tiles(x: int, board: SeaBoard, *, token: bool) -> list[Group]:
     """Draw what counted at the end: tiles and the first player token."""
-    y = PANEL_TOP + _DICE_LINE
+    y = PANEL_TOP + _DICE_MIDDLE
     layers = [
         draw_small_tile(x + 38 + 48 * index, y, tile.colour, tile_points(tile))
         for index, tile in enumerate(board.tiles)

@@ -27,7 +27,7 @@ _X_ORIGIN: Final = 22
 _X_SCALE: Final = 1.131
 
 
-_SHIFTS: Final = {
+_REGION_SHIFTS: Final = {
     Region.EMP: -12,
     Region.MIC: 26,
     Region.CAL: 14,
@@ -97,7 +97,7 @@ def pill(chart: Chart, region: Region) -> Pill:
     name = fit_text(Text(0, 0, facts.short_name, NAME_SIZE, INK, 400, Face.ITALIC)).width
     tokens = 2 * TOP_RADIUS + (facts.trash - 1) * TOKEN_PITCH + 6
     width = math.ceil(_NAME_LEFT + max(name, tokens) + _PILL_END)
-    middle = _X_ORIGIN + _X_SCALE * facts.x + _SHIFTS.get(region, 0)
+    middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)
     left = min(max(middle - width / 2, _EDGE), PICTURE_WIDTH - _EDGE - width)
     top = chart.origin + chart.scale * facts.y - PILL_HEIGHT / 2
     return Pill(round(left), round(top), width)

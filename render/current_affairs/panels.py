@@ -31,7 +31,7 @@ from rules.current_affairs.ending import score_lines
 from rules.current_affairs.model import PlayerBoard, Position
 from rules.game import Seat
 
-_COUNTED: Final[tuple[tuple[Glyph, str], ...]] = (
+_COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
     (TICKED_CARD, "delivered"),
     (KELP, "restored"),
     (HELM, "actions"),
@@ -58,7 +58,7 @@ def shown_counts(width: int) -> int:
 
 def count_entries(seats: int) -> tuple[parts.LegendEntry, ...]:
     """Return the legend of the signs in panels."""
-    shown = _COUNTED[: shown_counts(panel_width(seats))]
+    shown = _COUNT_SIGNS[: shown_counts(panel_width(seats))]
     return (POINTS_ENTRY, *(_entry(sign, text) for sign, text in shown))
 
 
@@ -130,7 +130,7 @@ def _draw_panel(
     layers.append(group(left + start, PANEL_TOP + 31, (shrink_to_fit(label),)))
     shown = shown_counts(width)
     pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown
-    for index, (count, (sign, _)) in enumerate(zip(counts[:shown], _COUNTED, strict=False)):
+    for index, (count, (sign, _)) in enumerate(zip(counts[:shown], _COUNT_SIGNS, strict=False)):
         x = left + counts_start + round(index * pitch)
         text = Text(27 if narrow else 32, 0, str(count), 28, INK, 40)
         layers.append(

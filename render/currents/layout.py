@@ -175,19 +175,19 @@ def _square_layout() -> Layout:
 
 _SIDE: Final = 860
 """Length of the triangle's sides."""
-_MIDDLE: Final = 600
-_BASE: Final = 982
+_TRIANGLE_MIDDLE: Final = 600
+_TRIANGLE_BOTTOM: Final = 982
 
 
 def _triangle_layout() -> Layout:
     geometry = GEOMETRY[Board.TRIANGLE]
     high = _SIDE * math.sqrt(3) / 2
     corners = {
-        "AB": (_MIDDLE - _SIDE / 2, _BASE),
-        "BC": (_MIDDLE, _BASE - high),
-        "CA": (_MIDDLE + _SIDE / 2, _BASE),
+        "AB": (_TRIANGLE_MIDDLE - _SIDE / 2, _TRIANGLE_BOTTOM),
+        "BC": (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - high),
+        "CA": (_TRIANGLE_MIDDLE + _SIDE / 2, _TRIANGLE_BOTTOM),
     }
-    centre = (_MIDDLE, _BASE - high / 3)
+    centre = (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - high / 3)
 
     def between(one: Spot, other: Spot, part: float) -> Spot:
         return one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part
@@ -246,7 +246,7 @@ def _triangle_layout() -> Layout:
         piles=((956, 246), (1080, 246)),
         push_box=(942, 398),
         defence_box=(942, 494),
-        aces=(_MIDDLE, 876),
+        aces=(_TRIANGLE_MIDDLE, 876),
         pawn=28,
     )
 

@@ -230,26 +230,31 @@ def _draw_cells(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_FORAGE: Final = parts.LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
-_ATTACK: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
-_DEFENCE: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
-_NEVER: Final = parts.LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
-_BONUS: Final = parts.LegendEntry(
+_FORAGE_ENTRY: Final = parts.LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
+_ATTACK_ENTRY: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
+_DEFENCE_ENTRY: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
+_NEVER_ENTRY: Final = parts.LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
+_BONUS_ENTRY: Final = parts.LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "end bonus"
 )
-_SEEN: Final = parts.LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen cards")
-_POPULATION: Final = parts.LegendEntry(draw_glyph(BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards")
-_SCORE_SUM: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
-_LAST_MOVE: Final = parts.LegendEntry(parts.LAST_MOVE_ENTRY.items, 26, "last turn")
-_PRINTED_VALUES: Final = (
+_SEEN_CARDS_ENTRY: Final = parts.LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen cards")
+_POPULATION_ENTRY: Final = parts.LegendEntry(
+    draw_glyph(BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards"
+)
+_SCORE_SUM_ENTRY: Final = parts.LegendEntry(
+    draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus"
+)
+_LAST_MOVE_ENTRY: Final = parts.LegendEntry(parts.LAST_MOVE_ENTRY.items, 26, "last turn")
+_PRINTED_VALUE_ENTRIES: Final = (
     (FISH, parts.LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
     (SLOT, parts.LegendEntry(draw_glyph(SLOT, 0, 0, 30, INK, PAPER), 28, "slots")),
     (ROOM, parts.LegendEntry(draw_glyph(ROOM, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
-_ORDER: Final = (
-    _FORAGE, _ATTACK, _DEFENCE, _NEVER, *(entry for _, entry in _PRINTED_VALUES), neighbour_line.LEGEND_ENTRY,
-    _POPULATION, _SCORE_SUM, _SEEN, _BONUS, _LAST_MOVE, CHOICE_ENTRY,
+_ENTRY_ORDER: Final = (
+    _FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY,
+    *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
+    _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, _LAST_MOVE_ENTRY, CHOICE_ENTRY,
 )  # fmt: skip
 
 
@@ -257,24 +262,24 @@ def _draw_legend(
     position: Position, layout: BoardLayout, *, marked: bool, choosing: bool
 ) -> tuple[Group, ...]:
     """Draw the legend for the signs in this picture; what matters least goes if the line is too short."""
-    entries = [_FORAGE, _ATTACK, _DEFENCE, _NEVER, neighbour_line.LEGEND_ENTRY]
+    entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
     if marked:
-        entries.append(_LAST_MOVE)
+        entries.append(_LAST_MOVE_ENTRY)
     if choosing:
         entries.append(CHOICE_ENTRY)
     if position.final_scores:
-        entries.append(_POPULATION if position.seats != 4 else _SCORE_SUM)
+        entries.append(_POPULATION_ENTRY if position.seats != 4 else _SCORE_SUM_ENTRY)
     elif any(position.known):
-        entries.append(_SEEN)
+        entries.append(_SEEN_CARDS_ENTRY)
     tops = {
         glyph for pile in position.gene_pool if pile for glyph, _, _ in water.printed_values(TRAIT[pile[-1]])
     }
-    entries += (entry for glyph, entry in _PRINTED_VALUES if glyph in tops)
-    if position.round and _SCORE_SUM not in entries:
-        entries.append(_BONUS)
+    entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in tops)
+    if position.round and _SCORE_SUM_ENTRY not in entries:
+        entries.append(_BONUS_ENTRY)
     while _legend_width(tuple(entries)) > PICTURE_WIDTH - 2 * MARGIN:
         entries.pop()
-    ordered = tuple(entry for entry in _ORDER if entry in entries)
+    ordered = tuple(entry for entry in _ENTRY_ORDER if entry in entries)
     return parts.draw_legend(ordered, PICTURE_WIDTH, layout.legend_middle)
 
 

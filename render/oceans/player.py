@@ -67,7 +67,7 @@ from rules.oceans.model import OceansView, Position, Species
 _TOP: Final = PANEL_TOP + PANEL_HEIGHT + 20
 _GAP: Final = 26
 _LEGEND_HEIGHT: Final = 54
-_LOOSER: Final = 24
+_EXTRA_TRAIT_GAP: Final = 24
 """How much the gaps between traits grow where there is room."""
 
 
@@ -157,7 +157,7 @@ def _arrange_cards(
 
     room -= (len(lines) - 1) * _GAP
     smallest = max(layout.gap, MARKED_GAP) if any(each.choosable for each in facts) else layout.gap
-    gaps = range(smallest, smallest + (_LOOSER if layout.effect else 0) + 1, 2)
+    gaps = range(smallest, smallest + (_EXTRA_TRAIT_GAP if layout.effect else 0) + 1, 2)
     gap = max((gap for gap in gaps if sum(heights(gap)) <= room), default=smallest)
     least = heights(gap)
     spare = max(0, room - sum(least)) // len(lines)
@@ -227,20 +227,20 @@ def _pill(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
 
 # Legend ----------------------------------------------------------------------------------------------
 
-_FORAGE: Final = parts.LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
-_ATTACK: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
-_DEFENCE: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
-_AGING: Final = parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
-_NEVER: Final = parts.LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
-_DEEP_TRAIT: Final = parts.LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
+_FORAGE_ENTRY: Final = parts.LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
+_ATTACK_ENTRY: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
+_DEFENCE_ENTRY: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
+_AGING_ENTRY: Final = parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
+_NEVER_ENTRY: Final = parts.LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
+_DEEP_TRAIT_ENTRY: Final = parts.LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
 
 
 def _draw_legend(y: int, facts: list[SpeciesFacts], *, marked: bool, choosing: bool) -> tuple[Group, ...]:
-    entries = [_FORAGE, _ATTACK, _DEFENCE, _AGING] if facts else []
+    entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _AGING_ENTRY] if facts else []
     if any(None in each.values for each in facts):
-        entries.append(_NEVER)
+        entries.append(_NEVER_ENTRY)
     if any(TRAIT[card].deep for each in facts for card in each.traits):
-        entries.append(_DEEP_TRAIT)
+        entries.append(_DEEP_TRAIT_ENTRY)
     if marked:
         entries.append(parts.LAST_MOVE_ENTRY)
     if choosing:

@@ -37,7 +37,7 @@ from rules.oceans.cards.traits import Trait
 RADIUS: Final = 16
 _NAME_PITCH: Final = 27
 """Distance of the lines of a name that needs two."""
-_BELOW: Final = 4
+_BOTTOM_ROOM: Final = 4
 """Room below the last row of traits."""
 MARKED_GAP: Final = 22
 """The least distance of traits between which the viewer can choose: room for their marks."""
@@ -324,4 +324,4 @@ def card_height(facts: SpeciesFacts, width: int, layout: CardLayout, gap: int) -
     heights += [layout.tile] * facts.free_slots
     if not layout.values:
         heights += [layout.tile] * (len(_VALUES) - len(heights))
-    return layout.traits_top + sum(heights) + gap * len(heights) + _BELOW
+    return layout.traits_top + sum(heights) + gap * len(heights) + _BOTTOM_ROOM

@@ -40,14 +40,14 @@ _COLOUR_SHARE: Final = {
     Colour.RED: 0.06,
 }
 """The part of a player's turns that take a die of a colour."""
-_MORE_WITH_A_CARD: Final = 0.15
+_SHARE_A_KEPT_CARD: Final = 0.15
 """How much more often a colour is taken for each card kept under it."""
-_STRENGTH: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
+_DIE_STRENGTH: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
 """What a die adds to the chances in the competition."""
 _BONUS_STRENGTH: Final = 0.4
 _STRENGTH_A_TURN: Final = 0.6
 """What a turn still to come adds to them."""
-_LASTING: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
+_LASTING_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
 """The part of the later scorings at which a place on a reef lasts, by the corals that it is ahead."""
 _OTHERS_WEIGHT: Final = 0.7
 """How much a point of the others counts against an own one, shared among them."""
@@ -57,7 +57,7 @@ _FISH_POINTS: Final = ((0, 0), *((school.fish, school.points) for school in SCHO
 _REEF_POINTS: Final = tuple((reef.first_points, reef.second_points) for reef in REEFS.values())
 
 
-class Time(NamedTuple):
+class TimeLeft(NamedTuple):
     """How much of the game a seat has left."""
 
     scorings: int
@@ -66,7 +66,7 @@ class Time(NamedTuple):
     """Own turns left in this round."""
 
     @property
-    def part(self) -> float:
+    def round_share(self) -> float:
         """The part of the round that is still to come."""
         return self.turns / DICE_A_ROUND
 
@@ -76,27 +76,28 @@ class Time(NamedTuple):
         return self.turns + DICE_A_ROUND * (self.scorings - 1)
 
 
-def time_left(position: Position, seat: Seat, *, taking: bool = False) -> Time:
+def time_left(position: Position, seat: Seat, *, taking: bool = False) -> TimeLeft:
     """Return what a seat has left; ``taking``: without the die that it is about to take."""
     taken = len(position.boards[seat].dice) + taking
-    return Time(ROUNDS + 1 - position.round, max(DICE_A_ROUND - taken, 0))
+    return TimeLeft(ROUNDS + 1 - position.round, max(DICE_A_ROUND - taken, 0))
 
 
 # Turtle and school ----------------------------------------------------------------------------------
 
 
-def turtle_value(space: int, time: Time) -> float:
+def turtle_value(space: int, time: TimeLeft) -> float:
     """Return what a turtle scores until the end."""
     return sum(
-        min(LAST_SPACE, space + _SPACES_A_ROUND * (later + time.part)) for later in range(time.scorings)
+        min(LAST_SPACE, space + _SPACES_A_ROUND * (later + time.round_share))
+        for later in range(time.scorings)
     )
 
 
-def school_value(fish: int, cubes: int, time: Time) -> float:
+def school_value(fish: int, cubes: int, time: TimeLeft) -> float:
     """Return what a school scores until the end."""
     total = 0.0
     for later in range(time.scorings):
-        growth = later + time.part
+        growth = later + time.round_share
         if not growth:
             total += max((school.points for school in SCHOOLS[:cubes] if fish >= school.fish), default=0)
         else:
@@ -125,7 +126,7 @@ def _cube_points(cubes: float) -> float:
 # Reefs ----------------------------------------------------------------------------------------------
 
 
-def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: Time) -> float:
+def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float:
     """Return what the places on all reefs are worth to a seat, less what they are worth to the others."""
     others = max(sum(not board.resigned for board in boards) - 1, 1)
     against = -_OTHERS_WEIGHT / others
@@ -150,23 +151,23 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: Time) -> float:
     return total
 
 
-def _lasting_scorings(ahead: int, time: Time) -> float:
+def _lasting_scorings(ahead: int, time: TimeLeft) -> float:
     """Return at how many scorings a place lasts that is so many corals ahead."""
-    lasting = _LASTING[min(ahead, len(_LASTING) - 1)]
-    now = 1 - time.part * (1 - lasting)
+    lasting = _LASTING_SHARES[min(ahead, len(_LASTING_SHARES) - 1)]
+    now = 1 - time.round_share * (1 - lasting)
     return now + lasting * (time.scorings - 1)
 
 
 # Cards ----------------------------------------------------------------------------------------------
 
 
-def card_value(position: Position, seat: Seat, card: Card, time: Time) -> float:
+def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> float:
     """Return what a kept card brings until the end."""
     kind, board = CARDS[card], position.boards[seat]
     if kind.function is CardFunction.COMPETITION:
         return _bonus_value(position, kind.colour, time)
     kept = sum(CARDS[other].colour is kind.colour for other in board.cards)
-    uses = time.all_turns * _COLOUR_SHARE[kind.colour] * (1 + _MORE_WITH_A_CARD * (kept + 1))
+    uses = time.all_turns * _COLOUR_SHARE[kind.colour] * (1 + _SHARE_A_KEPT_CARD * (kept + 1))
     return uses * effect_value(board, kind.function, (time.scorings + 1) / 2)
 
 
@@ -186,7 +187,7 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
             return 0.0
 
 
-def _bonus_value(position: Position, colour: Colour, time: Time) -> float:
+def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
     """Return what a competition card adds to the tiles of the rounds left."""
     dice = time.all_turns * _COLOUR_SHARE[colour] * 1.2
     tiles = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
@@ -196,16 +197,16 @@ def _bonus_value(position: Position, colour: Colour, time: Time) -> float:
 # The competition ------------------------------------------------------------------------------------
 
 
-def tiles_value(position: Position, seat: Seat, colour: Colour | None, time: Time) -> float:
+def tiles_value(position: Position, seat: Seat, colour: Colour | None, time: TimeLeft) -> float:
     """Return what the competition of this round brings a seat on average, with one more die of a colour."""
     strengths = [
         0.0 if board.resigned else _strength(board) + _STRENGTH_A_TURN * (DICE_A_ROUND - len(board.dice))
         for board in position.boards
     ]
     own = _strength(position.boards[seat]) + _STRENGTH_A_TURN * time.turns
-    if colour in _STRENGTH:
+    if colour in _DIE_STRENGTH:
         bonus = Card(f"{colour.value}-competition") in position.boards[seat].cards
-        own += _STRENGTH[colour] + _BONUS_STRENGTH * bonus
+        own += _DIE_STRENGTH[colour] + _BONUS_STRENGTH * bonus
     strengths[seat] = own
     everybody = sum(strengths)
     if not own:
@@ -227,8 +228,8 @@ def _strength(board: SeaBoard) -> float:
     total = 0.0
     for die in board.dice:
         colour = FACES[die].colour
-        if colour in _STRENGTH:
-            total += _STRENGTH[colour] + _BONUS_STRENGTH * (
+        if colour in _DIE_STRENGTH:
+            total += _DIE_STRENGTH[colour] + _BONUS_STRENGTH * (
                 Card(f"{colour.value}-competition") in board.cards
             )
     return total
@@ -239,7 +240,7 @@ def tile_value(position: Position, seat: Seat, tile: TileColour) -> float:
     points = TILE_POINTS[tile][position.round - 1]
     if tile is TileColour.GOLD or position.round > LAST_ROUND_WITH_CUBE:
         return points
-    board, later = position.boards[seat], Time(ROUNDS - position.round, DICE_A_ROUND)
+    board, later = position.boards[seat], TimeLeft(ROUNDS - position.round, DICE_A_ROUND)
     if board.cubes == CUBE_SLOTS:
         return points
     gain = school_value(board.fish, board.cubes + 1, later) - school_value(board.fish, board.cubes, later)

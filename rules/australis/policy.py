@@ -21,7 +21,7 @@ from rules.australis.actions import (
 )
 from rules.australis.components import CARDS, FACES, ROUNDS, Card, Die, TileColour
 from rules.australis.evaluation import (
-    Time,
+    TimeLeft,
     card_value,
     effect_value,
     reefs_value,
@@ -96,7 +96,7 @@ def _die_value(position: Position, seat: Seat, die: Die) -> float:
     return value
 
 
-def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Time) -> float:
+def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: TimeLeft) -> float:
     """Return what points, fish, cubes, the turtle's way and corals are worth."""
     board = position.boards[seat]
     value = float(forecast.points)
@@ -136,7 +136,9 @@ def _with_coral(
     return _with_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))
 
 
-def _coral_gain(boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None, time: Time) -> float:
+def _coral_gain(
+    boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None, time: TimeLeft
+) -> float:
     after = _with_coral(boards, seat, reef, source)
     gain = reefs_value(after, seat, time) - reefs_value(boards, seat, time)
     return gain + _CORAL_VALUE if source is None else gain
@@ -145,7 +147,7 @@ def _coral_gain(boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int
 # Cards ----------------------------------------------------------------------------------------------
 
 
-def _picks_value(position: Position, seat: Seat, picks: int, time: Time) -> float:
+def _picks_value(position: Position, seat: Seat, picks: int, time: TimeLeft) -> float:
     """Return about what the best cards of the display are worth."""
     kept = position.boards[seat].cards
     values = []
@@ -157,7 +159,7 @@ def _picks_value(position: Position, seat: Seat, picks: int, time: Time) -> floa
     return sum(sorted(values, reverse=True)[:picks])
 
 
-def _use_value(position: Position, seat: Seat, card: Card, time: Time) -> float:
+def _use_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> float:
     return _forecast_value(position, seat, forecast_cards(position, seat, (card,)), time)
 
 

@@ -29,8 +29,8 @@ from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
 from rules.stream import Stream
 
-_TOKENS: Final = sum(TRASH_TOKENS.values())
-_RARITY: Final = {trash: _TOKENS / (count * len(TRASH_TOKENS)) for trash, count in TRASH_TOKENS.items()}
+_TOKEN_COUNT: Final = sum(TRASH_TOKENS.values())
+_RARITY: Final = {trash: _TOKEN_COUNT / (count * len(TRASH_TOKENS)) for trash, count in TRASH_TOKENS.items()}
 """How rare a kind is: 1 on average."""
 _LOCK_VALUE: Final = 3.5
 """The value of a removed lock, in points."""
@@ -52,7 +52,7 @@ _CROWDED_LOCK_ORDER: Final = (
     Lock.EXTRA_TURN,
 )
 """The same where other ships are often in the way."""
-_CROWD: Final = 4
+_CROWDED_SHIPS: Final = 4
 """Ships that make the ocean crowded."""
 _NEXT_TURN_WEIGHT: Final = 0.45
 _PORT_WEIGHT: Final = 0.6
@@ -162,15 +162,12 @@ def _next_value(position: Position, board: PlayerBoard, start: Region) -> float:
         turns = -(-route.cost // actions)
         if turns > 2:
             continue
-        stack = position.stacks[_INDEX[region]]
+        stack = stack_of(position, region)
         value = _best_token_value(board, stack[-1]) if stack else 0.0
         if REGIONS[region].port is not None and complete:
             value = max(value, _port_visit_value(position, board, region) * _PORT_WEIGHT)
         best = max(best, value / turns)
     return best
-
-
-_INDEX: Final = {region: index for index, region in enumerate(Region)}
 
 
 def _collect_value(position: Position, seat: Seat, action: Action) -> float:
@@ -194,7 +191,7 @@ def _port_value(position: Position, seat: Seat, action: Action) -> float:
             useless = not held.trash and _contract_value(contract) < 1.0
             return 60.0 if _is_stuck(position, board) else 30.0 if useless else -1.0
         case Unlock(lock=lock):
-            order = _CROWDED_LOCK_ORDER if len(position.boards) >= _CROWD else _LOCK_ORDER
+            order = _CROWDED_LOCK_ORDER if len(position.boards) >= _CROWDED_SHIPS else _LOCK_ORDER
             second_wheel = lock is Lock.WHEEL and Lock.WHEEL in board.unlocked
             return 50.0 - (len(order) if second_wheel else order.index(lock))
         case DrawContract(contract=contract):

@@ -26,7 +26,7 @@ from rules.text import sentence
 
 _AXES: Final = {Axis.NORTH_SOUTH: "North and south", Axis.EAST_WEST: "East and west"}
 _TURNS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
-_ALONE: Final = "-"
+_NO_SECOND_CARD: Final = "-"
 
 
 def path(view: CurrentsView, action: Action, names: Names) -> tuple[PathStep, ...]:
@@ -76,7 +76,7 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
         return (step,)
     question = f"Which card follows {card_text(card)}?"
     if then is None:
-        return step, PathStep(_ALONE, "alone", question, row="alone")
+        return step, PathStep(_NO_SECOND_CARD, "alone", question, row="alone")
     return step, PathStep(then, f"then {card_text(then)}", question, row="then")
 
 

@@ -15,7 +15,7 @@ SUIT_WORD: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 PLACE_WORD: Final = {
     "N": "north", "E": "east", "S": "south", "W": "west", "A": "side A", "B": "side B", "C": "side C"
 }  # fmt: skip
-_ODD_CARDS: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
+_SPECIAL_CARDS: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
 NOTHING_TO_SHUFFLE: Final = "Fewer than two cards: there is nothing to shuffle."
 _SQUARE_ORDINALS: Final = ("first", "second", "third", "fourth")
 
@@ -24,7 +24,7 @@ def card_text(card: Card) -> str:
     """Say "10♥", "A♠" or "red Joker"."""
     if card in SUIT:
         return card[:-1] + SUIT_SIGN[SUIT[card]]
-    return _ODD_CARDS.get(card, "an unknown card")
+    return _SPECIAL_CARDS.get(card, "an unknown card")
 
 
 def cards_text(cards: Sequence[Card]) -> str:

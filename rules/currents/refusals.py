@@ -41,7 +41,7 @@ from rules.notation import write
 from rules.text import listed, sentence
 
 _CALLER: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
-_TITLE: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
+_FACE_CARD_NAMES: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
 _ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.AXIS: (ChooseAxis,),
     Phase.ACES: (PlaceAce,),
@@ -245,7 +245,9 @@ def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | Cal
     if isinstance(action, CallJoker):
         return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
     if not card.startswith(_CALLER[type(action)]):
-        return f"{sentence(card_text(card))} is not a {_TITLE[type(action)]}: this action needs one."
+        return (
+            f"{sentence(card_text(card))} is not a {_FACE_CARD_NAMES[type(action)]}: this action needs one."
+        )
     match action:
         case CallJack(place=place):
             return _no_place_text(position, place) or (

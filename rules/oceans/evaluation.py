@@ -18,22 +18,22 @@ from rules.oceans.engine.values import BOARD_SPACES, DEFAULT_VALUE, OVERPOPULATI
 from rules.oceans.model import Position, Species
 from rules.oceans.places import INDEX, OCEAN, Zone
 
-_TURN_USE: Final = 7
+_POPULATION_A_TURN: Final = 7
 """About how much population a seat's turn takes out of the water."""
 _MAX_ROUNDS: Final = 8.0
-_RIVALS: Final = 0.4
+_RIVAL_WEIGHT: Final = 0.4
 """What another's point counts against one of one's own."""
-_OTHERS_FEED: Final = 0.6
+_OTHERS_FEEDING_SHARE: Final = 0.6
 """How much of what others' feedings would set off is counted on."""
-_STORED: Final = 0.35
+_STORED_SHARE: Final = 0.35
 """What population counts that comes in faster than it ages into the score pile."""
 _MIN_ROOM: Final = 4
 """The room that a species is expected to have in later turns, however full it is now."""
 _TRAIT_VALUE: Final = 0.7
 """What a trait on a safe species is worth, beside what the evaluation understands of it."""
-_DEEP_VALUE: Final = 2.6
+_DEEP_TRAIT_VALUE: Final = 2.6
 """What a Deep trait is worth besides."""
-_LONG_GAME: Final = 4.0
+_LONG_GAME_TURNS: Final = 4.0
 """With fewer turns left these two values count less."""
 _SAFE_TURNS: Final = 3
 """For how many turns of Aging a species must hold population to be safe."""
@@ -131,7 +131,7 @@ def evaluate(position: Position, seat: Seat) -> float:
     rivals = sum(
         species.population for species, owner in zip(around, table.owners, strict=True) if owner != seat
     )
-    return _evaluate_seat(table, seat, feedings) - _RIVALS * rivals
+    return _evaluate_seat(table, seat, feedings) - _RIVAL_WEIGHT * rivals
 
 
 def _turns_left(position: Position) -> float:
@@ -139,13 +139,15 @@ def _turns_left(position: Position) -> float:
     if position.ending:
         return 0.5
     ocean = sum(position.water[INDEX[zone]] for zone in OCEAN)
-    rounds = min((ocean + position.water[INDEX[Zone.REEF]] / 2) / (_TURN_USE * position.seats), _MAX_ROUNDS)
+    rounds = min(
+        (ocean + position.water[INDEX[Zone.REEF]] / 2) / (_POPULATION_A_TURN * position.seats), _MAX_ROUNDS
+    )
     return min(rounds + 1, position.options.turn_cap - position.round + 0.5)
 
 
 def _evaluate_seat(table: _Table, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return what a seat holds, and what it takes in and scores in the turns that are left."""
-    long_game = min(1.0, table.turns / _LONG_GAME)
+    long_game = min(1.0, table.turns / _LONG_GAME_TURNS)
     income = kept = capacity = 0.0
     for at, (species, its) in enumerate(zip(table.around, table.summaries, strict=True)):
         if table.owners[at] != seat:
@@ -156,12 +158,12 @@ def _evaluate_seat(table: _Table, seat: Seat, feedings: Mapping[Seat, _Feeding |
         kept += population - (OVERPOPULATION_LEAVES if full and population + 1 >= its.spaces else 0)
         income += min(coming, its.spaces - 1)
         aging = max(0, table.aging + its.aging)
-        kept += long_game * its.deep * _DEEP_VALUE
+        kept += long_game * its.deep * _DEEP_TRAIT_VALUE
         if population + coming >= aging:
             capacity += aging
             safety = min(1.0, (population + coming) / (_SAFE_TURNS * aging)) if aging else 1.0
             kept += long_game * len(species.traits) * safety * _TRAIT_VALUE
-    return kept + table.turns * (min(income, capacity) + _STORED * max(0.0, income - capacity))
+    return kept + table.turns * (min(income, capacity) + _STORED_SHARE * max(0.0, income - capacity))
 
 
 def _expected_intake(table: _Table, at: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
@@ -172,7 +174,7 @@ def _expected_intake(table: _Table, at: int, feedings: Mapping[Seat, _Feeding | 
             continue
         gained = feeding.gains.get(at, 0)
         if seat != table.owners[at]:
-            coming += _OTHERS_FEED * gained
+            coming += _OTHERS_FEEDING_SHARE * gained
         else:
             coming += gained + (feeding.taken if feeding.feeder == at else 0)
     return coming
