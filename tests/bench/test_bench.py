@@ -55,7 +55,9 @@ def test_stored_games_pass_the_inspection_and_load(database: sqlite3.Connection)
         stored = load_table(database, number)
         assert stored is not None
         table = unpack(stored, GAMES)
-        assert table.match is None or table.match.is_over is (table.status is Status.OVER)
+        if table.match is not None:
+            assert table.match.is_over is (table.status is Status.OVER)
+            assert table.match.snapshot() == stored.table.snapshot
         statuses[table.status] = statuses.get(table.status, 0) + 1
         games.add(table.game.key)
     assert sum(statuses.values()) == STORED
