@@ -1,11 +1,16 @@
-"""Quantiles of times, and how they are printed."""
+"""Quantiles of times and how they are printed, and on what they were measured."""
 
+import os
+import platform
+import sqlite3
 import statistics
 import time
 import zlib
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Final
 
+_LIBRARIES: Final = ("discord.py", "aiohttp", "aiosqlite", "pillow", "msgspec")
 _REFERENCE_REPEATS: Final = 15
 _REFERENCE_DATA: Final = b"".join(number.to_bytes(4, "big") for number in range(50_000))
 QUANTILES: Final = (0.5, 0.95, 0.99, 1.0)
@@ -32,6 +37,16 @@ def measure_reference() -> float:
         zlib.compress(_REFERENCE_DATA, 6)
         spent.append(time.thread_time() - began)
     return statistics.median(spent) * 1e3
+
+
+def environment_line() -> str:
+    """Return the date, the versions, the processors and how busy they are."""
+    versions = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)
+    load = " ".join(f"{each:.1f}" for each in os.getloadavg())
+    return (
+        f"{time.strftime('%Y-%m-%d %H:%M')}, Python {platform.python_version()},"
+        f" SQLite {sqlite3.sqlite_version}, {versions}; {os.cpu_count()} processors, load {load}"
+    )
 
 
 def times_table(rows: Sequence[tuple[str, Sequence[float]]]) -> list[str]:

@@ -29,6 +29,7 @@ from bot.host.replay_queue import REPLAYED_UNDER
 from bot.local.members import Member
 from bot.local.server import LocalDiscord
 from bot.store.backup import PARTIAL_SUFFIX
+from tests.bench.figures import environment_line
 from tests.bench.live_tables import add_member, seat_people, write_live_tables
 from tests.bench.load import wait_for_boards
 from tests.bench.people import FAILURES, People
@@ -117,6 +118,7 @@ class GrowSettings:
 async def print_growth(settings: GrowSettings) -> None:
     """Measure every size and print the table."""
     began = time.perf_counter()
+    print(environment_line())
 
     def report(line: str) -> None:
         print(f"  {time.perf_counter() - began:5.0f} s: {line}", flush=True)

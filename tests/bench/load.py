@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.local.server import LocalDiscord
-from tests.bench.figures import measure_reference, times_table
+from tests.bench.figures import environment_line, measure_reference, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
 from tests.bench.people import People, PressFigures
 from tests.bench.processor import ProcessorMeter
@@ -109,6 +109,7 @@ async def print_load(settings: LoadSettings) -> None:
     def report(line: str) -> None:
         print(f"  {line}", flush=True)
 
+    print(environment_line())
     figures = await run_load(settings, report)
     for line in report_lines(settings, figures):
         print(line)

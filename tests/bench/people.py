@@ -101,20 +101,18 @@ class People:
         self._answers = Answers(world)
 
     async def make_moves(self, rate: float, seconds: float, stop: asyncio.Event | None = None) -> None:
-        """Begin ``rate`` moves a second for a while, each at a free table, and wait for all of them.
+        """Begin ``rate`` moves a second for a while, each at some free table, and wait for all of them.
 
         ``stop``: ends it earlier.
         """
-        index = -1
         async with asyncio.TaskGroup() as group:
             async for _ in due_times(rate, seconds):
                 if stop is not None and stop.is_set():
                     return
-                free = next_free(self.tables, index, can_move)
-                if free is None:
+                game = next_free(self.tables, self._rng.randrange(len(self.tables)), can_move)
+                if game is None:
                     self.figures.skipped += 1
                     continue
-                index, game = free, self.tables[free]
                 game.busy = True
                 group.create_task(self.make_rematch(game) if game.is_over else self.make_move(game))
 

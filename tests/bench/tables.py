@@ -189,10 +189,8 @@ def verb_of(control: JsonObject) -> str:
     return "" if found is None else found.verb
 
 
-def next_free(games: Sequence[BenchTable], after: int, is_free: Callable[[BenchTable], bool]) -> int | None:
-    """Return the index of the next free game after ``after``; None if there is none."""
-    for offset in range(1, len(games) + 1):
-        index = (after + offset) % len(games)
-        if is_free(games[index]):
-            return index
-    return None
+def next_free(
+    games: Sequence[BenchTable], first: int, is_free: Callable[[BenchTable], bool]
+) -> BenchTable | None:
+    """Return the next free game from index ``first`` on, round and round; None if there is none."""
+    return next((game for game in (*games[first:], *games[:first]) if is_free(game)), None)
