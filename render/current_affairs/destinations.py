@@ -48,7 +48,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     note = f"Current Affairs · No. {caption.table}"
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, title, note, name, "", seat),
-        () if seat is None else _draw_own(position, seat),
+        () if seat is None else _draw_own_ship_and_contracts(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), quiet=quiet),
         *(chart.draw_region_halo(DESTINATIONS_CHART, region) for region in reached),
         () if seat is None else _draw_way(position, seat, reached),
@@ -68,7 +68,7 @@ def _static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(chart.draw_waters(DESTINATIONS_CHART), frame)
 
 
-def _draw_own(position: Position, seat: Seat) -> tuple[Group, ...]:
+def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw the ship's movement actions and its contracts above the chart."""
     board = position.boards[seat]
     layers = list(_draw_moves(seat, actions_of(board)))

@@ -37,7 +37,7 @@ def spot_text(card: Card | None) -> str:
     return "empty" if card is None else card_text(card)
 
 
-def slot_words(slot: str) -> str:
+def slot_place_text(slot: str) -> str:
     """Return where a slot is, beside its name."""
     side, number = slot[0], int(slot[1])
     if side in "NESW":

@@ -30,7 +30,7 @@ from rules.currents.phrases import (
     card_text,
     cards_text,
     push_text,
-    slot_words,
+    slot_place_text,
     spot_text,
 )
 from rules.currents.preview import preview, short_preview
@@ -182,8 +182,8 @@ def _rotation_label(position: Position, rotation: Rotation) -> str:
 def _slot_value_label(position: Position, slot: str) -> str:
     card = _card_in_slot(position, slot)
     if card is None:
-        return f"{slot}: empty ({slot_words(slot)})"
-    return f"{slot}: {card_text(card)}, {push_text(position, card)} ({slot_words(slot)})"
+        return f"{slot}: empty ({slot_place_text(slot)})"
+    return f"{slot}: {card_text(card)}, {push_text(position, card)} ({slot_place_text(slot)})"
 
 
 def _card_value_label(position: Position, kind: type[Action], card: Card) -> str:

@@ -41,14 +41,14 @@ def linear(colour: int) -> Triple:
     return channel(colour >> 16), channel(colour >> 8 & 255), channel(colour & 255)
 
 
-def _times(matrix: tuple[Triple, Triple, Triple], light: Triple) -> Triple:
+def _multiply(matrix: tuple[Triple, Triple, Triple], light: Triple) -> Triple:
     x, y, z = (sum(m * v for m, v in zip(row, light, strict=True)) for row in matrix)
     return x, y, z
 
 
 def _lab(colour: int, vision: str) -> Triple:
-    red, green, blue = (min(max(value, 0.0), 1.0) for value in _times(VISION[vision], linear(colour)))
-    scaled = (v / w for v, w in zip(_times(_XYZ, (red, green, blue)), _WHITE, strict=True))
+    red, green, blue = (min(max(value, 0.0), 1.0) for value in _multiply(VISION[vision], linear(colour)))
+    scaled = (v / w for v, w in zip(_multiply(_XYZ, (red, green, blue)), _WHITE, strict=True))
     x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in scaled)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 

@@ -43,8 +43,8 @@ async def rig(served: Rig) -> AsyncIterator[Rig]:
     for level in ("error", "critical"):
         assert f'"level":"{level}"' not in written, written
     assert "Traceback" not in written, written
-    assert not served.pinging, served.pinging[:3]
-    assert not served.misformed, served.misformed[:3]
+    assert not served.unsafe_mentions, served.unsafe_mentions[:3]
+    assert not served.malformed, served.malformed[:3]
     if served.openapi is not None:
         faults, served.openapi.faults = served.openapi.faults, []
         assert not faults, "\n".join(faults[:10])

@@ -31,7 +31,7 @@ from tests.trials import LONG
 
 PLAYER_NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 READY_SECONDS = 30.0
-"""Until a started bot must have said hello."""
+"""A started bot must be ready by then."""
 REPOSITORY = Path(__file__).parents[3]
 UNLIMITED_USE: Final = {
     "CAPTAINS_TABLE_REQUESTS": "0",  # tests press fast
@@ -51,9 +51,9 @@ class Rig:
         path = document()
         self.openapi = OpenApi(path) if path is not None else None
         self.requests: list[tuple[str, str]] = []
-        self.pinging: list[str] = []
-        """Requests whose text could ping whomever it names."""
-        self.misformed: list[str] = []
+        self.unsafe_mentions: list[str] = []
+        """Requests whose text could ping anybody that it names."""
+        self.malformed: list[str] = []
         """Messages in the wrong form: private pages are layouts, all others are classic."""
         self.discord = LocalDiscord(on_request=self._record_request)
         self.directory = directory
@@ -72,7 +72,7 @@ class Rig:
         method, route, body = str(request[0]), str(request[1]), request[4]
         self.requests.append((method, route))
         if isinstance(body, dict) and can_ping(body):
-            self.pinging.append(f"{method} {route}: {body}")
+            self.unsafe_mentions.append(f"{method} {route}: {body}")
         if self.openapi is not None:
             self.openapi.check(*request)  # type: ignore[arg-type]
 
@@ -83,7 +83,7 @@ class Rig:
         self.seen.append(ObservedMessage.of(event, message))
         fault = layout_fault(self.world, message)
         if fault is not None and event.name != "MESSAGE_DELETE":
-            self.misformed.append(f"{fault}: {message_text(message)[:200]}")
+            self.malformed.append(f"{fault}: {message_text(message)[:200]}")
 
     # The process
 
@@ -127,7 +127,7 @@ class Rig:
                 raise RuntimeError(f"the bot ended with {process.returncode}:\n{self.log()}")
             return True if self.discord.gateway.connected and self.world.commands else None
 
-        await wait_until(ready, READY_SECONDS, what="the bot's hello")
+        await wait_until(ready, READY_SECONDS, what="a bot that is ready")
 
     async def kill(self) -> None:
         """End the bot as ``kill -9`` does."""
@@ -182,11 +182,11 @@ class Rig:
         self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
     ) -> LiveGame:
         """Open a game by the command, let these people join by button, and start it."""
-        lobby = await self.lobby(*names, options=options, computers=computers, channel=channel)
+        lobby = await self.open_lobby(*names, options=options, computers=computers, channel=channel)
         await lobby.start()
         return lobby
 
-    async def lobby(
+    async def open_lobby(
         self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
     ) -> LiveGame:
         """Open a game by the command and let these people join by button."""

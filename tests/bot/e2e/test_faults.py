@@ -160,7 +160,7 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
     rig.member("Ava").deny(channel, "CREATE_PUBLIC_THREADS")
     game = await rig.open("Ben", "Chloé", channel=channel)
     assert game.home is channel
-    second = await rig.lobby("Ben", "Dimitri", channel=channel)
+    second = await rig.open_lobby("Ben", "Dimitri", channel=channel)
     refusal = await read_response(await second.people[0].press(await second.lobby_message(), "Start"))
     assert "Another game is going on" in refusal
     assert has_button(await second.lobby_message(), "Join")

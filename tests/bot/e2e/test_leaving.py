@@ -45,7 +45,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
 
 async def test_a_player_leaves_the_server(rig: Rig) -> None:
     """The others read once what they can do; somebody else takes the seat, and the game goes on."""
-    game = await rig.lobby("Ben", "Nils", "Olga", "Pia")
+    game = await rig.open_lobby("Ben", "Nils", "Olga", "Pia")
     nils = game.people[1]
     nils.leave()  # before the first private message: one that stands already can still be edited
     await game.start()

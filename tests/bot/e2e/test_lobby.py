@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_lobby(rig: Rig) -> None:
     """Join, leave, options, computers, start and their refusals; the message always shows how it stands."""
-    game = await rig.lobby("Ben", "Chloé")
+    game = await rig.open_lobby("Ben", "Chloé")
     lobby = await game.lobby_message()
     ben, chloe, farid = game.people[0], game.people[1], rig.member("Farid", game.channel)
     assert "already in" in await read_response(await chloe.press(lobby, "Join"))
@@ -47,7 +47,7 @@ async def test_lobby(rig: Rig) -> None:
 
 async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     """What adds a computer player offers the next one and, to the host, the start: the lobby scrolls away."""
-    game = await rig.lobby("Ben")
+    game = await rig.open_lobby("Ben")
     ben, lobby = game.people[0], await game.lobby_message()
     assert "Currents in one minute" in await read_response(await ben.press(lobby, "Read the rules"))
     page = await shown_message(await ben.press(lobby, "Add Casual computer"))
@@ -74,10 +74,10 @@ async def _pressed_anyway(member: Member, message: Message, verb: str) -> str:
 
 async def test_options_that_do_not_fit(rig: Rig) -> None:
     """A start with too few people for the options says how many are missing, and the lobby stays."""
-    game = await rig.lobby("Ben", "Chloé", options="board=triangle")
+    game = await rig.open_lobby("Ben", "Chloé", options="board=triangle")
     text = await read_response(await game.people[0].press(await game.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
-    alone = await rig.lobby("Ben")
+    alone = await rig.open_lobby("Ben")
     text = await read_response(await alone.people[0].press(await alone.lobby_message(), "Start"))
     assert "You need one more player: press **Add Casual computer** or invite someone." in text
     assert has_button(await alone.lobby_message(), "Join")
@@ -85,7 +85,7 @@ async def test_options_that_do_not_fit(rig: Rig) -> None:
 
 async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     """A page says what it is for, one more press takes random words, a form takes chosen ones; all public."""
-    game = await rig.lobby("Ben", "Chloé")
+    game = await rig.open_lobby("Ben", "Chloé")
     ben, chloe = game.people
     lobby = await game.lobby_message()
     assert "Press **Join** first" in await read_response(

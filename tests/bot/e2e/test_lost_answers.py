@@ -73,7 +73,7 @@ async def _wait_until_settled(game: LiveGame) -> None:
 async def lobby(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a lobby; then somebody joins."""
     trial.lose_next_answer()
-    game = await trial.rig.lobby("Ava")
+    game = await trial.rig.open_lobby("Ava")
     yield game
     ben = trial.rig.member("Ben", game.channel)
     assert "You are in" in await read_response(await ben.press(await game.lobby_message(), "Join"))
@@ -83,7 +83,7 @@ async def lobby(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def lobby_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a lobby; then somebody else joins."""
-    game = await trial.rig.lobby("Ava")
+    game = await trial.rig.open_lobby("Ava")
     lobby_message = await game.lobby_message()
     trial.lose_next_answer()
     for name in ("Ben", "Chloé"):
@@ -94,7 +94,7 @@ async def lobby_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def thread(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Open a thread; then a move is made."""
-    game = await trial.rig.lobby("Ava", "Ben")
+    game = await trial.rig.open_lobby("Ava", "Ben")
     trial.lose_next_answer()
     await game.start()
     yield game

@@ -142,7 +142,7 @@ async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
     """A third lobby of one host is refused with what to do."""
     channel = rig.world.add_text_channel("lobbies")
     for _ in range(2):
-        await rig.lobby("Hal", channel=channel)
+        await rig.open_lobby("Hal", channel=channel)
     hal = rig.member("Hal", channel)
     refusal = await read_response(await hal.command("newgame", game=next(iter(games(rig)))))
     assert "2 open lobbies" in refusal

@@ -34,7 +34,7 @@ async def test_one_form_holds_all_options(rig: Rig) -> None:
 
 async def test_several_forms_have_a_page(rig: Rig) -> None:
     """A game with many options has a page with a button for each form; it shows what has been set."""
-    game = await rig.lobby("Ben", "Chloé")
+    game = await rig.open_lobby("Ben", "Chloé")
     ben, chloe = game.people
     lobby = await game.lobby_message()
     assert "Only the host (Ben)" in await read_response(await chloe.press(lobby, "Change options"))
@@ -51,7 +51,7 @@ async def test_several_forms_have_a_page(rig: Rig) -> None:
 
 async def test_options_stay_after_the_start(rig: Rig) -> None:
     """A form that was opened before the start is refused after it."""
-    game = await rig.lobby("Ben", "Chloé")
+    game = await rig.open_lobby("Ben", "Chloé")
     ben = game.people[0]
     lobby = await game.lobby_message()
     page = await shown_message(await ben.press(lobby, "Change options"))

@@ -71,9 +71,11 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
     if board is not None:
         asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
     assert held_cards_read > 3 * (len(asked) - 1), "hands were not read"
-    pinging = [one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private and one.mentions]
-    assert all(len(one.mentions) == 1 and not one.message.mention_everyone for one in pinging)
-    pings = [one.mentions[0] for one in pinging]
+    with_mention = [
+        one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private and one.mentions
+    ]
+    assert all(len(one.mentions) == 1 and not one.message.mention_everyone for one in with_mention)
+    pings = [one.mentions[0] for one in with_mention]
     handed_over = [user for i, user in enumerate(asked) if i == 0 or asked[i - 1] != user]
     assert pings == handed_over
 

@@ -284,7 +284,7 @@ async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
     first = len(rig.seen)
     user.name = name
     try:
-        lobby = await rig.lobby(name, "Farid")
+        lobby = await rig.open_lobby(name, "Farid")
         message = await lobby.lobby_message()
         (line,) = [line for line in message.content.splitlines() if line.startswith("A · ")]
         shown_name = line.removeprefix("A · ").removesuffix(" (host)")

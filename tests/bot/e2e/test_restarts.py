@@ -145,7 +145,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
 
 async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     """What an earlier run could not open is opened once the server is known, without a fault of ours."""
-    lobby = await rig.lobby("Ava", "Ben")
+    lobby = await rig.open_lobby("Ava", "Ben")
     refused = InjectedFault("POST", MESSAGE_THREADS, status=500, times=50)
     rig.discord.faults.add(refused)
     await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))

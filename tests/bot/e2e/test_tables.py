@@ -123,7 +123,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
 
 async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
     """A user who was asked whether to close a lobby is asked again once its game has started."""
-    game = await rig.lobby("Ben", "Chloé")
+    game = await rig.open_lobby("Ben", "Chloé")
     ben = game.people[0]
     question = await shown_message(await ben.command("table end", table=game.number))
     assert "Close this lobby?" in body_text(question)

@@ -60,7 +60,7 @@ async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
     the seed fits it.
     """
     first = len(rig.seen)
-    game = await rig.lobby("Ava", "Ben")
+    game = await rig.open_lobby("Ava", "Ben")
     game.rng = random.Random(5)
     opening = await game.newest_message(lambda message: _CODE.search(message.content) is not None)
     (code,) = _CODE.findall(opening.content)
