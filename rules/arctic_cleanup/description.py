@@ -26,7 +26,7 @@ from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import counted, cut, listed, sentence
 
 MAX_ALT_TEXT_LENGTH = 1024
-_FIRST_HALF_END = 2
+_HALF_END = 2
 """A block that ends at this slot lies in the first half of its lines."""
 
 
@@ -124,7 +124,7 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
 
 def _blocks_text(board: PlayerBoard) -> str:
     full = [
-        f"{listed([line.value for line, _ in slots])} ({'first' if slots[0][1] == _FIRST_HALF_END else 'last'} two)"
+        f"{listed([line.value for line, _ in slots])} ({'first' if slots[0][1] == _HALF_END else 'last'} two)"
         for block, slots in BLOCKS.items()
         if block is not Block.U and board.has_filled(block)
     ]

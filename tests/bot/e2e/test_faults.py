@@ -24,7 +24,7 @@ CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 
 async def choose_through_hand(game: LiveGame, member: Member) -> None:
-    """A choice made in the direct messages, where the game's own channel is no matter."""
+    """Make a choice in the direct messages, where the game's own channel does not matter."""
     hand = await wait_until(
         lambda: next((m for m in reversed(member.messages(member.dm)) if _fresh(game, m)), None),
         what="a hand",

@@ -44,7 +44,7 @@ def backup_files(rig: Rig) -> list[Path]:
 
 
 def stored_outside_seeds(database: Path) -> str:
-    """Return every value in a database, but for the one column that must hold the seeds."""
+    """Return every value in a database, except those of the one column that must hold the seeds."""
     written = []
     with contextlib.closing(sqlite3.connect(database)) as connection:
         tables = [

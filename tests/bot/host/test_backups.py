@@ -51,7 +51,7 @@ def copies(clock: Clock) -> FakeBackups:
 
 
 async def test_copies_what_has_changed(copies: FakeBackups, clock: Clock) -> None:
-    """What has changed is copied, and only that; each look at it puts the age back to nought."""
+    """What has changed is copied, and only that; each copy sets the age back to 0."""
     scheduler = BackupScheduler(copies, clock)
     clock.now += 5 * MINUTES
     assert scheduler.age() == 5 * MINUTES, "nothing is kept yet"

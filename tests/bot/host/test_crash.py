@@ -142,7 +142,7 @@ async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
         table = await tables.get(number)
         assert table.match is not None
         request = request_of(0, interaction)
-        # what it asked for is of no account: a known interaction is only answered
+        # what it asked for does not matter: a known interaction is only answered
         action = next(record.action for record in table.match.history if record.actor >= 0)
         decide = partial(play.play, request=request, actions=(action,), ply=ply - 1)
         answer = await tables.change(number, request, decide)

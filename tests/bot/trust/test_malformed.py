@@ -154,7 +154,7 @@ async def test_malformed_options(
 
 @pytest.mark.promise("T12")
 def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
-    """Whatever is submitted instead of a form, texts by name are read out of it."""
+    """Any content may be submitted in a form: texts are read out of it by their names."""
     rng = random.Random("forms")
     count = trial_count(500)
     for _ in range(count):

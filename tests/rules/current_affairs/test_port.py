@@ -292,7 +292,7 @@ def test_never_more_than_two_contracts() -> None:
 
 
 def test_last_card_of_the_deck_is_known() -> None:
-    """Nothing is drawn by lot where one card is left."""
+    """The last card of the deck is shown without an outcome of chance."""
     position = make_port_phase(make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="C17")
     after = act(position, "draw C13")
     assert after.market == parse_contracts("C16 C14 C15")

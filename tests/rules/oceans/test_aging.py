@@ -34,7 +34,7 @@ def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT0
 
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 1), (True, 2)])
 def test_exactly_enough_lives(cambrian: bool, held: int) -> None:  # noqa: FBT001
-    """A species that gives its last one stays, with all its traits."""
+    """A species that gives its last population stays, with all its traits."""
     state = act(feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian=cambrian), "skip")
     assert population(state, "A1") == 0
     assert extinct_species(state) == []
@@ -42,7 +42,7 @@ def test_exactly_enough_lives(cambrian: bool, held: int) -> None:  # noqa: FBT00
 
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 0), (True, 0), (True, 1)])
 def test_too_little_is_extinction(cambrian: bool, held: int) -> None:  # noqa: FBT001
-    """What there is is scored; then the board goes, Surface traits to the discard pile, Deep ones out."""
+    """What it has is scored; its Surface traits go to the discard pile, Deep ones leave the game."""
     state = act(feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian=cambrian), "skip")
     assert extinct_species(state) == ["A1"]
     assert moved_to(state, "A", "aging") == held + (2 if cambrian else 1)
@@ -65,7 +65,7 @@ def test_a_new_species_is_not_exempt() -> None:
 
 
 def test_the_last_species_may_die_out() -> None:
-    """Then the row is empty and the turn goes on."""
+    """After the only species has died out, the turn goes on."""
     state = act(feeding_state("SP5 0", "TE6 4", hands=["IN5"]), "skip")
     assert state.position.rows[0] == ()
     assert isinstance(state.position.agenda[-1], Drawing)
@@ -73,7 +73,7 @@ def test_the_last_species_may_die_out() -> None:
 
 
 def test_aging_is_no_choice() -> None:
-    """It follows the feeding by itself; the next question is about drawing."""
+    """Aging follows the feeding without a question; the next question is about drawing."""
     state = act(feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip")
     assert {"draw", "look"} <= {*legal_texts(state)}
 
@@ -93,7 +93,7 @@ def test_inhospitable_only_while_its_zone_is_empty() -> None:
 
 
 def test_the_explosion_in_the_same_turn() -> None:
-    """Begun in phase 1 or 2, this turn's Aging takes 2."""
+    """After an explosion in phase 1 or 2, this turn's Aging takes 2."""
     state = make_state("SP5 5", "TE6 4", hands=["IN5"], water=(20, 5, 20, 20), scenarios=("ABU", "FER"))
     assert moved_to(act(act(state, "migrate IN5 z1 z2"), "skip"), "A", "aging") == 2
     state = feeding_state("FF5 0", "WC5 0", water=(20, 3, 20, 20), scenarios=("ABU", "FER"))

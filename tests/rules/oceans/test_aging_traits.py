@@ -136,7 +136,7 @@ def test_extremophile_never_overpopulates() -> None:
 
 @pytest.mark.parametrize(("held", "scored"), [(0, 0), (1, 1), (2, 2), (3, 2)])
 def test_extremophile_ages_what_it_can_and_lives(held: int, scored: int) -> None:
-    """After the Cambrian Explosion 2 are due; what is missing is let off."""
+    """After the Cambrian Explosion 2 are due; it ages what it has and does not die out."""
     state = act(feeding_state(f"EXT {held}", "5", cambrian=True), "skip")
     assert (population(state, "A1"), state.scores[0]) == (held - scored, scored)
     assert not is_alive(act(feeding_state("0", "5", cambrian=True), "skip"), "A1")

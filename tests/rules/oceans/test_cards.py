@@ -271,7 +271,7 @@ def test_every_ability_is_on_some_card() -> None:
     assert {card.effect for card in SCENARIO_CARDS} == set(Effect)
 
 
-def test_names_that_abilities_point_at() -> None:
+def test_families_that_abilities_name_exist() -> None:
     """The families that abilities and impostors name exist."""
     families = {trait.family for trait in TRAITS}
     named: set[object] = {trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR in trait.quirks}
@@ -386,7 +386,7 @@ def test_scenario_lines_and_texts_say_the_number(card: Scenario) -> None:
 
 
 def test_disputed_cards_have_a_ruling() -> None:
-    """Cards that sources disagree on, or that we fill in, have a ruling."""
+    """Cards on which sources disagree, or whose text we complete, have a ruling."""
     doubtful = {"BF", "SEA", "KRA", "COM", "HAR", "SCA", "TEL", "HYD", "BUR", "FAS", "RAP", "BRI", "BIO"}
     by_code = {trait.code: trait for trait in TRAITS}
     assert all(by_code[code].ruling for code in doubtful)

@@ -63,8 +63,8 @@ def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
     assert play(after, "draw").position.plays == 2
 
 
-def test_compulsory_as_far_as_the_hand_goes() -> None:
-    """With one card only one is played; with none the phase is over before it begins."""
+def test_no_more_cards_are_due_than_the_hand_holds() -> None:
+    """With one card only one must be played; with none the phase is skipped."""
     state = act(make_state("SP5 3", "TE5 3", hands=["BF5"], cambrian=True, plays=2), "evolve BF5 A1")
     assert "forage A1 reef" in legal_texts(state)
     assert "forage A1 reef" in legal_texts(act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "create IN5 1"))
@@ -236,7 +236,7 @@ def test_a_lower_limit_for_the_others() -> None:
 @pytest.mark.parametrize("zone", [zone.value for zone in Zone])
 @pytest.mark.parametrize("act_text", ["evolve DEN A1", "create DEN 0"])
 def test_the_cost_goes_to_one_zone(act_text: str, zone: str) -> None:
-    """Its number, from the score pile to any zone, the Reef as well; the card stays where it was put."""
+    """A card's cost goes from the score pile to any one zone, the Reef included."""
     state = make_state("SP5 3", "TE5 3", hands=["DEN"], scores=(3, 9), cambrian=True)
     after = act(state, f"{act_text} {zone}")
     assert after.scores == (1, 9)
@@ -323,7 +323,7 @@ def test_migration_between_any_two_zones(source: str, target: str) -> None:
 
 
 def test_migration_of_less() -> None:
-    """Where less is left than the number, that much goes, and nothing comes from elsewhere."""
+    """From a zone with less than the card's number everything migrates, and nothing from elsewhere."""
     state = act(make_state("SP5 3", "TE5 3", hands=["IN11"], water=(20, 20, 20, 4)), "migrate IN11 z3 z1")
     assert state.position.water == (20, 24, 20, 0)
 
@@ -344,7 +344,7 @@ def test_a_deep_card_migrates_its_number_for_nothing() -> None:
 
 
 def test_all_zones_are_empty() -> None:
-    """After the end trigger that can be: then the card is just discarded, or it evolves."""
+    """With all zones empty a card is discarded without effect, or evolves a species."""
     state = make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 0, 0, 0), ending=True, cambrian=True)
     assert {*legal_texts(state)} == {
         "create IN5 0",

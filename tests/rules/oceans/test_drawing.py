@@ -46,7 +46,7 @@ def test_deep_cards_that_may_be_taken() -> None:
 
 
 def test_a_top_card_is_taken() -> None:
-    """It goes to the hand, seen by all; only one Deep card a turn."""
+    """It goes to the hand, seen by all; a player takes only one Deep card a turn."""
     state = resolve_chance(act(drawing_state(*SPECIES, gene_pool=("MEG HAR", "TUS")), "take 1"))
     assert deep_cards(state) == ["HAR"]
     assert state.position.known[0] == ("HAR",)
@@ -193,7 +193,7 @@ def test_a_draw_across_a_reshuffle() -> None:
 
 
 def test_cards_just_discarded_may_come_back() -> None:
-    """The reshuffle takes them along."""
+    """The reshuffle includes the cards that were just discarded."""
     state = act(act(drawing_state(*SPECIES, hands=["IN5"], surface_rest="AP5"), "discard IN5"), "draw")
     state = apply_chance(state, Deal(state.position.current_player, parse_cards("AP5")))
     state = apply_chance(state, Reshuffle(state.position.discard_pile))
@@ -210,7 +210,7 @@ def test_nothing_to_shuffle() -> None:
 
 
 def test_the_next_seat() -> None:
-    """Clockwise; after the last seat the first one, a round later."""
+    """Turns go clockwise; after the last seat comes the first one, a round later."""
     state = play(drawing_state(*SPECIES, "IN5 3", player=1, hands=["", "", "IN6"]), "draw")
     assert (state.position.to_act, state.position.round) == (2, 3)
     state = play(drawing_state(*SPECIES, "IN5 3", player=2, hands=["IN6"]), "draw")

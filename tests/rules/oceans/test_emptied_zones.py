@@ -254,7 +254,7 @@ def test_zone_three_has_no_card() -> None:
     assert not trail_events(state, ScenarioFired, ScenarioOn, Cambrian, EndTriggered)
 
 
-def test_an_event_fires_anew_at_each_emptying() -> None:
+def test_an_event_fires_at_each_emptying() -> None:
     """Not while its zone stays empty, but when it has been filled and is emptied once more."""
     hand = "SP5 SP6 SP7 GRA"
     state = make_state("IN5 9", "", hands=(hand,), plays=4, cambrian=True, **nearly_active_scenario("AST"))

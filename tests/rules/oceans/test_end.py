@@ -141,7 +141,7 @@ def test_overflow_after_the_reserve_changes_nothing() -> None:
 
 
 def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
-    """Three are due, one fits, one is there: nothing is missing."""
+    """Three are due, one fits, one is there: the reserve does not come in."""
     state = act(
         feeding_state("FF5 TE5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
         "forage A1 reef",
@@ -229,7 +229,7 @@ def test_the_trigger_does_not_wait_for_the_next_round() -> None:
 
 
 def test_rules_go_on_meanwhile() -> None:
-    """Zone 2 is empty, so its card is active; filled and emptied again, an event fires again."""
+    """Scenario cards go on after the end was triggered: on, off and firing again."""
     state = make_state(
         "SP5 9",
         "TE5 9",
@@ -346,7 +346,7 @@ def test_a_tie_break_is_a_line_of_the_score() -> None:
 
 
 def test_a_tie_that_stays() -> None:
-    """The same points and as many traits: both win, and the next one is third."""
+    """With equal points and equally many traits both win, and the next seat is third."""
     assert final_places("SP5 3", "TE5 5", "0", scores=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
 
 

@@ -125,7 +125,7 @@ def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
 
 
 def test_vestigial_limb_stays() -> None:
-    """Its owner can remove every other trait of the species; over the limit another one goes."""
+    """Its owner cannot remove it: over the limit another trait goes."""
     state = make_state("VES SY5 1", "1", hands=("IN5",))
     assert legal_with_verb(state, "drop") == ("drop A1 SY5",)
     state = make_state("1", "SY5 IN5 VES 1", hands=("BF5",), water=(20, 3, 20, 20), scenarios=("SGP", "INB"))

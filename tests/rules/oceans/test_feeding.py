@@ -43,7 +43,7 @@ def test_a_forage_takes_all_it_can(held: int, reef: int, taken: int) -> None:
 
 
 def test_an_empty_reef_feeds_nobody() -> None:
-    """Attacks are still possible."""
+    """With an empty Reef nobody forages; attacks are still possible."""
     assert legal_texts(feeding_state("SP5 0", "TE5 3", water=(0, 20, 20, 20))) == (
         "attack A1 B1",
         "skip",
@@ -81,7 +81,7 @@ def test_own_species_are_prey_like_others() -> None:
 
 
 def test_a_species_attacked_down_to_nothing_lives() -> None:
-    """Extinction is Aging's business."""
+    """A species without population lives on until its Aging."""
     after = act(feeding_state("AP5 TE5 0", "TE6 3"), "attack A1 B1")
     assert (moved_to(after, "A1", "attack"), population(after, "B1"), traits(after, "B1")) == (
         3,
@@ -94,7 +94,7 @@ def test_a_species_attacked_down_to_nothing_lives() -> None:
     ("defence", "held", "taken"), [("SP5", 9, 1), ("SP5", 3, 1), ("SP5 SP6", 9, 0), ("IN5", 9, 0)]
 )
 def test_an_attack_must_take_something(defence: str, held: int, taken: int) -> None:
-    """Where Defence saves everything there is no attack."""
+    """An attack from which Defence saves everything is not legal."""
     state = feeding_state("AP5 0", f"{defence} {held}")
     assert ("attack A1 B1" in legal_texts(state)) == (taken > 0)
     if taken:
@@ -111,7 +111,7 @@ def test_feeding_may_be_passed() -> None:
 
 
 def test_one_species_feeds() -> None:
-    """Once it has, the phase is over: no second species."""
+    """Once a species has fed, no second species may feed."""
     state = act(feeding_state("SP5 2 | SP6 2", "TE5 3"), "forage A2 reef")
     assert isinstance(state.position.agenda[-1], Drawing)
     assert (population(state, "A1"), population(state, "A2")) == (1, 3)
@@ -125,7 +125,7 @@ def test_a_full_species_cannot_be_chosen() -> None:
 
 
 def test_nobody_can_feed() -> None:
-    """Then nobody is asked, unless a trait may still be removed."""
+    """If no species can feed, nobody is asked, unless a trait may still be removed."""
     state = act(make_state("3", "", hands=["IN5"], water=(0, 20, 20, 20)), "migrate IN5 z1 z2")
     assert isinstance(state.position.agenda[-1], Drawing)
     assert Unfed(state.position.current_player) in state.position.trail
@@ -137,7 +137,7 @@ def test_nobody_can_feed() -> None:
 # Further feedings -----------------------------------------------------------------------------------
 
 
-def test_each_further_feeding_is_chosen_anew() -> None:
+def test_each_further_feeding_is_chosen_separately() -> None:
     """Forage, then attack, then another target; populations are those of the moment."""
     state = feeding_state("TE5 TE6 SP5 0", "BF5 1 | BF6 5")
     state = act(state, "attack A1 B1")
@@ -195,7 +195,7 @@ def test_gains_need_room() -> None:
 
 
 def test_everybody_gains_from_the_same_feeding() -> None:
-    """Several traits on several sides at once, each its own."""
+    """Several traits of several players gain at once from one feeding."""
     state = feeding_state("AP5 TE9 0 | SY5 SH5 2", "TE5 5 | BF5 2", "SH6 2 | TE6 2")
     after = act(state, "attack A1 B1")
     assert [moved_to(after, key) for key in ("A2", "B2", "C1", "C2")] == [3, 2, 2, 0]

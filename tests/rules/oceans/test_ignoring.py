@@ -130,7 +130,7 @@ def test_cavitation_bullet_takes_no_more_than_2() -> None:
 
 
 def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
-    """Protective Shells is a Scenario card: Attack 2 comes to nothing, Attack 4 to 2."""
+    """Protective Shells is a Scenario card: with it Attack 2 takes nothing, Attack 4 takes 2."""
     water = (20, 0, 20, 20)
     weak = feeding_state("CAV 2", "9", scenarios=("SHE", "INB"), water=water)
     assert "attack A1 B1" not in legal_texts(weak)

@@ -21,7 +21,7 @@ from tests.rules.oceans.positions import (
 
 
 def test_abyss_dweller_attacks_only_species_without_a_surface_trait() -> None:
-    """Deep traits and none at all are fair; a single Surface trait keeps it off."""
+    """It may attack species with Deep traits or none; a single Surface trait stops it."""
     state = feeding_state("ABY 2", "GRA 5 | SY5 5 | 5 | BIO SY6 5")
     assert legal_attacks(state) == ["attack A1 B1", "attack A1 B3"]
 
@@ -70,7 +70,7 @@ def test_abyss_dweller_itself_is_paid_for() -> None:
 
 
 def test_cthulhu_leech_on_an_abyss_dweller_is_free() -> None:
-    """The trait that joins it is free, whosever the species is."""
+    """The trait that joins it is free, on a species of any owner."""
     state = make_state("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian=True)
     assert "evolve CTH B1" in legal_texts(state)
     assert "evolve CTH A1" not in legal_texts(state)

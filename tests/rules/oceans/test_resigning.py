@@ -229,7 +229,7 @@ def test_the_turn_cap_without_the_last_seat() -> None:
 
 @pytest.mark.parametrize("leaves", [0, 1])
 def test_the_last_one_wins(leaves: int) -> None:
-    """With one player left the game is over at once, whatever the points, in whosever turn."""
+    """With one player left the game is over at once, whatever the points and whoever's turn it is."""
     state = resign_seat(feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaves)
     state = resolve_chance(state)
     assert state.position.to_act is None

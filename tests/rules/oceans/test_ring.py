@@ -24,7 +24,7 @@ def left_and_right(state: State, key: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> None:
-    """Turns go to the left, so to the right of a row begins the row of the seat before."""
+    """Turns go to the left: to the right of a row begins the row of the seat that played before."""
     state = make_ring_state(*(3,) * seats)
     for seat in range(seats):
         own, before, after = (SEAT_LETTERS[(seat + step) % seats] for step in (0, -1, 1))
@@ -86,7 +86,7 @@ def test_a_leech_reaches_across_the_border(seats: int) -> None:
 
 
 def test_a_new_species_moves_between_neighbours() -> None:
-    """A species started between two others parts them at once."""
+    """A species started between two others separates them at once."""
     state = act(make_state("SP5 3 | SP6 3", "TE5 3", hands=["IN5"]), "create IN5 1")
     assert left_and_right(state, "A3") == ("A1", "A2")
     assert left_and_right(state, "A1") == ("B1", "A3")

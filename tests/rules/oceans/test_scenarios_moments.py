@@ -48,7 +48,7 @@ def test_fertile_is_for_new_species_only() -> None:
 
 
 def test_fertile_after_the_first_trait() -> None:
-    """The first trait is there when the gain comes: Communication doubles it."""
+    """Fertile's gain comes after the first trait: Communication doubles it."""
     state = make_state("", "", hands=("COM",), scores=(3,), cambrian=True, **active_scenario("FER"))
     assert moved_to(act(state, "create COM 0 reef"), "A1") == 4
 
