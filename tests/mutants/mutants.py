@@ -28,6 +28,9 @@ _STORE: Final = "tests/bot/store/test_store.py"
 _SQLITE: Final = "tests/bot/store/test_sqlite.py"
 _BACKUP: Final = "tests/bot/store/test_backup.py"
 _RESTORED: Final = "tests/bot/operate/test_restored_again.py"
+_RESEALED: Final = "tests/bot/operate/test_resealed.py"
+_ENDED: Final = "tests/bot/operate/test_restored_ends.py"
+_CUTTING: Final = "tests/bot/host/test_cutting.py"
 _LAWS: Final = "tests/conformance/test_conformance.py::test_check"
 
 STORE: Final = (
@@ -116,6 +119,20 @@ STORE: Final = (
 )
 
 HOST: Final = (
+    Mutant(
+        "words that were cut do not enter the deals",
+        "bot/host/lobby.py",
+        "cuts = cuts_before_start(table)",
+        "cuts = ()",
+        (_CUTTING,),
+    ),
+    Mutant(
+        "anybody cuts the deck",
+        "bot/host/cutting.py",
+        "    seat = table.seat_of(user)\n    if seat is None:\n        return False\n",
+        "    seat = table.seat_of(user) or Seat(0)\n",
+        ("tests/bot/trust/test_authority.py",),
+    ),
     Mutant(
         "a cancelled caller takes its change down",
         "bot/host/tables.py",
@@ -345,16 +362,58 @@ KEEPING: Final = (
     Mutant(
         "a table that counts as many changes is taken for unchanged",
         "bot/operate/restore.py",
-        "if before.versions is not None and before.versions.get(number) == version:",
-        "if number in (before.versions or {}) and before.versions[number].version == version.version:",
+        "if replaced is not None and replaced.version == version:",
+        "if replaced is not None and replaced.version.version == version.version:",
         (_RESTORED,),
     ),
     Mutant(
         "a game that this release plays differently goes on after a restoration",
-        "bot/operate/restore.py",
+        "bot/operate/restored_tables.py",
         "changed = changed.as_frozen()",
         "pass",
         (_RESTORED,),
+    ),
+    Mutant(
+        "a game that had ended goes on after a restoration",
+        "bot/operate/restored_tables.py",
+        "if known is not None and known.status not in NOT_CLOSED:",
+        "if known is not None and known.status is Status.CLOSED:",
+        (_ENDED,),
+    ),
+    Mutant(
+        "a game whose end may be lost goes on unasked",
+        "bot/operate/restored_tables.py",
+        "if known is None or known.status is Status.LOBBY or known.must_agree:",
+        "if known is not None and (known.status is Status.LOBBY or known.must_agree):",
+        (_ENDED,),
+    ),
+    Mutant(
+        "a game that waits for its players' consent need not wait once it is restored again",
+        "bot/operate/restored_tables.py",
+        "known.status is Status.LOBBY or known.must_agree:",
+        "known.status is Status.LOBBY:",
+        (_ENDED,),
+    ),
+    Mutant(
+        "a restored lobby keeps its seed",
+        "bot/operate/restored_tables.py",
+        "seed=secrets.token_bytes(SEED_BYTES), seats=seats",
+        "seats=seats",
+        (_RESEALED,),
+    ),
+    Mutant(
+        "who had a seat in lost moves is forgotten",
+        "bot/operate/restored_tables.py",
+        "(*row.holders, *(() if known is None else known.holders))",
+        "row.holders",
+        (_ENDED,),
+    ),
+    Mutant(
+        "another table of the same number is taken for the restored one",
+        "bot/store/restoring.py",
+        "return found if found is not None and found.match_id == match_id else None",
+        "return found",
+        (_ENDED,),
     ),
 )
 

@@ -1,6 +1,17 @@
 """The tests of the commands do not wait for a locked database."""
 
+from pathlib import Path
+
 import pytest
+
+from bot.config import StorageSettings
+from tests.bot.operate.databases import storage_in
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> StorageSettings:
+    """Return the settings of an empty folder."""
+    return storage_in(tmp_path)
 
 
 @pytest.fixture(autouse=True)

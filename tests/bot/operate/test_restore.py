@@ -33,12 +33,6 @@ from tests.bot.store.later import later_release
 from tests.bot.store.rows import dump, query
 
 
-@pytest.fixture
-def storage(tmp_path: Path) -> StorageSettings:
-    """Return the settings of an empty folder."""
-    return storage_in(tmp_path)
-
-
 def restore_backup(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restored:
     """Restore a backup."""
     return asyncio.run(restore(storage, GAMES, now, source))

@@ -1,0 +1,90 @@
+"""What the tests of restored backups do to a database: play, back up, restore."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from bot.config import StorageSettings
+from bot.host import cutting, lobby
+from bot.host.decision import Decision
+from bot.host.table import Games
+from bot.host.tables import Tables
+from bot.operate.restore import Restored, restore
+from bot.store.protocol import Backup
+from bot.store.rows import Status, StoredTable
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from rules.cut_words import CUT_WORDS
+from tests.bot.host.playing import check_whole, request_of
+from tests.bot.operate.databases import (
+    NOW,
+    SETTING,
+    make_backup,
+    make_moves,
+    start_games,
+    with_store,
+)
+
+MOVES = 4
+"""Choices after a backup, with as many draws: no two keys draw all of them alike; no game ends so soon."""
+
+
+def restore_backup(
+    storage: StorageSettings, source: Path | None = None, now: float = NOW + 9, games: Games = GAMES
+) -> Restored:
+    """Restore a backup."""
+    return asyncio.run(restore(storage, games, now, source))
+
+
+async def load(store: SqliteStore, number: int = 1) -> StoredTable:
+    """Load a table that must exist."""
+    stored = await store.load(number)
+    assert stored is not None
+    return stored
+
+
+def stored_in(storage: StorageSettings, number: int = 1) -> StoredTable:
+    """Return a table of the database."""
+    return with_store(storage, lambda store: load(store, number))
+
+
+async def notices(store: SqliteStore, number: int = 1) -> list[str]:
+    """Return what is to be said at a table."""
+    return [each.text for each in await store.deliveries(number) if each.text]
+
+
+def begin_and_back_up(storage: StorageSettings, games: int = 1) -> Backup:
+    """Start games, make some moves and a backup."""
+
+    async def work(store: SqliteStore) -> Backup:
+        await start_games(store, games, length=2)
+        return await make_backup(store, storage)
+
+    return with_store(storage, work)
+
+
+def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVES) -> StoredTable:
+    """Make moves, the same ones for the same seed and draws; return the table."""
+    with_store(storage, lambda store: make_moves(store, 1, count, seed))
+    stored = stored_in(storage)
+    assert stored.table.status is Status.PLAYING
+    check_whole(stored)
+    return stored
+
+
+async def open_lobby(store: SqliteStore) -> int:
+    """Open a lobby whose host cuts the deck."""
+    host = request_of(0)
+    done = await Tables(store, GAMES).open(
+        lambda number, seed, now: lobby.open_table(number, SETTING.game, "", host, seed, now), host
+    )
+    decide = partial(cutting.cut_deck, request=request_of(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
+    await Tables(store, GAMES).change(done.table.number, request_of(0), decide)
+    return done.table.number
+
+
+async def change(store: SqliteStore, seat: int, decide: Callable[..., Decision], **values: object) -> None:
+    """Change table No. 1 for a seat."""
+    request = request_of(seat)
+    await Tables(store, GAMES).change(1, request, partial(decide, request=request, **values))

@@ -1,0 +1,265 @@
+"""P20, P22: an ended game stays ended; where its end may be lost, its players must agree to go on."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import pytest
+
+from bot.config import StorageSettings
+from bot.host import cutting, lobby, moderation, questions
+from bot.host.decision import Decision
+from bot.host.table import Refusal, Table
+from bot.host.tables import Tables
+from bot.operate.restored_tables import Fate, fate_of
+from bot.store.restoring import TableState
+from bot.store.rows import NOT_CLOSED, DeliveryKind, SeatRow, Status, TableRow, Version
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from rules.game import MODERATOR
+from tests.bot.host.playing import check_whole, request_of
+from tests.bot.operate.databases import (
+    NOW,
+    SETTING,
+    make_backup,
+    make_moves,
+    start_games,
+    with_store,
+)
+from tests.bot.operate.restoring import (
+    begin_and_back_up,
+    change,
+    load,
+    notices,
+    open_lobby,
+    play_on,
+    restore_backup,
+    stored_in,
+)
+from tests.bot.store.rows import query
+
+# Ended is ended -------------------------------------------------------------------------------------------
+
+
+async def _play_out(store: SqliteStore) -> None:
+    await make_moves(store, 1, 1000)
+    assert (await load(store)).table.status is Status.OVER
+
+
+async def _end(store: SqliteStore) -> None:
+    await change(store, 0, moderation.end)
+
+
+async def _freeze_and_end(store: SqliteStore) -> None:
+    await Tables(store, GAMES).change(1, None, partial(moderation.freeze, reason="Why."))
+    await _end(store)
+
+
+@pytest.mark.promise("T18")
+@pytest.mark.parametrize("end", [_play_out, _end, _freeze_and_end])
+def test_an_ended_game_stays_ended(
+    storage: StorageSettings, end: Callable[[SqliteStore], Awaitable[None]]
+) -> None:
+    """However often an earlier backup is restored, a game whose seed was shown is not played on."""
+    backup = begin_and_back_up(storage)
+    seed = stored_in(storage).table.seed
+    with_store(storage, end)
+    for times in range(2):
+        done = restore_backup(storage, backup.path, NOW + 9 + times)
+        assert (done.tables.ended, done.tables.asked) == ((1,), ())
+
+        async def look(store: SqliteStore) -> None:
+            stored = await load(store)
+            check_whole(stored)
+            assert stored.table.status is Status.ENDED
+            assert not any(each.actor == MODERATOR for each in stored.records)
+            (said,) = [text for text in await notices(store) if "stays ended" in text]
+            assert seed.hex() in said
+            tables = Tables(store, GAMES)
+            for decide in (moderation.resume, partial(moderation.roll_back, move=0)):
+                with pytest.raises(Refusal):
+                    await tables.change(1, request_of(0), partial(decide, request=request_of(0)))
+            text = await tables.match_file_text(1, None)
+            assert f"Seed: {seed.hex()}" in text, "an ended game gives its whole file"
+
+        with_store(storage, look)
+
+
+@pytest.mark.promise("T18", sensitivity=True)
+def test_catches_a_revived_game(storage: StorageSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check above fails where the replaced database is not asked how a game stands."""
+    monkeypatch.setattr("bot.operate.restored_tables.fate_of", lambda row, known: Fate.GOES_ON)
+    with pytest.raises(AssertionError):
+        test_an_ended_game_stays_ended(storage, _end)
+
+
+@pytest.mark.parametrize("played", [False, True])
+def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) -> None:
+    """A lobby that was closed, or whose game has ended, does not open again."""
+
+    async def before(store: SqliteStore) -> None:
+        await open_lobby(store)
+        await make_backup(store, storage)
+        if played:
+            await change(store, 1, lobby.join)
+            await change(store, 0, lobby.start, busy=False)
+        await _end(store)
+
+    with_store(storage, before)
+    assert restore_backup(storage).tables.ended == (1,)
+
+    async def look(store: SqliteStore) -> None:
+        table = await Tables(store, GAMES).get(1)
+        assert (table.status, table.row.expires_at) == (Status.CLOSED, None)
+        with pytest.raises(Refusal, match="closed"):
+            await change(store, 1, lobby.join)
+        assert any("stays closed" in text for text in await notices(store))
+
+    with_store(storage, look)
+
+
+# Its end may be lost --------------------------------------------------------------------------------------
+
+
+def _lose_all(storage: StorageSettings) -> None:
+    storage.database.unlink()
+
+
+def _begin_anew(storage: StorageSettings) -> None:
+    """Have a bot play without its database, so that another table gets the number, as many changes old."""
+    version = stored_in(storage).table.version
+    storage.database.unlink()
+
+    async def play(store: SqliteStore) -> None:
+        await start_games(store, 1, length=2)
+        await query(store, "update matches set version = ?, opened_at = opened_at + 1", version)
+
+    with_store(storage, play)
+
+
+def _damage(storage: StorageSettings) -> None:
+    storage.database.write_bytes(b"rubbish" * 1000)
+
+
+async def _answer(store: SqliteStore, seat: int, *, agreed: bool) -> None:
+    question = (await load(store)).table.question
+    assert question is not None
+    await change(store, seat, questions.answer, question_id=question.id, agreed=agreed)
+
+
+@pytest.mark.promise("T18")
+@pytest.mark.parametrize("lose", [_lose_all, _begin_anew, _damage])
+def test_players_must_agree_where_the_end_may_be_lost(
+    storage: StorageSettings, lose: Callable[[StorageSettings], None]
+) -> None:
+    """A game that the replaced database does not know is paused until all of its players agree."""
+    backup = begin_and_back_up(storage)
+    ply = stored_in(storage).table.ply
+    for times in range(2):  # the second time the replaced database knows the game, but nobody has agreed
+        if not times:
+            lose(storage)
+        done = restore_backup(storage, backup.path, NOW + 9 + times)
+        assert done.tables.asked == (1,)
+        assert not done.tables.lost or lose is _begin_anew
+        row = stored_in(storage).table
+        assert (row.status, row.must_agree, row.ply) == (Status.PAUSED, True, ply + 1)
+        assert row.question is not None
+        assert row.question.asked == tuple(seat.user for seat in row.seats)
+
+    async def go_on(store: SqliteStore) -> None:
+        kinds = {each.kind for each in await store.deliveries(1)}
+        assert {DeliveryKind.QUESTION, DeliveryKind.BOARD} <= kinds
+        with pytest.raises(Refusal, match="asked already"):
+            await change(store, 0, moderation.resume)
+        await _answer(store, 1, agreed=False)
+        assert (await load(store)).table.status is Status.PAUSED
+        await change(store, 0, moderation.resume)
+        assert (await load(store)).table.status is Status.PAUSED, "it asks again"
+        for seat in range(SETTING.seats):
+            assert (await load(store)).table.status is Status.PAUSED
+            await _answer(store, seat, agreed=True)
+        assert not (await load(store)).table.must_agree
+        assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of(0).user)
+
+    with_store(storage, go_on)
+    play_on(storage)
+    assert restore_backup(storage, backup.path, NOW + 29).tables.asked == (), "they have agreed"
+
+
+def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
+    """A game that was frozen in the backup, and whose end may be lost, is paused when it is thawed."""
+    begin_and_back_up(storage)
+
+    async def freeze(store: SqliteStore) -> None:
+        await Tables(store, GAMES).change(1, None, partial(moderation.freeze, reason="Why."))
+        await make_backup(store, storage, NOW + 5)
+
+    with_store(storage, freeze)
+    _lose_all(storage)
+    assert restore_backup(storage).tables.asked == (1,)
+
+    async def thaw(store: SqliteStore) -> None:
+        assert (await load(store)).table.status is Status.FROZEN
+        await Tables(store, GAMES).change(1, None, partial(moderation.thaw, reason="It plays."))
+        assert (await load(store)).table.status is Status.PAUSED
+        await change(store, 0, moderation.resume)
+        for seat in range(SETTING.seats):
+            await _answer(store, seat, agreed=True)
+
+    with_store(storage, thaw)
+    play_on(storage)
+
+
+def test_holders_of_lost_moves_are_kept(storage: StorageSettings) -> None:
+    """Whoever has had a seat since the backup has seen its hand, and may get no other seat."""
+    backup = begin_and_back_up(storage)
+
+    async def replace_ben(store: SqliteStore) -> None:
+        def decide(table: Table) -> Decision:
+            return Decision(table=table.with_player(1, SeatRow("Chloé", request_of(2).user)), reply="")
+
+        await Tables(store, GAMES).change(1, None, decide)
+
+    with_store(storage, replace_ben)
+    restore_backup(storage, backup.path)
+
+    async def look(store: SqliteStore) -> None:
+        table = await Tables(store, GAMES).get(1)
+        assert table.seat_of(request_of(2).user) is None
+        assert not table.may_hold(request_of(2).user, 0)
+        assert table.may_hold(request_of(2).user, 1)
+
+    with_store(storage, look)
+
+
+# What becomes of each table -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", Status)
+@pytest.mark.parametrize("known", [None, *Status])
+@pytest.mark.parametrize("waits", [False, True])
+def test_fates(status: Status, known: Status | None, *, waits: bool) -> None:
+    """Nothing that the replaced database knows as closed goes on; what it does not know is asked about."""
+    row = TableRow(
+        number=1,
+        game=SETTING.game.key,
+        rules_version=1,
+        options="",
+        status=status,
+        host=1,
+        guild=None,
+        lobby_channel=1,
+        home=1,
+        seed=bytes(32),
+        opened_at=0,
+        expires_at=None,
+    )
+    replaced = None if known is None else TableState(row.match_id, Version(0, 1), known, must_agree=waits)
+    fate = fate_of(row, replaced)
+    if status not in NOT_CLOSED:
+        assert fate is Fate.SAME
+    elif known is not None and known not in NOT_CLOSED:
+        assert fate is Fate.STAYS_ENDED
+    elif status is Status.LOBBY:
+        assert fate is Fate.LOBBY
+    else:
+        assert fate is (Fate.ASKED if waits or known in {None, Status.LOBBY} else Fate.GOES_ON)
