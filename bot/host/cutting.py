@@ -55,11 +55,13 @@ def _near_words(word: str) -> list[str]:
 def may_cut(table: Table, user: int) -> bool:
     """Whether a user may cut the deck now."""
     seat = table.seat_of(user)
-    if seat is None:
-        return False
-    if table.status is Status.LOBBY:
-        return True
-    return table.status is Status.PLAYING and table.match is not None and table.match.may_cut(seat)
+    return seat is not None and _is_open_to(table, seat)
+
+
+def _is_open_to(table: Table, seat: Seat) -> bool:
+    if table.match is None:
+        return table.status is Status.LOBBY
+    return table.status is Status.PLAYING and table.match.may_cut(seat)
 
 
 def require_cutter(table: Table, request: Request) -> Seat:
@@ -68,7 +70,7 @@ def require_cutter(table: Table, request: Request) -> Seat:
     if seat is None:
         joining = " Press **Join** first." if table.status is Status.LOBBY else ""
         raise Refusal(f"Only the players of this table can cut the deck.{joining}")
-    if not may_cut(table, request.user):
+    if not _is_open_to(table, seat):
         raise Refusal(_TOO_LATE_TEXT)
     return seat
 

@@ -58,7 +58,7 @@ def _code_text(table: Table) -> str:
     """Return the first notice of a table, never edited: the whole fairness code, and what it is for."""
     return (
         f"Fairness code: `{table.commitment}`."
-        "\n-# This code, and the words of those who press **Cut the deck**, fix every draw before anybody plays."
+        "\n-# It fixes every draw before anybody plays, with the words of all who press **Cut the deck**."
         " After the game you can check that the seed fits it."
     )
 

@@ -122,15 +122,15 @@ HOST: Final = (
     Mutant(
         "words that were cut do not enter the deals",
         "bot/host/lobby.py",
-        "cuts = cuts_before_start(table)",
-        "cuts = ()",
+        "table.row.seed, cuts_before_start(table)",
+        "table.row.seed",
         (_CUTTING,),
     ),
     Mutant(
         "anybody cuts the deck",
         "bot/host/cutting.py",
-        "    seat = table.seat_of(user)\n    if seat is None:\n        return False\n",
-        "    seat = table.seat_of(user) or Seat(0)\n",
+        "    seat = table.seat_of(request.user)\n",
+        "    seat = table.seat_of(request.user) or Seat(0)\n",
         ("tests/bot/trust/test_authority.py",),
     ),
     Mutant(

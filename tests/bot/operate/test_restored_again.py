@@ -134,7 +134,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
         return await board_buttons(store, 1), await load_table(store, 1)
 
     button, second = with_store(storage, play_on)
-    if second.table.version != first.table.version:
+    if second.table.version != first.table.version or second.table.status is not Status.PLAYING:
         return False
     done = restore_backup(storage, done.replaced, NOW + 2)
     assert [number for number, _ in done.tables.rolled_back] == [1], "it went back without a notice"
