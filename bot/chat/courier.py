@@ -17,6 +17,7 @@ from bot import limits
 from bot.chat import posts
 from bot.chat.connection import PERMISSIONS
 from bot.chat.delivery_contents import (
+    BoardContent,
     board_content,
     board_pictures,
     fallback_board,
@@ -26,6 +27,7 @@ from bot.chat.delivery_contents import (
     turn_pictures,
 )
 from bot.chat.messages import TRANSIENT_STATUSES, Sending, TableMessages
+from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
 from bot.chat.rate_limit import call_priority
 from bot.error_codes import ErrorCode
@@ -222,7 +224,7 @@ class DiscordCourier:
                 return Sent(replace(posted, ply=table.row.ply))
         if posted is None and _computer_plays(table):
             return Sent()
-        content = await self._or_fallback(table, board_content(table, posted), fallback_board(table))
+        content = await self._or_fallback(table, self._board_content(table, posted), fallback_board(table))
         outdated = posted is not None and self._must_be_posted_anew(table, posted)
         repost = content.turn_passed or outdated or shows_finished_turn or sending.is_repeat
         if (
@@ -236,6 +238,9 @@ class DiscordCourier:
         if posted is not None and not shows_finished_turn:
             await self._messages.strip(posted, sending, posts.replaced_post(table).text)
         return Sent(sending.posted(message, mentioned=content.asked_user, shows_turn=content.turn_start))
+
+    async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
+        return await board_content(table, posted, recorded_moves(table, self._tables.answers))
 
     async def _send_turn(self, sending: Sending) -> Sent:
         """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""

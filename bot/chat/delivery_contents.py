@@ -1,5 +1,6 @@
 """What each delivery shows: its text and pictures, made from the table as it is then."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bot.chat import posts
@@ -37,15 +38,20 @@ class TurnContent(NamedTuple):
     """None: it was taken back, or a part of it."""
 
 
-async def board_content(table: Table, posted: PostedMessage | None) -> BoardContent:
-    """Return the board's message; ``posted`` is the last one."""
+async def board_content(
+    table: Table, posted: PostedMessage | None, recorded: Sequence[str] = ()
+) -> BoardContent:
+    """Return the board's message; ``posted`` is the last one.
+
+    ``recorded``: lines about moves whose players have had no answer.
+    """
     start = shown_turn_start(table)
     seat = _person_to_act(table)
     asked_user = None if seat is None else table.seats[seat].user
     turn_passed = asked_user is not None and (
         posted is None or posted.mentioned != asked_user or posted.shows_turn != start
     )
-    post = posts.board_post(table, seat, ping=turn_passed)
+    post = posts.board_post(table, seat, ping=turn_passed, recorded=recorded)
     return BoardContent(post, await board_pictures(table), asked_user, turn_passed, start)
 
 

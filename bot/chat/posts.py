@@ -154,12 +154,13 @@ def _counts_text(counts: Sequence[int]) -> str:
     return listed([str(count) for count in counts], "or")
 
 
-def board_post(table: Table, asked: Seat | None, *, ping: bool = True) -> Post:
+def board_post(table: Table, asked: Seat | None, *, ping: bool = True, recorded: Sequence[str] = ()) -> Post:
     """Return whose turn it is and what has happened since their last one.
 
-    ``asked``: the seat of the person to act, who is mentioned; ``ping``: whether the mention notifies.
+    ``asked``: the seat of the person to act, who is mentioned; ``ping``: whether the mention notifies;
+    ``recorded``: lines about moves whose players have had no answer.
     """
-    lines = [f"**{title(table)}** · {_status(table, asked)}"]
+    lines = [f"**{title(table)}** · {_status(table, asked)}", *recorded]
     buttons: list[Button] = []
     if asked is not None:
         story = public_story(table, asked)

@@ -7,26 +7,26 @@ is done, and if that is refused nothing is done.  Work that takes longer than
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import wraps
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, cast
 
 import aiohttp
 import discord
+from msgspec.structs import replace
 
-from bot import limits
-from bot.chat.components import parse_id
 from bot.chat.layouts import layout_of
+from bot.chat.missed_answers import missed_text, show_on_board
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post, fallback_post
+from bot.chat.refusals import log_refusal, refusal_text, with_reference
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.table import IN_PLAY, GameFault, Refusal, Request, ResponseGate
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import Status
-from rules.text import cut
+from bot.store.rows import MissedAnswer, Status
 
 if TYPE_CHECKING:
     from bot.chat.client import TableClient
@@ -50,10 +50,6 @@ _FAULT_TEXT: Final = (
 )
 _NOT_STORED_TEXT: Final = "This could not be stored. Nothing has changed. Please try again.\n-# Reference {}"
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
-_INTERACTION_KINDS: Final = {
-    discord.InteractionType.component: "press",
-    discord.InteractionType.modal_submit: "form",
-}
 
 _log = logging.getLogger(__name__)
 
@@ -79,6 +75,8 @@ class Response:
         self._replaces_message = replaces_message
         self._acknowledged = False
         self._one_at_a_time = asyncio.Lock()
+        self._named: tuple[MissedAnswer, ...] = ()
+        """Earlier answers that its user has missed, as its text names them."""
 
     @property
     def tables(self) -> Tables:
@@ -102,20 +100,33 @@ class Response:
             return
         async with self._one_at_a_time:
             first, later = self.interaction.response.send_message, self.interaction.followup.send
-            send = later if self._is_acknowledged else first
-            await self._send(
-                lambda: send(view=layout_of(Post(text)), ephemeral=True, allowed_mentions=_NO_MENTIONS)
+            send, post = later if self._is_acknowledged else first, self._with_missed(Post(text))
+            await self._send_content(
+                lambda: send(view=layout_of(post), ephemeral=True, allowed_mentions=_NO_MENTIONS)
             )
 
     async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
         """Send a file below a text; ``file`` makes it again for each attempt."""
         async with self._one_at_a_time:
-            await self._send(lambda: self._send_page(Post(text), file=file()))
+            post = self._with_missed(Post(text))
+            await self._send_content(lambda: self._send_page(post, file=file()))
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
         """Send a message with buttons and pictures."""
         async with self._one_at_a_time:
-            await self._send(lambda: self._send_page(post, pictures))
+            whole = self._with_missed(post)
+            await self._send_content(lambda: self._send_page(whole, pictures))
+
+    def _with_missed(self, post: Post) -> Post:
+        """Return what is shown, below what its user may have missed."""
+        self._named = self.tables.answers.missed_by(self.interaction.user.id)
+        return replace(post, text=missed_text(self._named) + post.text)
+
+    async def _send_content(self, call: Callable[[], Awaitable[object]]) -> None:
+        """Send an answer, and note that it has arrived."""
+        await self._send(call)
+        arrived = (each.interaction for each in self._named)
+        self.tables.answers.mark_arrived((self.interaction.id, *arrived))
 
     async def _send_page(
         self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None
@@ -245,10 +256,23 @@ async def respond(
         interaction.client.host,
         monotonic(),
     )
-    refusals, faults = host.metrics.refusals, host.metrics.faults
     under_way = asyncio.current_task()
     assert under_way is not None
     host.responding.add(under_way)
+    try:
+        await _work_or_explain(response, work)
+        missed = host.tables.answers.mark_missed(interaction.id)
+        if missed is not None:
+            await show_on_board(host.tables, missed)
+    finally:
+        host.responding.discard(under_way)
+        host.metrics.responses.observe(monotonic() - began)
+
+
+async def _work_or_explain(response: Response, work: Callable[[Response], Awaitable[None]]) -> None:
+    """Do the work; where it fails, explain that to the user."""
+    interaction, host = response.interaction, response.interaction.client.host
+    refusals, faults = host.metrics.refusals, host.metrics.faults
     try:
         host.request_limiter.admit(interaction.user.id)
         if age_of(interaction) > MIN_AGE_TO_DEFER_FIRST:
@@ -256,8 +280,8 @@ async def respond(
         await _defer_if_slow(response, asyncio.ensure_future(work(response)))
     except Refusal as refusal:
         refusals.labels(type(refusal).__name__).inc()
-        _log_refusal(interaction, refusal)
-        await _say_last(response, _refusal_text(refusal))
+        log_refusal(interaction, refusal)
+        await _say_last(response, refusal_text(refusal))
     except InteractionExpired:
         refusals.labels(InteractionExpired.__name__).inc()
         _log.info("interaction expired before its response")
@@ -276,9 +300,6 @@ async def respond(
         faults.labels("chat").inc()
         _log.exception("fault in an interaction", extra={"error_id": error_id})
         await _say_last(response, _FAULT_TEXT.format(error_id))
-    finally:
-        host.responding.discard(under_way)
-        host.metrics.responses.observe(monotonic() - began)
 
 
 async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
@@ -309,6 +330,7 @@ async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> No
 
 
 async def _say_last(response: Response, text: str) -> None:
+    response.tables.answers.mark_missed(response.interaction.id)  # what was stored before the fault is named
     try:
         await response.say(text)
     except NotDelivered as error:
@@ -346,42 +368,3 @@ def request_of(interaction: Interaction) -> Request:
         can_open_thread=threads,
         response_gate=response_gate_of(interaction),
     )
-
-
-def _refusal_text(refusal: Refusal) -> str:
-    """Return the text for the one who was refused, with a reference if a fault is behind it."""
-    text = str(refusal)
-    return text if refusal.error_id is None else with_reference(text, refusal.error_id)
-
-
-def _log_refusal(interaction: Interaction, refusal: Refusal) -> None:
-    """Log a refusal unless that is done already."""
-    if refusal.is_logged_already:
-        return
-    kind, table = _request_kind_and_table(interaction)
-    _log.info(
-        "request refused",
-        extra={
-            "refusal": type(refusal).__name__,
-            "kind": kind,
-            "table": refusal.table if table is None else table,
-        },
-    )
-
-
-def with_reference(text: str, error_id: str) -> str:
-    """Return the text with the reference in small print below it, as long as a message may be."""
-    last = f"\n-# Reference {error_id}"
-    return cut(text, limits.CONTENT - len(last)) + last
-
-
-def _request_kind_and_table(interaction: Interaction) -> tuple[str, int | None]:
-    """Return the kind of a request for the log ("press.play"), and the number of its table if given."""
-    if interaction.command is not None:
-        option = interaction.namespace.table
-        number = option if isinstance(option, int) else None
-        return interaction.command.qualified_name.replace(" ", "."), number
-    data = cast("Mapping[str, object]", interaction.data or {})
-    pressed = parse_id(str(data.get("custom_id", "")))
-    kind = _INTERACTION_KINDS.get(interaction.type, "command")
-    return (kind, None) if pressed is None else (f"{kind}.{pressed.verb}", pressed.table)

@@ -40,6 +40,8 @@ class Decision:
     """For the user who sent the request."""
     repeat_reply: str = ""
     """For a repeat of the same interaction; ``reply`` if empty."""
+    move: int | None = None
+    """The number of the last move that the request has played; None: it has played none."""
     deliveries: tuple[NewDelivery, ...] = ()
     undone_from: int | None = None
     """Where the first turn begins that was over and was taken back; ``Tables`` sets it."""

@@ -13,7 +13,7 @@ from bot.host.quotas import UNLIMITED, Quotas, RateLimiter
 from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.metrics import Metrics
-from bot.store.protocol import Store
+from bot.store.protocol import Store, StoreError
 
 REPLAY_PAUSE: Final = 1.0
 """The rest after each game that is replayed in the background, as a multiple of what it took."""
@@ -48,6 +48,7 @@ class Host:
 
     async def start(self, courier: Courier) -> None:
         """Start the services, with everything that an earlier run left.  ``courier`` must be able to send."""
+        await self.tables.answers.load()
         await self.tables.begin_replay()
         self._replaying = asyncio.create_task(self.tables.replay_all(REPLAY_PAUSE), name="replays")
         self._replaying.add_done_callback(_log_failure)
@@ -66,6 +67,13 @@ class Host:
         await self.tables.settle()
         if self.outbox is not None:
             await self.outbox.stop()
+        await self._store_arrived_answers()
+
+    async def _store_arrived_answers(self) -> None:
+        try:
+            await self.tables.answers.flush()
+        except StoreError:  # the next process names them once more
+            _log.warning("answers not marked as arrived: store unavailable")
 
 
 def _log_failure(replaying: "asyncio.Task[None]") -> None:

@@ -1,4 +1,4 @@
-"""Periodic work: does what is due at tables, deletes old rows of the outbox and the inbox, makes backups."""
+"""Periodic work: does what is due at tables, stores which answers have arrived, prunes, makes backups."""
 
 import asyncio
 import logging
@@ -78,6 +78,7 @@ class Housekeeping:
         while True:
             try:
                 await self.settle_due()
+                await self._tables.answers.flush()
                 await self._pruner.step()
             except StoreError:
                 _log.exception("housekeeping delayed: store unavailable")

@@ -122,6 +122,7 @@ def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
         table=changed,
         reply=_new_log_text(table, changed, seat),
         repeat_reply=f"Already played as move {changed.moves}.",
+        move=changed.moves,
         deliveries=deliveries,
     )
 

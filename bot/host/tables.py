@@ -19,6 +19,7 @@ import msgspec
 from bot.clock import Clock
 from bot.error_ids import new_error_id
 from bot.host import game_calls
+from bot.host.answers import Answers
 from bot.host.cache import TableCache
 from bot.host.decision import (
     BOARD_DELIVERY,
@@ -43,7 +44,7 @@ from bot.host.table import (
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
-from bot.store.rows import NOT_CLOSED, Change, Status, Summary
+from bot.store.rows import NOT_CLOSED, Change, MissedAnswer, Status, Summary
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
@@ -93,6 +94,7 @@ class Tables:
         self._loader = TableLoader(store, games, earlier_rules, self.metrics)
         self._replays = ReplayQueue(store, self._loader)
         self.clock = clock
+        self.answers = Answers(store)
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()
@@ -305,6 +307,7 @@ class Tables:
         if before is not None:
             closed = closed_questions(before, after)
             deliveries = (*deliveries, *(each for each in closed if each not in deliveries))
+        arrived = self.answers.take_arrived()
         change = Change(
             table=after.row,
             reply=decision.repeat_reply or decision.reply,
@@ -315,19 +318,28 @@ class Tables:
             audit_entry=decision.audit_entry,
             user=request.user if request else None,
             at=now,
+            move=decision.move,
+            awaits_answer=request is not None and request.response_gate is not None,
+            answered=arrived,
         )
         try:
             with self.metrics.time_commit():
                 repeated = await self.store.commit(change)
         except StoreError:
             self._cache.evict(after.number)
+            self.answers.put_back(arrived)
             raise
         if repeated is not None:
+            self.answers.put_back(arrived)
             same = before is not None and before.number == repeated.table
             table = before if before is not None and same else await self.get(repeated.table)
             return ChangeResult(repeated.reply, table, repeated=True)
         self.metrics.moves.labels(after.game.key).inc(len(change.records))
         self._cache.put(after)
+        if change.awaits_answer and change.interaction is not None and change.user is not None:
+            self.answers.expect(
+                MissedAnswer(change.interaction, after.number, change.user, change.move, change.reply)
+            )
         for watcher in self._watchers:
             watcher(after)
         return ChangeResult(decision.reply, after)

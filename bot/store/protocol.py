@@ -4,7 +4,7 @@ A change is one transaction: the interaction's id, the table, its records and it
 Every method is atomic, and what it has confirmed survives power loss.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
@@ -14,6 +14,7 @@ from bot.store.rows import (
     Backlog,
     Change,
     Delivery,
+    MissedAnswer,
     PendingPost,
     PostedMessage,
     PruneCursor,
@@ -116,6 +117,14 @@ class Store(Protocol):
 
     async def find_reply(self, interaction: int) -> str | None:
         """Return the reply to an interaction that has changed something; None for any other."""
+        ...
+
+    async def missed_answers(self) -> tuple[MissedAnswer, ...]:
+        """Return the answers to changes that are not known to have arrived, oldest first."""
+        ...
+
+    async def mark_answered(self, interactions: Sequence[int]) -> None:
+        """Store that the answers to interactions have arrived, or that they are not waited for."""
         ...
 
     async def load(self, number: int) -> StoredTable | None:

@@ -316,6 +316,24 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     user: int | None = None
     """Who acted."""
     at: int = 0
+    move: int | None = None
+    """The number of the last move that it stores; None: it stores none."""
+    awaits_answer: bool = False
+    """Whether ``user`` gets an answer.  It counts as missed until a later change has it in ``answered``."""
+    answered: tuple[int, ...] = ()
+    """Earlier interactions whose answers have arrived."""
+
+
+class MissedAnswer(msgspec.Struct, frozen=True, gc=False):
+    """An answer to a stored change that is not known to have reached its user."""
+
+    interaction: int
+    table: int
+    user: int
+    move: int | None
+    """The number of the move that was stored; None: it was no move."""
+    reply: str
+    """What the answer said, in short."""
 
 
 class RepeatedInteraction(msgspec.Struct, frozen=True, gc=False):

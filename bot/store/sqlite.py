@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, TypeVar
@@ -31,6 +31,7 @@ from bot.store.rows import (
     Backlog,
     Change,
     Delivery,
+    MissedAnswer,
     PendingPost,
     PostedMessage,
     PruneCursor,
@@ -44,7 +45,9 @@ from bot.store.rows import (
 from bot.store.tables import (
     SELECT_SUMMARIES,
     commit_change,
+    delete_answered,
     load_table,
+    missed_answers,
     parse_status,
     parse_summary,
 )
@@ -161,6 +164,14 @@ class SqliteStore:
             return None if row is None else str(row[0])
 
         return await self._read(work)
+
+    async def missed_answers(self) -> tuple[MissedAnswer, ...]:
+        """Return the answers that are not known to have arrived."""
+        return await self._read(missed_answers)
+
+    async def mark_answered(self, interactions: Sequence[int]) -> None:
+        """Store that the answers to interactions have arrived."""
+        await self._write(lambda connection: delete_answered(connection, interactions))
 
     async def load(self, number: int) -> StoredTable | None:
         """Return a table with its seats and records."""

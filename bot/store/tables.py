@@ -1,7 +1,7 @@
 """The statements that write and read a table, each inside a transaction of the caller."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -13,6 +13,7 @@ from bot.store.rows import (
     DirectMessages,
     EarlierPlayer,
     FreeUndos,
+    MissedAnswer,
     Question,
     RecordRow,
     RepeatedInteraction,
@@ -53,6 +54,12 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
             "insert into inbox (interaction, match, ply, reply, at) values (?, ?, ?, ?, ?)",
             (change.interaction, table.number, table.ply, change.reply, change.at),
         )
+        if change.awaits_answer:
+            connection.execute(
+                "insert into unanswered (interaction, user, move) values (?, ?, ?)",
+                (change.interaction, change.user, change.move),
+            )
+    delete_answered(connection, change.answered)
     connection.executemany(
         "insert into records (match, ply, actor, action, auto, user, at) values (?, ?, ?, ?, ?, ?, ?)",
         [(table.number, r.ply, r.actor, r.action, r.auto, r.user, r.at) for r in change.records],
@@ -67,6 +74,22 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
             (table.number, table.ply, change.user, change.audit_entry, change.at),
         )
     return None
+
+
+def delete_answered(connection: sqlite3.Connection, interactions: Sequence[int]) -> None:
+    """Forget that these interactions have no answer."""
+    connection.executemany(
+        "delete from unanswered where interaction = ?", [(interaction,) for interaction in interactions]
+    )
+
+
+def missed_answers(connection: sqlite3.Connection) -> tuple[MissedAnswer, ...]:
+    """Return the answers that are not known to have arrived, oldest first."""
+    rows = connection.execute(
+        "select interaction, match, user, move, reply from unanswered join inbox using (interaction)"
+        " order by interaction"
+    )
+    return tuple(MissedAnswer(*row) for row in rows)
 
 
 def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:

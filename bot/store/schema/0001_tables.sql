@@ -69,6 +69,12 @@ create table inbox (
 ) strict;
 create index inbox_by_record on inbox (match, ply);
 
+create table unanswered (
+    interaction integer primary key references inbox (interaction) on delete cascade,
+    user        integer not null,
+    move        integer
+) strict;
+
 create table outbox (
     id       integer primary key autoincrement,
     match    integer not null references matches (number),

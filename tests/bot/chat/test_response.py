@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
-from bot.chat.response import with_reference
+from bot.chat.refusals import with_reference
 from bot.error_ids import new_error_id
 
 

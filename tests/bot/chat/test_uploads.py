@@ -11,6 +11,8 @@ from bot.chat.posts import Post
 from bot.chat.response import Interaction, NotDelivered, Response
 from bot.chat.uploads import PagePictures
 from bot.error_codes import ErrorCode
+from bot.host.answers import Answers
+from bot.store.protocol import Store
 from tests.bot.host.fake_chat import refusal
 
 BOARD, HAND = DrawnPicture("board.png", b"1", "a board"), DrawnPicture("hand.png", b"2", "a hand")
@@ -59,7 +61,9 @@ class FakeInteraction:
 
     def __init__(self, *refusals: discord.HTTPException) -> None:
         """The first edits are refused with these errors."""
-        self.client = SimpleNamespace(page_pictures=PagePictures())
+        tables = SimpleNamespace(answers=Answers(cast("Store", None)))
+        self.client = SimpleNamespace(page_pictures=PagePictures(), host=SimpleNamespace(tables=tables))
+        self.id, self.user = 1, SimpleNamespace(id=2)
         self.message = SimpleNamespace(id=PAGE)
         self.response = self
         self.edits: list[Any] = []

@@ -1,4 +1,4 @@
-"""Moves that take long: made if their answer can be shown, else not (P4)."""
+"""Moves that take long: made if their answer can be shown, else not; named if it was lost (P4)."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 UNKNOWN_INTERACTION = 10062
 """Discord's word for an interaction that takes no answer any more."""
+UNKNOWN_WEBHOOK = 10015
+"""The same after a placeholder."""
+ANSWER_EDIT = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 
 async def _ready(game: LiveGame) -> Callable[[], Awaitable[str]]:
@@ -76,3 +79,27 @@ async def test_a_slow_move_that_comes_late_is_answered(slow: Rig) -> None:
     with slow_down_line(slow, 1.35):
         assert "went wrong" not in await play()
     assert await game.moves() == moves + 1
+
+
+@pytest.mark.promise("T14")
+@pytest.mark.parametrize("crashes", [False, True])
+async def test_a_move_whose_answer_is_lost_is_named(slow: Rig, *, crashes: bool) -> None:
+    """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
+    game = await slow.open("Ava", "Ben")
+    number = await game.moves() + 1
+    board = await game.current_board()
+    actor = game.require_actor(board)
+    move = (await actor.autocomplete("play", "move"))[0]["value"]
+    fault = slow.discord.faults.add(InjectedFault("PATCH", ANSWER_EDIT, status=404, code=UNKNOWN_WEBHOOK))
+    await actor.command("play", at_once="true", move=move)
+    recorded = f"{actor.user.name}, your move {number} was recorded."
+    board = await game.message_with(recorded)
+    assert fault.hits == 1
+    if crashes:
+        await slow.kill()
+        await slow.start()
+    texts = [await read_response(await actor.command("board", table=game.number)) for _ in range(2)]
+    assert texts[0].startswith(
+        f"You may have missed this (No. {game.number}): your move {number} was recorded."
+    )
+    assert "You may have missed" not in texts[1]

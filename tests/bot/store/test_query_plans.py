@@ -57,11 +57,20 @@ async def call_everything(store: SqliteStore) -> set[str]:
         LOBBY, status=Status.PLAYING, ply=1, question=Question(QuestionKind.UNDO, 0, (1,), 1, 100)
     )
     whole = make_change(
-        table, 7, records=(make_record(1),), deliveries=(BOARD, NOTICE), audit_entry="Ava paused it."
+        table,
+        7,
+        records=(make_record(1),),
+        deliveries=(BOARD, NOTICE),
+        audit_entry="Ava paused it.",
+        user=100,
+        awaits_answer=True,
+        answered=(6,),
     )
     await recorder.commit(whole)
     await recorder.commit(whole)
     await recorder.find_reply(7)
+    await recorder.missed_answers()
+    await recorder.mark_answered((7,))
     await recorder.load(1)
     await recorder.tables_waiting_for_computers()
     await recorder.started_tables()

@@ -1,0 +1,51 @@
+"""Names what a player may have missed: changes that were stored and whose answer was lost on the way."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.host.answers import Answers
+from bot.host.decision import BOARD_DELIVERY, Decision
+from bot.host.table import IN_PLAY, GameFault, Refusal, Table
+from bot.host.tables import Tables
+from bot.store.protocol import StoreError
+from bot.store.rows import MissedAnswer
+from rules.text import cut
+
+MAX_NAMED: Final = 3
+"""Missed answers that one answer names, the newest ones."""
+_MAX_REPLY_LENGTH: Final = 200
+
+
+def missed_text(missed: Sequence[MissedAnswer]) -> str:
+    """Return what was stored, one line each, to stand above the user's next answer; empty without any."""
+    named = missed[-MAX_NAMED:]
+    return "".join(f"You may have missed this (No. {each.table}): {_outcome_text(each)}\n" for each in named)
+
+
+def _outcome_text(missed: MissedAnswer) -> str:
+    if missed.move is not None:
+        return f"your move {missed.move} was recorded."
+    return cut(" ".join(missed.reply.split()), _MAX_REPLY_LENGTH)
+
+
+def recorded_moves(table: Table, answers: Answers) -> tuple[str, ...]:
+    """Return for the board which moves were recorded although their players have had no answer yet."""
+    return tuple(
+        f"{table.names[seat]}, your move {move} was recorded."
+        for user, move in answers.missed_moves(table.number).items()
+        if (seat := table.seat_of(user)) is not None
+    )
+
+
+async def show_on_board(tables: Tables, missed: MissedAnswer) -> None:
+    """Have the board say that a move was recorded, since its player did not get the answer."""
+    if missed.move is None:
+        return
+    try:
+        await tables.change(missed.table, None, _redraw_board)
+    except (Refusal, GameFault, StoreError):
+        return  # the player's next answer names the move
+
+
+def _redraw_board(table: Table) -> Decision | None:
+    return Decision(table=table, reply="", deliveries=(BOARD_DELIVERY,)) if table.status in IN_PLAY else None

@@ -1,0 +1,61 @@
+"""Refused requests: what their users read, and their line in the log."""
+
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, cast
+
+import discord
+
+from bot import limits
+from bot.chat.components import parse_id
+from bot.host.table import Refusal
+from rules.text import cut
+
+if TYPE_CHECKING:
+    from bot.chat.response import Interaction
+
+_INTERACTION_KINDS: Final = {
+    discord.InteractionType.component: "press",
+    discord.InteractionType.modal_submit: "form",
+}
+
+_log = logging.getLogger(__name__)
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """Return the text for the one who was refused, with a reference if a fault is behind it."""
+    text = str(refusal)
+    return text if refusal.error_id is None else with_reference(text, refusal.error_id)
+
+
+def log_refusal(interaction: "Interaction", refusal: Refusal) -> None:
+    """Log a refusal unless that is done already."""
+    if refusal.is_logged_already:
+        return
+    kind, table = _request_kind_and_table(interaction)
+    _log.info(
+        "request refused",
+        extra={
+            "refusal": type(refusal).__name__,
+            "kind": kind,
+            "table": refusal.table if table is None else table,
+        },
+    )
+
+
+def with_reference(text: str, error_id: str) -> str:
+    """Return the text with the reference in small print below it, as long as a message may be."""
+    last = f"\n-# Reference {error_id}"
+    return cut(text, limits.CONTENT - len(last)) + last
+
+
+def _request_kind_and_table(interaction: "Interaction") -> tuple[str, int | None]:
+    """Return the kind of a request for the log ("press.play"), and the number of its table if given."""
+    if interaction.command is not None:
+        option = interaction.namespace.table
+        number = option if isinstance(option, int) else None
+        return interaction.command.qualified_name.replace(" ", "."), number
+    data = cast("Mapping[str, object]", interaction.data or {})
+    pressed = parse_id(str(data.get("custom_id", "")))
+    kind = _INTERACTION_KINDS.get(interaction.type, "command")
+    return (kind, None) if pressed is None else (f"{kind}.{pressed.verb}", pressed.table)

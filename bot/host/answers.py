@@ -1,0 +1,75 @@
+"""Which answers to stored changes have reached their users, so that a missed one can be named later.
+
+An answer counts as missed until Discord has accepted it.  The store knows of those that are not known to have
+arrived: a crash may repeat what a player has seen, and loses nothing.
+"""
+
+from collections.abc import Iterable
+
+from bot.store.protocol import Store
+from bot.store.rows import MissedAnswer
+
+
+class Answers:
+    """The answers that are under way, and those that were missed."""
+
+    def __init__(self, store: Store) -> None:
+        """Nothing is known before ``load``."""
+        self._store = store
+        self._under_way: dict[int, MissedAnswer] = {}
+        self._missed: dict[int, MissedAnswer] = {}
+        self._arrived: list[int] = []
+        """Interactions whose answers have arrived, which is not stored yet."""
+
+    async def load(self) -> None:
+        """Load what an earlier process left.  Raises StoreError."""
+        self._missed |= {each.interaction: each for each in await self._store.missed_answers()}
+
+    def expect(self, answer: MissedAnswer) -> None:
+        """Note that a change is stored and its answer is still to be sent."""
+        self._under_way[answer.interaction] = answer
+
+    def mark_arrived(self, interactions: Iterable[int]) -> None:
+        """Note that Discord has accepted the answers, or what names them."""
+        for interaction in interactions:
+            under_way = self._under_way.pop(interaction, None)
+            if self._missed.pop(interaction, under_way) is not None:
+                self._arrived.append(interaction)
+
+    def mark_missed(self, interaction: int) -> MissedAnswer | None:
+        """Note that an answer did not arrive; return it, or None if nothing was stored or it has arrived."""
+        if interaction in self._under_way:
+            self._missed[interaction] = self._under_way.pop(interaction)
+        return self._missed.get(interaction)
+
+    def missed_by(self, user: int) -> tuple[MissedAnswer, ...]:
+        """Return the answers that a user has missed, oldest first."""
+        return tuple(each for each in self._missed.values() if each.user == user)
+
+    def missed_moves(self, table: int) -> dict[int, int]:
+        """Return for each user the number of their newest move at a table whose answer they have missed."""
+        return {
+            each.user: each.move
+            for each in self._missed.values()
+            if each.table == table and each.move is not None
+        }
+
+    def take_arrived(self) -> tuple[int, ...]:
+        """Return what is to be stored as arrived; given back by ``put_back`` if that fails."""
+        arrived, self._arrived = tuple(self._arrived), []
+        return arrived
+
+    def put_back(self, arrived: Iterable[int]) -> None:
+        """Take back what could not be stored."""
+        self._arrived = [*arrived, *self._arrived]
+
+    async def flush(self) -> None:
+        """Store what has arrived.  Raises StoreError."""
+        arrived = self.take_arrived()
+        if not arrived:
+            return
+        try:
+            await self._store.mark_answered(arrived)
+        except BaseException:
+            self.put_back(arrived)
+            raise

@@ -1,0 +1,258 @@
+"""A change whose answer was lost on the way is named in its user's next answer, and only there (P4)."""
+
+import random
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import pytest
+from msgspec.structs import replace
+
+from bot import limits
+from bot.chat import missed_answers, response
+from bot.host import play
+from bot.host.answers import Answers
+from bot.host.table import ResponseGate, Table
+from bot.host.tables import Tables
+from bot.local.faults import InjectedFault
+from bot.local.members import InteractionFailed, Member
+from bot.local.message_contents import controls, message_text
+from bot.local.model import Message
+from bot.store.protocol import StoreError
+from bot.store.rows import Status
+from bot.store.sqlite import open_store
+from rules.game import Seat
+from tests.bot.e2e.observe import read_response, shown_message
+from tests.bot.e2e.platform_faults import ANSWER
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    HIDDEN_GAME,
+    Clock,
+    begin,
+    choose_action,
+    default_setting,
+    make_move,
+    request_of,
+)
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.servers import BotServer, open_bot_server
+from tests.bot.trust.viewer_visit import hash_pictures
+from tests.trials import trial_count
+
+__all__ = ["endpoints"]
+
+GAMES = trial_count(commit=1, soak=40)
+ACTS = 40
+"""Things done at each table."""
+SEATS = 4
+_MEMORY = Path("/dev/shm")
+_NAMED = "You may have missed this"
+_DELAY = 0.1
+"""Seconds for which a response is on its way: the board of the move is there before it is lost."""
+_TOO_LATE = -1.0
+"""Seconds for the first response which no response meets."""
+
+
+@asynccontextmanager
+async def playing_server() -> AsyncIterator[BotServer]:
+    """Yield a server with a game that has begun."""
+    with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name, hash_pictures():
+        store = await open_store(Path(name, "scratch.db"))
+        try:
+            tables = Tables(store, EVERY_GAME, Clock())
+            number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], SEATS))
+            table = await tables.get(number)
+        finally:
+            await store.close()
+        async with open_bot_server(Path(name, "bot.db")) as bot:
+            await bot.place_table(table, None)
+            yield bot
+
+
+class Visitor:
+    """Plays for everyone at a table, loses some of the answers, and knows what must be named when."""
+
+    def __init__(self, bot: BotServer, rng: random.Random) -> None:
+        """Nothing was lost yet."""
+        self.bot, self.rng = bot, rng
+        self.lost: dict[int, list[int]] = {seat: [] for seat in range(SEATS)}
+        """By seat: the moves whose answers were lost and not named since."""
+        self.named = 0
+
+    async def run(self, count: int) -> None:
+        """Do random things; fail if something is not named, or named to anyone else or twice."""
+        for _ in range(count):
+            table = await self.bot.table()
+            if table.status is not Status.PLAYING:
+                return
+            if self.rng.random() < 0.5:
+                await self._look(Seat(self.rng.randrange(SEATS)))
+            else:
+                await self._move(table)
+            await self._check_board()
+
+    def _member(self, seat: Seat) -> Member:
+        member = self.bot.person(seat)
+        member.channel = self.bot.home
+        return member
+
+    async def _look(self, seat: Seat) -> None:
+        member, board = self._member(seat), self.bot.board()
+        command = self.rng.choice(["board", "mygames", None])
+        self.bot.expect_answer()
+        outcome = await (member.press(board, "More") if command is None else member.command(command))
+        self._check(seat, await read_response(outcome))
+        await self.bot.wait_until_idle()
+
+    async def _move(self, table: Table) -> None:
+        seat = table.to_act
+        assert seat is not None
+        member, move = self._member(seat), table.moves + 1
+        self.bot.expect_answer()
+        shown = await shown_message(await member.press(self.bot.board(), "Play"))
+        self._check(seat, message_text(shown))
+        while (pressed := self._pressed(shown)).split(":")[3] != "do":
+            self.bot.expect_answer()
+            shown = await shown_message(await member.press(shown, custom_id=pressed))
+        self.bot.expect_answer()
+        if self.rng.random() < 0.6:
+            self.bot.server.faults.add(InjectedFault("POST", ANSWER, status=0, delay=_DELAY))
+            with patch.object(limits, "FIRST_RESPONSE_SECONDS", _TOO_LATE):
+                with pytest.raises(InteractionFailed):
+                    await member.press(shown, custom_id=pressed)
+                await self.bot.wait_until_idle()
+            self.lost[seat].append(move)
+        else:
+            assert _NAMED not in await read_response(await member.press(shown, custom_id=pressed))
+            await self.bot.wait_until_idle()
+        assert (await self.bot.table()).moves == move
+
+    def _pressed(self, shown: Message) -> str:
+        offered = [each for each in controls(shown) if not each.get("disabled")]
+        final = [each for each in offered if each["label"] == "Play it"]
+        ways = [
+            each
+            for each in offered
+            if each["custom_id"].split(":")[3] in {"do", "step", "page"} and each["label"] != "Back"
+        ]
+        return str(self.rng.choice(final or ways)["custom_id"])
+
+    def _check(self, seat: Seat, text: str) -> None:
+        wanted = self.lost[seat][-missed_answers.MAX_NAMED :]
+        named = [line for line in text.splitlines() if line.startswith(_NAMED)]
+        assert named == [
+            f"{_NAMED} (No. {self.bot.number}): your move {move} was recorded." for move in wanted
+        ], f"lost: {self.lost}, said: {text}"
+        self.named += len(named)
+        self.lost[seat] = []
+
+    async def _check_board(self) -> None:
+        """The newest board names the newest lost moves, as far as it was drawn after they were lost."""
+        table = await self.bot.table()
+        if table.status is not Status.PLAYING:
+            return
+        content = self.bot.board().content
+        for seat, moves in self.lost.items():
+            if moves:
+                assert f"{table.names[seat]}, your move {moves[-1]} was recorded." in content
+
+
+@pytest.mark.promise("T14")
+@pytest.mark.usefixtures("endpoints")
+async def test_a_missed_answer_is_named(trials_done: Callable[[int], None]) -> None:
+    """Whatever answers are lost, each is named once: in the next answer to its player, and on the board."""
+    for number in range(GAMES):
+        async with playing_server() as bot:
+            visitor = Visitor(bot, random.Random(number))
+            await visitor.run(ACTS)
+        assert visitor.named, "nothing was lost"
+        trials_done(visitor.named)
+
+
+@contextmanager
+def no_names() -> Iterator[None]:
+    """Forget every answer that was lost."""
+    with patch.object(Answers, "missed_by", return_value=()):
+        yield
+
+
+@contextmanager
+def names_for_everyone() -> Iterator[None]:
+    """Name to everyone what anybody has missed."""
+
+    def missed_by(self: Answers, _user: int) -> object:
+        return tuple(self._missed.values())
+
+    with patch.object(Answers, "missed_by", missed_by):
+        yield
+
+
+@contextmanager
+def silent_board() -> Iterator[None]:
+    """Leave the board as it is."""
+
+    async def show_on_board(*_: object) -> None:
+        """Nothing."""
+
+    with patch.object(response, "show_on_board", show_on_board):
+        yield
+
+
+@pytest.mark.promise("T14", sensitivity=True)
+@pytest.mark.parametrize("defect", [no_names, names_for_everyone, silent_board])
+@pytest.mark.usefixtures("endpoints")
+async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextManager[None]]) -> None:
+    """The check above fails where nothing is named, too much, or only in the answer."""
+    with defect(), pytest.raises(AssertionError, match=r"lost:|was recorded"):
+        async with playing_server() as bot:
+            await Visitor(bot, random.Random(3)).run(ACTS)
+
+
+async def test_missed_answers_survive_a_crash(path: Path) -> None:
+    """A crash forgets no missed answer; of the others, those since the last stored change are named."""
+    store = await open_store(path)
+    tables = Tables(store, EVERY_GAME, Clock())
+    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], SEATS))
+    users = [
+        await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
+    ]
+    await store.close()  # as in a crash: that the last answer has arrived is not stored
+    store = await open_store(path)
+    answers = Answers(store)
+    await answers.load()
+    assert [(each.move, each.user) for each in await store.missed_answers()] == [(2, users[1]), (4, users[3])]
+    assert answers.missed_moves(number) == {users[1]: 2, users[3]: 4}
+    answers.mark_arrived([each.interaction for each in answers.missed_by(users[1])])
+    await answers.flush()
+    assert [each.user for each in await store.missed_answers()] == [users[3]]
+    await store.close()
+
+
+async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> int:
+    """Make a move whose answer is waited for; return who made it."""
+    seat, action = choose_action(await tables.get(number), random.Random(1))
+    request = replace(request_of(seat), response_gate=ResponseGate())
+    await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
+    assert request.interaction is not None
+    if arrives:
+        tables.answers.mark_arrived([request.interaction])
+    return request.user
+
+
+async def test_what_cannot_be_stored_is_stored_later(path: Path) -> None:
+    """That an answer has arrived is not forgotten while the store fails."""
+    store = await open_store(path)
+    tables = Tables(store, EVERY_GAME, Clock())
+    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], SEATS))
+    await _move_with_answer(tables, number, arrives=True)
+    with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
+        await make_move(tables, number, random.Random(1))
+    with patch.object(store, "mark_answered", side_effect=StoreError), pytest.raises(StoreError):
+        await tables.answers.flush()
+    assert len(await store.missed_answers()) == 1
+    await make_move(tables, number, random.Random(1))
+    assert await store.missed_answers() == ()
+    await store.close()
