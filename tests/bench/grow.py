@@ -53,6 +53,7 @@ _LAST_MOVES_SECONDS: Final = 1.0
 START: Final = "start, s"
 START_PROCESSOR: Final = "start, s of processor time"
 FIRST_START: Final = "first start of a release, s"
+FIRST_ANSWER: Final = "/board right after it, ms"
 MEMORY: Final = "memory after the start, MiB"
 MEMORY_LATER: Final = "memory at the end, MiB"
 ANSWER: Final = "press to answer, median, ms"
@@ -75,6 +76,7 @@ MEASURES: Final = (
     START,
     START_PROCESSOR,
     FIRST_START,
+    FIRST_ANSWER,
     MEMORY,
     MEMORY_LATER,
     ANSWER,
@@ -177,7 +179,7 @@ class _Run:
             with tempfile.TemporaryDirectory(dir=self._base.parent) as directory:
                 database = Path(directory) / "bench.db"
                 shutil.copy(self._base, database)
-                self._figures[FIRST_START] = await self._time_first_start(database)
+                await self._measure_first_start(database)
         return self._figures
 
     async def _measure_bot(self, server: LocalDiscord, database: Path) -> None:
@@ -296,19 +298,23 @@ class _Run:
         self._report(f"doctor: {seconds:.1f} s, faults: {faults[:3]}")
         return seconds
 
-    async def _time_first_start(self, database: Path) -> float:
-        """Return the seconds of the first start of a release."""
-        with closing(sqlite3.connect(database)) as connection, connection:
-            connection.execute("delete from settings where key = ?", (REPLAYED_UNDER,))
-        add_backup(database)
+    async def _measure_first_start(self, database: Path) -> None:
+        """Measure the first start of a release, and when somebody can see their game after it."""
+        start = answer = math.inf
         async with LocalDiscord() as server:
-            try:
+            (live,) = seat_people(server, 1, self._size + 1)
+            write_live_tables(database, (live,), server, delivered=True)
+            with closing(sqlite3.connect(database)) as connection, connection:
+                connection.execute("delete from settings where key = ?", (REPLAYED_UNDER,))
+            add_backup(database)
+            with suppress(*FAILURES):
                 async with asyncio.timeout(self._settings.limit), running_bot(server, database) as bot:
-                    seconds = bot.start_seconds
-            except TimeoutError:
-                seconds = math.inf
-        self._report(f"first start of a release: {seconds:.1f} s")
-        return seconds
+                    start, began = bot.start_seconds, time.perf_counter()
+                    outcome = await live.people[0].command("board", channel=live.thread)
+                    await outcome.wait_until_loaded(self._settings.limit)
+                    answer = time.perf_counter() - began
+        self._figures |= {FIRST_START: start, FIRST_ANSWER: answer * 1e3}
+        self._report(f"first start of a release: {start:.1f} s, /board {answer * 1e3:.0f} ms")
 
 
 async def _ask_for_suggestions(member: Member, seconds: list[float], stop: asyncio.Event) -> None:

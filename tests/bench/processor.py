@@ -21,9 +21,16 @@ T = TypeVar("T")
 MAIN: Final = "loop"
 """The part of the main thread outside all others."""
 STORE: Final = "store"
-_THREAD_PARTS: Final = {"MainThread": MAIN, "Thread- (_connection_worker_thread)": STORE}
+_THREAD_PARTS: Final = {
+    "MainThread": MAIN,
+    "Thread- (_connection_worker_thread)": STORE,
+    "worker": "other work in threads",
+    "drawing": "drawing",
+    "Thread- (serve_forever)": "metrics",
+    "Thread- (process_request_thread)": "metrics",
+}
 """The part of a thread outside all others, by its name without numbers; else ``thread`` and that name."""
-_NUMBERS: Final = re.compile(r"[-_]?\d+")
+_NUMBERS: Final = re.compile(r"_?\d+")
 _CALIBRATION_CALLS: Final = 20_000
 
 
@@ -50,7 +57,7 @@ class _ThreadTimes:
 
 def part_of_thread(name: str) -> str:
     """Return the part that a thread's time belongs to while it runs no other part."""
-    plain = _NUMBERS.sub("", name) if name.startswith(("worker", "asyncio")) else re.sub(r"\d+", "", name)
+    plain = _NUMBERS.sub("", name)
     return _THREAD_PARTS.get(plain, f"thread {plain}")
 
 

@@ -154,7 +154,8 @@ def test_threads_are_told_apart_by_their_names() -> None:
     """The numbers of threads do not matter, and an unknown one has a part of its own."""
     assert part_of_thread("MainThread") == "loop"
     assert part_of_thread("Thread-7 (_connection_worker_thread)") == "store"
-    assert part_of_thread("worker_3") == part_of_thread("worker_12") == "thread worker"
+    assert part_of_thread("worker_3") == part_of_thread("worker_12") == "other work in threads"
+    assert part_of_thread("helper_0") == "thread helper"
 
 
 def test_the_borders_of_the_bot_are_where_the_meter_looks() -> None:
