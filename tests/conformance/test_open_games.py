@@ -58,7 +58,7 @@ def test_both_kinds_are_tried() -> None:
 GAME: Final = open_toy_game()
 
 
-def _words(**changed: Any) -> AnyGame:
+def _replace_words(**changed: Any) -> AnyGame:
     return replace(GAME, words=replace(GAME.words, **changed))
 
 
@@ -69,7 +69,7 @@ def claims_a_secret() -> AnyGame:
 
 def shows_a_hand() -> AnyGame:
     """Everybody is said to hold something."""
-    return _words(hand=lambda view, names: "You hold a net.")
+    return _replace_words(hand=lambda view, names: "You hold a net.")
 
 
 def keeps_the_order_of_the_bag() -> AnyGame:

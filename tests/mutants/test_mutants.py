@@ -10,7 +10,7 @@ from tests.repository_copy import REPOSITORY
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_fits(mutant: Mutant) -> None:
+def test_each_mutant_fits_the_code(mutant: Mutant) -> None:
     """The text to be changed stands in its file once, and the changed file is still Python."""
     text = (REPOSITORY / mutant.file).read_text(encoding="utf-8")
     changed = mutated(mutant, text)
@@ -18,6 +18,6 @@ def test_fits(mutant: Mutant) -> None:
     ast.parse(changed)
 
 
-def test_enough() -> None:
+def test_there_are_enough_mutants() -> None:
     """There are 25 of them or more, each with a name of its own."""
     assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) >= 25

@@ -86,7 +86,7 @@ def test_labels_of_a_screen_begin_with_a_capital() -> None:
     assert _labels(build_screen([*paths, _path("A2")], ("A1",))) == [["Attacks B", "Attacks C", "Attacks D"]]
 
 
-def _cards(count: int, *, length: int = 0) -> list[Path]:
+def _card_paths(count: int, *, length: int = 0) -> list[Path]:
     """Return the ways of ``count`` cards: six moves each, too many for one screen, and two shortcuts."""
     paths = []
     for card in (f"Card{number}" for number in range(count)):
@@ -100,7 +100,7 @@ def _cards(count: int, *, length: int = 0) -> list[Path]:
 
 def test_shortcuts_stand_before_their_card() -> None:
     """An action with a shortcut is one press away; the card's own button leads to all of its actions."""
-    paths = _cards(5)
+    paths = _card_paths(5)
     shown = build_screen(paths, ())
     assert _labels(shown)[1] == ["Card1 on A", "Card1 on B", "Card1 …"]
     assert len(shown.rows) == 5
@@ -115,10 +115,10 @@ def test_shortcuts_stand_before_their_card() -> None:
 def test_shortcuts_need_room() -> None:
     """They stand on a screen for all, or for none: also where its rows are few or a label is long."""
     plain = [["Card0", "Card1", "Card2", "Card3", "Card4"]]
-    assert _labels(build_screen(_cards(5), (), 5)) != plain
-    assert _labels(build_screen(_cards(5), (), 4)) == plain
-    assert _labels(build_screen(_cards(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == plain
-    assert len(build_screen(_cards(9), ()).offers) == 9
+    assert _labels(build_screen(_card_paths(5), (), 5)) != plain
+    assert _labels(build_screen(_card_paths(5), (), 4)) == plain
+    assert _labels(build_screen(_card_paths(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == plain
+    assert len(build_screen(_card_paths(9), ()).offers) == 9
 
 
 def test_forced_steps_are_passed_over() -> None:
@@ -148,8 +148,8 @@ def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
 
 
 @pytest.mark.parametrize("chosen", [("nonsense",), ("K", "nonsense"), ("K", "K3", "more"), ("x" * 60,)])
-def test_words_that_lead_nowhere(chosen: tuple[str, ...]) -> None:
-    """Old or invented words open the first screen."""
+def test_unknown_words_open_the_first_screen(chosen: tuple[str, ...]) -> None:
+    """Words of an old or invented path open the first screen."""
     paths = [*_two_step_paths("K", 30), *_two_step_paths("Q", 30)]
     assert build_screen(paths, chosen) == build_screen(paths, ())
 

@@ -26,13 +26,13 @@ CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 async def choose_through_hand(game: LiveGame, member: Member) -> None:
     """Make a choice in the direct messages, where the game's own channel does not matter."""
     hand = await wait_until(
-        lambda: next((m for m in reversed(member.messages(member.dm)) if _fresh(game, m)), None),
+        lambda: next((m for m in reversed(member.messages(member.dm)) if _is_board_of(game, m)), None),
         what="a hand",
     )
     await game.play_through_panel(member, hand)
 
 
-def _fresh(game: LiveGame, message: Message) -> bool:
+def _is_board_of(game: LiveGame, message: Message) -> bool:
     return game.owns(message) and has_button(message, "Play")
 
 

@@ -26,8 +26,8 @@ UNKNOWN_WEBHOOK = 10015
 ANSWER_EDIT = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 
-async def _ready(game: LiveGame) -> Callable[[], Awaitable[str]]:
-    """Type a legal move for the seat to act; return the response."""
+async def _prepare_move(game: LiveGame) -> Callable[[], Awaitable[str]]:
+    """Return a function that types a legal move for the seat to act and reads the response."""
     board = await game.current_board()
     actor = game.member_to_act(board)
     assert actor is not None
@@ -57,7 +57,7 @@ async def slow(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
 async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: float) -> None:
     """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
     game = await slow.open("Ava", "Ben")
-    moves, play = await game.moves(), await _ready(game)
+    moves, play = await game.moves(), await _prepare_move(game)
     fault = slow.discord.faults.add(
         InjectedFault(
             "POST", CALLBACK, status=404, code=UNKNOWN_INTERACTION, message="Unknown interaction", delay=delay
@@ -75,7 +75,7 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: floa
 async def test_a_slow_move_that_comes_late_is_answered(slow: Rig) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
     game = await slow.open("Ava", "Ben")
-    moves, play = await game.moves(), await _ready(game)
+    moves, play = await game.moves(), await _prepare_move(game)
     with slow_down_line(slow, 1.35):
         assert "went wrong" not in await play()
     assert await game.moves() == moves + 1

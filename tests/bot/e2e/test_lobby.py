@@ -37,7 +37,7 @@ async def test_lobby(rig: Rig) -> None:
     assert "All seats are taken" in await read_response(await chloe.press(stale, "Add Casual computer"))
     await read_response(await ben.press(lobby, "Remove computer"))
     await read_response(await ben.press(lobby, "Remove computer"))
-    assert "no computer" in await _pressed_anyway(ben, lobby, "uncomp")
+    assert "no computer" in await _press_if_still_there(ben, lobby, "uncomp")
     assert "You have left" in await read_response(await ben.press(lobby, "Leave"))
     await game.newest_message(lambda message: "Chloé (host)" in message.content)
     assert "lobby is closed" in await read_response(await chloe.press(lobby, "Leave"))
@@ -62,7 +62,7 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     assert not controls(started)
 
 
-async def _pressed_anyway(member: Member, message: Message, verb: str) -> str:
+async def _press_if_still_there(member: Member, message: Message, verb: str) -> str:
     """Press a button that may have gone from the message meanwhile."""
     known = custom_ids(message)
     return (

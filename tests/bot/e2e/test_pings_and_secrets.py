@@ -125,7 +125,7 @@ def test_the_form_of_messages() -> None:
     assert fault({"content": "Your turn."}, channel=world.dm(ava)) == unnamed
 
 
-def test_what_is_no_card() -> None:
+def test_numbers_and_names_are_no_cards() -> None:
     """Numbers, seeds and names are not taken for cards; both ways to write a card are."""
     assert cards_in("10♥ and AS, c1:1:1:do:current 5C N2") == {"10H", "AS", "5C"}
     assert cards_in("**Currents · No. 10** seed 5c7d9h NS A · Ava") == set()

@@ -133,7 +133,7 @@ async def test_no_such_table(rig: Rig, game: LiveGame) -> None:
     assert "no game" in await refusal_text(await farid.command("board", channel=farid.dm))
 
 
-async def test_old_buttons_tell_what_has_become_of_them(rig: Rig) -> None:
+async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     """A panel from an earlier turn, an old board's buttons and a finished game's say why not."""
     game = await rig.open("Chloé", "Dimitri")
     board = await game.current_board()

@@ -56,11 +56,11 @@ async def type_move(
     made: list[Interaction] = []
     create = game.rig.discord.interactions.create
 
-    def noting(*arguments: Any) -> Interaction:
+    def create_and_record(*arguments: Any) -> Interaction:
         made.append(create(*arguments))
         return made[-1]
 
-    game.rig.discord.interactions.create = noting  # type: ignore[method-assign, assignment]
+    game.rig.discord.interactions.create = create_and_record  # type: ignore[method-assign, assignment]
     task = asyncio.ensure_future(member.command("play", at_once="true", move=move))
     await asyncio.sleep(0)
     game.rig.discord.interactions.create = create  # type: ignore[method-assign]
@@ -245,7 +245,7 @@ MISSING_SETTINGS = ("token", "good token", "database", "readable file")
 
 
 @pytest.mark.parametrize("lacking", cases(MISSING_SETTINGS, "good token", "database"))
-async def test_a_supervisor_must_not_start_it_again(rig: Rig, lacking: str) -> None:
+async def test_errors_that_a_restart_cannot_fix_exit_with_78(rig: Rig, lacking: str) -> None:
     """Without a token, with a wrong one, or on a database in use or damaged, the bot ends with 78."""
     spoilt = rig.directory / "spoilt.db"
     spoilt.write_bytes(b"no database at all" * 100)

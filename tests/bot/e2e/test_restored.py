@@ -94,12 +94,12 @@ async def play_and_restore(rig: Rig) -> None:
     assert not any(notice in message.content for message in untouched.public_messages())
     for message, custom_id in old[:: max(1, len(old) // 8)]:
         text = await read_response(
-            await press_component(game.people[0], message, custom_id, *_chosen(custom_id))
+            await press_component(game.people[0], message, custom_id, *_select_values(custom_id))
         )
         assert f"restored from backup to move {moves}." in text, custom_id
     for message, custom_id in gone[:3]:
         text = await read_response(
-            await press_component(lost.people[0], message, custom_id, *_chosen(custom_id))
+            await press_component(lost.people[0], message, custom_id, *_select_values(custom_id))
         )
         assert "lost when the bot was restored" in text, custom_id
     assert "No. " in await read_response(await untouched.people[0].press(alive, "More"))
@@ -127,7 +127,7 @@ async def cut_again(game: LiveGame, board: Message) -> None:
     await game.message_with("Ben cut the deck with")
 
 
-def _chosen(custom_id: str) -> tuple[str, ...]:
+def _select_values(custom_id: str) -> tuple[str, ...]:
     """Return what a select would send along."""
     return ("any",) if custom_id.split(":")[3] in {"topic", "name"} else ()
 

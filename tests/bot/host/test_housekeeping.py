@@ -25,7 +25,7 @@ SETTING = default_setting(
 """A game that takes longer than these tests."""
 
 
-async def _played(tables: Tables, outbox: Outbox, number: int, moves: int, seed: int) -> None:
+async def _play_moves(tables: Tables, outbox: Outbox, number: int, moves: int, seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(moves):
         await make_move(tables, number, rng)
@@ -64,11 +64,11 @@ async def test_old_rows_are_deleted(
     outbox = QuietOutbox(tables, courier)
     resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
     for number in (resting, going):
-        await _played(tables, outbox, number, 12, number)
+        await _play_moves(tables, outbox, number, 12, number)
     await run_outbox(outbox, computers)
     clock.now += RETENTION + 60
     before, first = await _rows(store), (await tables.get(going)).row.ply
-    await _played(tables, outbox, going, 5, 9)
+    await _play_moves(tables, outbox, going, 5, 9)
     courier.fault = lambda _: TimeoutError()
     await make_move(tables, going, random.Random(1))
     await run_outbox(outbox, going)
@@ -92,7 +92,7 @@ async def test_old_rows_are_deleted(
     await _prune_all(tables)
     assert await dump(store) == whole, "pruning again finds nothing more"
     courier.fault = lambda _: None
-    await _played(tables, outbox, resting, 3, 4)
+    await _play_moves(tables, outbox, resting, 3, 4)
     assert await _faults(store) == ()
 
 
@@ -100,7 +100,7 @@ async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: Clock)
     """Up to 30 days every row stays."""
     outbox = QuietOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
-    await _played(tables, outbox, number, 12, 1)
+    await _play_moves(tables, outbox, number, 12, 1)
     before = await dump(store)
     clock.now += RETENTION - 1
     await _prune_all(tables)
@@ -131,7 +131,7 @@ async def test_a_running_host_prunes(tables: Tables, store: SqliteStore, clock: 
     """The host prunes in its own background task, beside expiring lobbies."""
     outbox = QuietOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
-    await _played(tables, outbox, number, 12, 1)
+    await _play_moves(tables, outbox, number, 12, 1)
     before = await _rows(store)
     clock.now += RETENTION + 60
     expiry = Housekeeping(tables)
@@ -163,7 +163,7 @@ async def test_catches_pruning_of_the_last_move(
     """Sensitivity: if rows were deleted by age alone, the inspection of the database would find it."""
     monkeypatch.setitem(statements._OLD_ROWS, rows, condition)
     number = await begin(tables, SETTING)
-    await _played(tables, QuietOutbox(tables, ScriptedCourier()), number, 12, 1)
+    await _play_moves(tables, QuietOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += RETENTION + 60
     await _prune_all(tables)
     assert any(fault in each for each in await _faults(store))

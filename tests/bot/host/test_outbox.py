@@ -75,7 +75,9 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
     assert (await tables.get(number)).row.home == THREAD_HOME
 
 
-async def test_boards_never_go_back(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
+async def test_no_older_board_after_a_newer_one(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier
+) -> None:
     """P5: moves made while a board cannot be sent leave one board to send, that of the last move."""
     number = await begin(tables, SETTING)
     await run_outbox(outbox, number)

@@ -79,7 +79,9 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
     assert await run_outbox(box, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 
 
-async def test_backs_off(tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock) -> None:
+async def test_waits_double_up_to_the_longest(
+    tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
+) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
     number = await begin(tables, SETTING)
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
@@ -236,7 +238,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
         await host.stop()
 
 
-async def test_a_game_that_is_gone(tables: Tables, courier: ScriptedCourier) -> None:
+async def test_an_unknown_game_stops_nobody(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table of a game that this release does not know stops nobody either."""
     setting = default_setting(SETTING.game, 2)
     gone = await begin(tables, setting, computers=1)

@@ -107,7 +107,7 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
     assert (await store.quota_usage(100, GUILD)).games == 4
 
 
-async def test_following_an_ended_table_waits_for_nobody_for_ever(store: SqliteStore, clock: Clock) -> None:
+async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, clock: Clock) -> None:
     """A table is opened after an ended one while others still want to sit down there: each is answered."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
     request = _request_by(100)
@@ -161,7 +161,7 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
     await _open(tables, _request_by(151))
 
 
-async def test_a_repeat_hears_what_was_answered(store: SqliteStore, clock: Clock) -> None:
+async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) -> None:
     """A repeated interaction opens no second table and gets the first answer, limit or not."""
     tables = _tables_with_quotas(store, clock, Quotas(lobbies=1))
     request = _request_by(100)
@@ -171,8 +171,8 @@ async def test_a_repeat_hears_what_was_answered(store: SqliteStore, clock: Clock
     assert (await store.count_by_status())[Status.LOBBY] == 1
 
 
-async def test_without_limits_the_test_sees_more(store: SqliteStore, clock: Clock) -> None:
-    """Sensitivity: with the limits lifted, the same pressing opens all twenty tables."""
+async def test_without_limits_all_tables_open(store: SqliteStore, clock: Clock) -> None:
+    """Sensitivity: with the limits lifted, the same requests open all twenty tables."""
     tables = _tables_with_quotas(store, clock, UNLIMITED)
     made = await asyncio.gather(*(_open(tables, _request_by(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 20

@@ -153,7 +153,7 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
 
 @pytest.mark.promise("T8")
 @pytest.mark.parametrize("key", EVERY_GAME)
-async def test_games_live_in_the_store(
+async def test_games_survive_reloading(
     store: SqliteStore, key: str, trials_done: Callable[[int], None]
 ) -> None:
     """T8: a table loaded after each act is the table that was held, to the end of the game."""
@@ -161,7 +161,7 @@ async def test_games_live_in_the_store(
     trials_done(await play_saved_games(store, EVERY_GAME[key], count, 8))
 
 
-async def test_lobbies_live_in_the_store(store: SqliteStore) -> None:
+async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     """Before the start as well: seats, host, options and the time to start are kept after every act."""
     game = EVERY_GAME[HIDDEN_GAME]
     host = request_of(0)
@@ -202,7 +202,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
         async def commit(self, change: Change) -> RepeatedInteraction | None:
             row = change.table
             if self.first is None or self.first.number != row.number:
-                self.first = row if field not in {"seed", "opened_at", "options"} else _other(row)
+                self.first = row if field not in {"seed", "opened_at", "options"} else _with_other_values(row)
             stale = msgspec.structs.replace(row, **{field: getattr(self.first, field)})
             return await super().commit(msgspec.structs.replace(change, table=stale))
 
@@ -215,7 +215,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
         await store.close()
 
 
-def _other(row: TableRow) -> TableRow:
+def _with_other_values(row: TableRow) -> TableRow:
     game = EVERY_GAME[row.game]
     setting = next(each for each in settings_of(game) if each.options != game.options())
     options = "" if row.options else write_options(setting.options)

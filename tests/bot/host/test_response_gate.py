@@ -15,7 +15,7 @@ from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setti
 SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
 
 
-async def _moving(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[ChangeResult]:
+async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[ChangeResult]:
     """Start a move whose response passes a gate."""
     table = await tables.get(number)
     assert table.match is not None
@@ -34,7 +34,7 @@ async def test_a_move_without_a_response_is_not_made(tables: Tables) -> None:
     gate = ResponseGate()
     gate.settle(accepted=False)
     with pytest.raises(ResponseExpired):
-        await (await _moving(tables, number, gate))
+        await (await _start_move(tables, number, gate))
     stored = await tables.store.load(number)
     assert stored is not None
     assert (await tables.get(number)).row == before.row == stored.table
@@ -59,7 +59,7 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: boo
     before = (await tables.get(number)).moves
     gate = ResponseGate()
     gate.pending()
-    task = await _moving(tables, number, gate)
+    task = await _start_move(tables, number, gate)
     await asyncio.sleep(0.1)
     assert not task.done()
     assert (await tables.get(number)).moves == before
@@ -77,5 +77,5 @@ async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pyte
     gate = ResponseGate()
     gate.pending()
     with pytest.raises(ResponseExpired):
-        await (await _moving(tables, number, gate))
-    assert (await (await _moving(tables, number, ResponseGate()))).table.moves == before + 1
+        await (await _start_move(tables, number, gate))
+    assert (await (await _start_move(tables, number, ResponseGate()))).table.moves == before + 1

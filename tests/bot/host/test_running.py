@@ -1,4 +1,4 @@
-"""What runs beside the tables: computer players, lapsing lobbies, and games with a fault in their rules."""
+"""What runs beside the tables: computer players, expiring lobbies, and games with a fault in their rules."""
 
 import asyncio
 import random
@@ -144,7 +144,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
 # Lobbies ----------------------------------------------------------------------------------------------
 
 
-async def test_lobbies_lapse(tables: Tables, clock: Clock) -> None:
+async def test_lobbies_expire(tables: Tables, clock: Clock) -> None:
     """A lobby that nobody started is closed when its time is over, not before; games are left alone."""
     host = request_of(0)
     opened = await tables.open(
@@ -238,7 +238,7 @@ async def test_a_fault_freezes_its_own_game(
     assert table.row.seed.hex() not in caplog.text
 
 
-async def test_words_that_fail_fail_before_it_is_stored(store: SqliteStore, clock: Clock) -> None:
+async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore, clock: Clock) -> None:
     """P14: after an undo the whole log is narrated again; if that fails, nothing is undone."""
     game, armed = _with_fault(EVERY_GAME[HIDDEN_GAME], "narrate")
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)

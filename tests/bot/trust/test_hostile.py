@@ -87,7 +87,7 @@ def test_a_name_that_is_not_made_inert_is_caught(make: Callable[[str], str]) -> 
     assert any(faults_of_name(make(text)) for text in TEXTS)
 
 
-def _named(table: Table, name: str) -> Table:
+def _with_name(table: Table, name: str) -> Table:
     """Return the table with this name at every seat, as joining would have stored it."""
     rows = tuple(msgspec.structs.replace(row, name=sanitize_name(name)) for row in table.seats)
     return replace(table.with_row(seats=rows), recent_log=None)
@@ -95,7 +95,7 @@ def _named(table: Table, name: str) -> Table:
 
 def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[tuple[str, Any, Table]]:
     for situation, one in situated_tables.items():
-        table = _named(one.table, name)
+        table = _with_name(one.table, name)
         yield situation, message_fields(posts.lobby_post(table)), table
         yield situation, message_fields(facts_post(table)), table
         if table.match is not None:
