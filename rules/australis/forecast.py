@@ -56,7 +56,7 @@ def cards_of(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
 def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     """Return what a die of the board would bring, its cards in the usual order."""
     face = FACES[die]
-    found = _of_cards(position, seat, cards_of(position.boards[seat], face.colour))
+    found = _forecast_cards(position, seat, cards_of(position.boards[seat], face.colour))
     turtle, corals = found.turtle, found.corals
     if face.colour is Colour.BLUE:
         turtle = target_space(taken_spaces(position), turtle, face.number)
@@ -78,10 +78,10 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
 
 def forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
     """Return what these cards would bring, one after the other."""
-    return _with_cubes(position, seat, _of_cards(position, seat, cards))
+    return _with_cubes(position, seat, _forecast_cards(position, seat, cards))
 
 
-def _of_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
+def _forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
     found = Forecast(turtle_space(position.boards[seat]))
     for card in cards:
         match CARDS[card].function:

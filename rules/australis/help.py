@@ -229,11 +229,11 @@ resign come last. If one player is left, that player wins.
 Australis is a game by Alessandro Zucchini and Leo Colovini. These words and this program are not theirs."""
 
 
-def _faces(colour: Colour) -> str:
+def _faces_text(colour: Colour) -> str:
     return " · ".join(face_sign(die) for die in DIE_SIDES[colour])
 
 
-def _mix() -> str:
+def _deck_text() -> str:
     rows = []
     for colour in (Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE):
         kinds = [kind for kind in CARDS.values() if kind.colour is colour]
@@ -255,8 +255,8 @@ the game is balanced with them. They are:
 {chr(10).join(f"- {number}" for number in HOUSE_NUMBERS)}
 
 **Faces** (c: circles, k: cards, f: fish)
-- white: {_faces(Colour.WHITE)}
-- yellow: {_faces(Colour.YELLOW)}
+- white: {_faces_text(Colour.WHITE)}
+- yellow: {_faces_text(Colour.YELLOW)}
 - blue 2 to 7, purple 3 to 8, red 4 to 9, one of each
 
 **Reefs**, first and second: {_REEF_POINTS}
@@ -266,7 +266,7 @@ the game is balanced with them. They are:
 **Silver tiles**: {_SILVER}
 
 **Cards**, for all tables + more with four players
-{_mix()}"""
+{_deck_text()}"""
 
 TOPICS: Final = (
     Topic("introduction", "Australis in one minute", _INTRODUCTION),

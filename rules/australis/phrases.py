@@ -70,13 +70,13 @@ def dice_text(dice: Sequence[Die]) -> str:
     found = []
     for colour in Colour:
         faces = [die for die in dice if FACES[die].colour is colour]
-        shown = ", ".join(_bare_face(die) for die in faces)
+        shown = ", ".join(_face_values_text(die) for die in faces)
         if faces:
             found.append(f"{colour.value} {shown}".strip())
     return " · ".join(found)
 
 
-def _bare_face(die: Die) -> str:
+def _face_values_text(die: Die) -> str:
     face = FACES[die]
     if face.number:
         return str(face.number)

@@ -75,7 +75,7 @@ def preview(view: AustralisView, action: Action, names: Names) -> str | None:
         case TakeDie(die=die):
             lines = _die_lines(position, seat, die)
         case ActivateAll():
-            lines = _cards_lines(position, seat, _usual(position.to_activate))
+            lines = _cards_lines(position, seat, _sort_cards(position.to_activate))
         case ActivateCard(card=card):
             lines = _cards_lines(position, seat, (card,))
         case UseCard(card=card):
@@ -104,7 +104,9 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
         case UseCard(card=card) | ActivateCard(card=card):
             text = _gains_text(position, seat, forecast_cards(position, seat, (card,)))
         case ActivateAll():
-            text = _gains_text(position, seat, forecast_cards(position, seat, _usual(position.to_activate)))
+            text = _gains_text(
+                position, seat, forecast_cards(position, seat, _sort_cards(position.to_activate))
+            )
         case KeepCard(card=card):
             text = _repeat_text(card)
         case PlaceCoral(reef=reef):
@@ -118,7 +120,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
     return cut(text, _MAX_SHORT_LENGTH)
 
 
-def _usual(cards: Iterable[Card]) -> tuple[Card, ...]:
+def _sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: USUAL_ORDER.index(CARDS[card].function)))
 
 

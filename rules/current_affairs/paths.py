@@ -29,9 +29,9 @@ from rules.current_affairs.phrases import (
     completed_ports_text,
     contract_name,
     contract_names,
+    fitting_contracts_text,
+    fitting_ports_text,
     slots_text,
-    taker_ports_text,
-    takers_text,
     trash_text,
 )
 from rules.game import Action, Names, PathStep, Seat
@@ -75,7 +75,7 @@ def _contract_step(contract: Contract, question: str) -> PathStep:
 def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep:
     region = action.region
     stack = stack_of(position, region)
-    fits = bool(takers_text(position.boards[seat], stack[-1]))
+    fits = bool(fitting_contracts_text(position.boards[seat], stack[-1]))
     label = f"{button_name(region)}: {TRASH_NAMES[stack[-1]] if fits else 'nothing fits'}"
     return PathStep(region.value, label, "Where does your ship start?", order=0 if fits else 1)
 
@@ -88,7 +88,7 @@ def brings_text(position: Position, seat: Seat, region: Region, found: Forecast)
     if len(found.candidates) == 1:
         trash = found.candidates[0].trash
         completed = completed_ports_text(board, trash)
-        taken += f" completes {completed}" if completed else f" {taker_ports_text(board, trash)}"
+        taken += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
     if found.restores is not None:
         rest.append(f"restores {ANIMAL_NAMES[found.restores]}")
     if found.port is not None:

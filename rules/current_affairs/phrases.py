@@ -141,7 +141,7 @@ def held_text(held: HeldContract) -> str:
     return f"{name} ({lies}needs {slots_text(missing_slots(held))})"
 
 
-def _taker_names(board: PlayerBoard) -> Mapping[Contract, str]:
+def _names_beside_trash(board: PlayerBoard) -> Mapping[Contract, str]:
     """Return the names of a board's contracts beside trash: the port, with the points where two share it."""
     shared = len(_ports_of(held.contract for held in board.contracts)) < len(board.contracts)
     return {
@@ -150,9 +150,9 @@ def _taker_names(board: PlayerBoard) -> Mapping[Contract, str]:
     }
 
 
-def takers_text(board: PlayerBoard, trash: Trash) -> str:
+def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
     """Return where trash fits: "for Callao, or as any for Brisbane"; empty if nowhere."""
-    slots, names = open_slots(board, trash), _taker_names(board)
+    slots, names = open_slots(board, trash), _names_beside_trash(board)
     kinds = [contract for contract, wild in slots if not wild]
     others = [names[contract] for contract, wild in slots if wild and contract not in kinds]
     parts = [f"for {listed([names[contract] for contract in kinds], 'or')}"] if kinds else []
@@ -161,7 +161,7 @@ def takers_text(board: PlayerBoard, trash: Trash) -> str:
     return ", or ".join(parts)
 
 
-def taker_ports_text(board: PlayerBoard, trash: Trash) -> str:
+def fitting_ports_text(board: PlayerBoard, trash: Trash) -> str:
     """Return the same in fewer words: ports alone, slots for any trash only where there is no other."""
     slots = open_slots(board, trash)
     kinds = [contract for contract, wild in slots if not wild]

@@ -29,11 +29,11 @@ from rules.current_affairs.phrases import (
     LOCK_EFFECTS,
     actions_text,
     contract_name,
+    fitting_contracts_text,
     held_text,
     missing_slots,
     place_text,
     slots_text,
-    takers_text,
     token_text,
     trash_text,
 )
@@ -88,13 +88,13 @@ def _contract_text(contract: Contract) -> str:
 
 def _placing_text(position: Position, seat: Seat, region: Region) -> str:
     top = stack_of(position, region)[-1]
-    takers = takers_text(position.boards[seat], top)
+    contracts = fitting_contracts_text(position.boards[seat], top)
     first = (
-        f"You take {token_text(top)} {takers}."
-        if takers
+        f"You take {token_text(top)} {contracts}."
+        if contracts
         else f"On top lies {token_text(top)}, which fits no contract of yours."
     )
-    return f"{first} {_habitat_text(position, seat, region, taken=bool(takers))}"
+    return f"{first} {_habitat_text(position, seat, region, taken=bool(contracts))}"
 
 
 def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool) -> str:
@@ -116,7 +116,10 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     sentences = [f"You sail to {place_text(region)}{way} ({actions_text(found.route.cost)})."]
     board = position.boards[seat]
     if found.candidates:
-        taken = [f"{token_text(each.trash)} {takers_text(board, each.trash)}" for each in found.candidates]
+        taken = [
+            f"{token_text(each.trash)} {fitting_contracts_text(board, each.trash)}"
+            for each in found.candidates
+        ]
         sentences.append(f"You take {'; or '.join(taken)}.")
     else:
         empty = not stack_of(position, region)

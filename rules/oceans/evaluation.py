@@ -248,14 +248,14 @@ def _reactions(table: _Table, feeding: _Feeding) -> dict[int, int]:
                     for side, far in ((True, to_right), (False, count - to_right)):
                         known = nearest.get((family, side), (count, 0, 0))
                         nearest[family, side] = min(known, (far, at, amount))
-            elif _stands(gain.scope, to_right, count):
+            elif _is_in_scope(gain.scope, to_right, count):
                 found[at] = found.get(at, 0) + amount
     for at, amount in {at: amount for _, at, amount in nearest.values()}.items():
         found[at] = found.get(at, 0) + amount
     return found
 
 
-def _stands(scope: Scope, to_right: int, count: int) -> bool:
+def _is_in_scope(scope: Scope, to_right: int, count: int) -> bool:
     """Whether a species stands where its trait needs it, so many places to the right of the feeder."""
     match scope:
         case Scope.LEFT:

@@ -11,7 +11,7 @@ from rules.oceans.model import OceansView, Species
 from rules.oceans.places import Zone
 from rules.oceans.words.action_words import ALLOWED
 from rules.oceans.words.name_errors import card_error, held_card_error, own_species_error, species_error
-from rules.oceans.words.phrases import card_text, cards_text, limit_text
+from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
 
 
 def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
@@ -55,7 +55,7 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
 
 def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
     position = view.position
-    full = f"{species.key} has no free trait slot ({limit_text(position, species)})."
+    full = f"{species.key} has no free trait slot ({used_slots_text(position, species)})."
     playable = [
         each
         for each in dict.fromkeys(view.hand)

@@ -39,17 +39,17 @@ from rules.oceans.steps import (
 )
 from rules.oceans.words.phrases import (
     ZONE_WORD,
-    about_text,
+    card_effect_text,
     card_text,
     cards_text,
     cause_text,
     count_names,
-    filled_text,
-    limit_text,
     price_text,
     scenario_text,
     species_values_text,
     traits_text,
+    used_slots_text,
+    used_spaces_text,
 )
 from rules.text import counted, cut, listed, sentence
 
@@ -92,7 +92,7 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
             return f"choose a zone for {key}'s overflow of {count}"
         case Trimming(species=key):
             species = find(position, key)
-            slots = "" if species is None else f", which has {limit_text(position, species)} traits"
+            slots = "" if species is None else f", which has {used_slots_text(position, species)} traits"
             return f"remove a trait of {key}{slots}"
         case Choosing():
             return _choosing_text(step)
@@ -201,7 +201,7 @@ def hand(view: OceansView, names: Names) -> str:
 
 def _card_line(card: Card) -> str:
     """Return a card with its number, values and effect."""
-    return f"- {price_text(card)}: {about_text(card)}"
+    return f"- {price_text(card)}: {card_effect_text(card)}"
 
 
 # Board ----------------------------------------------------------------------------------------------
@@ -310,14 +310,14 @@ def _hand_sizes_text(position: Position, seat: Seat) -> str:
 
 
 def _species_line(position: Position, species: Species, detail: int) -> str:
-    filled = f"- {species.key}: {filled_text(position, species)}"
+    filled = f"- {species.key}: {used_spaces_text(position, species)}"
     if not detail:
         return f"{filled}, {counted(len(species.traits), 'trait')}"
     if detail == 1:
         return f"{filled} · {traits_text(species)}"
     traits = ", ".join(count_names(card_text(card) for card in species.traits)) or "no traits"
     values = species_values_text(position, species)
-    return f"{filled} · {traits} ({limit_text(position, species)} traits) · {values}"
+    return f"{filled} · {traits} ({used_slots_text(position, species)} traits) · {values}"
 
 
 def _options_text(position: Position) -> str:
@@ -381,7 +381,7 @@ def alt_text(view: OceansView, names: Names) -> str:
 
 def _alt_row_text(position: Position, seat: Seat, names: Names, *, traits: bool) -> str:
     shown = [
-        f"{species.key} {filled_text(position, species)}{f' {traits_text(species)}' if traits else ''}"
+        f"{species.key} {used_spaces_text(position, species)}{f' {traits_text(species)}' if traits else ''}"
         for species in position.rows[seat]
     ]
     return f"{names[seat]}: {'; '.join(shown) or 'no species'}"

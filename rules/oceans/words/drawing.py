@@ -13,7 +13,7 @@ from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, Nar
 from rules.oceans.words.name_errors import card_error, held_card_error, pile_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
-    about_text,
+    card_effect_text,
     card_text,
     cards_text,
     first_fitting,
@@ -150,7 +150,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_take_label,
         refusal=_take_refusal,
         preview=lambda view, action: _describe_card(_top_card(view, action.pile)),
-        short_preview=lambda view, action: about_text(_top_card(view, action.pile)),
+        short_preview=lambda view, action: card_effect_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(
         verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one", confirm=False),
@@ -177,7 +177,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview=lambda view, action: (
             f"{_describe_card(action.card)}\nNobody else sees it. The others lie face up."
         ),
-        short_preview=lambda view, action: about_text(action.card),
+        short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Discard: ActionWords(
         verb=Verb(
@@ -189,7 +189,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=lambda view, action, names: f"Discard {card_text(action.card)}",
         refusal=_discard_refusal,
         preview=_discard_preview,
-        short_preview=lambda view, action: about_text(action.card),
+        short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Draw: ActionWords(
         verb=Verb(END_TURN, "End your turn and draw up to six cards", confirm=False),

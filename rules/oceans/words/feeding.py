@@ -41,11 +41,11 @@ from rules.oceans.words.phrases import (
     card_text,
     cards_text,
     cause_text,
-    filled_text,
     first_fitting,
-    ground_text,
+    foraging_place_text,
     place_text,
     species_text,
+    used_spaces_text,
 )
 from rules.text import counted, cut, listed
 
@@ -110,7 +110,7 @@ def _forage_label(view: OceansView, action: Forage, names: Names) -> str:
     if action.most is not None:
         taken = min(taken, action.most)
     only = "" if action.most is None else "only "
-    return f"{action.species} forages {ground_text(source)}: takes {only}{taken}"
+    return f"{action.species} forages {foraging_place_text(source)}: takes {only}{taken}"
 
 
 def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
@@ -189,7 +189,7 @@ _CHOICE_VERBS: Final = {
 
 def _species_label(position: Position, species: Species) -> str:
     """Return a species with traits and population: at most 60 characters."""
-    filled = filled_text(position, species)
+    filled = used_spaces_text(position, species)
     return first_fitting(60, f"{species_text(species)}: {filled}", f"{species.key}: {filled}")
 
 

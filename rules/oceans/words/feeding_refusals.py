@@ -36,8 +36,8 @@ from rules.oceans.words.action_words import ALLOWED
 from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_text,
-    filled_text,
-    ground_text,
+    foraging_place_text,
+    used_spaces_text,
 )
 from rules.text import listed, sentence
 
@@ -57,7 +57,7 @@ def _not_feeding_text(position: Position, species: Species, *, foraging: bool) -
             return f"{fed} is the species that feeds this turn: {species.key} cannot."
         return f"{species.key} has fed: pass with `skip`."
     if not free_spaces(position, species):
-        return f"{species.key} has no free space ({filled_text(position, species)}): feed another one."
+        return f"{species.key} has no free space ({used_spaces_text(position, species)}): feed another one."
     return None
 
 
@@ -88,7 +88,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
     open_to = {place_code(place): place for place in sources(position, species)}
     source = open_to.get(action.source)
     if source is None:
-        where = listed([ground_text(place) for place in open_to.values()], "or")
+        where = listed([foraging_place_text(place) for place in open_to.values()], "or")
         return f"{species.key} can forage {where} only."
     if not stock(position, source):
         return f"{sentence(_place_text(source))} is empty: there is nothing to forage."

@@ -11,14 +11,14 @@ from rules.oceans.steps import Choosing
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORD,
-    about_text,
+    card_effect_text,
     card_text,
     cards_text,
-    filled_text,
     first_fitting,
+    new_species_place_text,
     price_text,
     species_text,
-    where_text,
+    used_spaces_text,
 )
 from rules.text import cut, sentence
 
@@ -58,7 +58,7 @@ def _zone_label(position: Position, kind: type[Action], field: str, zone: Zone) 
 
 def _number_label(position: Position, field: str, value: int) -> str:
     if field == "place":
-        return sentence(where_text(position.rows[position.current_player], value))
+        return sentence(new_species_place_text(position.rows[position.current_player], value))
     if field == "pile":
         pile = position.gene_pool[value - 1] if 0 < value <= len(position.gene_pool) else ()
         return f"Pile {value}: {price_text(pile[-1]) if pile else 'empty'}"
@@ -89,7 +89,7 @@ def _species_label(position: Position, key: str) -> str:
     species = find(position, key)
     if species is None:
         return key
-    filled = filled_text(position, species)
+    filled = used_spaces_text(position, species)
     return first_fitting(
         MAX_LABEL_LENGTH,
         f"{species_text(species)}: {filled}",
@@ -101,4 +101,4 @@ def _card_label(code: str) -> str:
     card = Card(code)
     if card not in TRAIT:
         return card_text(card)
-    return cut(f"{price_text(card)}: {about_text(card)}", MAX_LABEL_LENGTH)
+    return cut(f"{price_text(card)}: {card_effect_text(card)}", MAX_LABEL_LENGTH)

@@ -42,7 +42,7 @@ from rules.oceans.steps import (
     Trimming,
 )
 from rules.oceans.words.choices import ACTION_WORDS
-from rules.oceans.words.phrases import ZONE_WORD, card_text, filled_text
+from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.text import cut, sentence
 
@@ -272,7 +272,7 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Steps:
             label = _zone_label(zone)
         case SpeciesBoard(species=key):
             species = find(position, key)
-            label = key if species is None else f"{key}: {filled_text(position, species)}"
+            label = key if species is None else f"{key}: {used_spaces_text(position, species)}"
         case amount:
             label = f"Age {amount}"
     return (PathStep(action.option, label, choosing_question(step), row="answer"),)

@@ -119,7 +119,7 @@ def icons_text(trait: Trait) -> str:
     return ", ".join(parts)
 
 
-def about_text(card: Card) -> str:
+def card_effect_text(card: Card) -> str:
     """Return a card's values and effect in one line."""
     trait = TRAIT[card]
     return ". ".join(part for part in (sentence(icons_text(trait)), trait.effect) if part)
@@ -149,12 +149,12 @@ def place_text(place: Place, names: Names) -> str:
             return "the supply"
 
 
-def ground_text(source: Place) -> str:
+def foraging_place_text(source: Place) -> str:
     """Return where a species forages: "in the Reef", "on B1"."""
     return f"in {ZONE_WORD[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
-def where_text(row: Sequence[Species], place: int) -> str:
+def new_species_place_text(row: Sequence[Species], place: int) -> str:
     """Return where in an own row a new species would stand."""
     if not row:
         return "as your first"
@@ -178,7 +178,7 @@ def species_text(species: Species) -> str:
     return f"{species.key} ({traits_text(species)})"
 
 
-def filled_text(position: PositionLike, species: Species) -> str:
+def used_spaces_text(position: PositionLike, species: Species) -> str:
     """How full its board is: "4 of 10"."""
     return f"{species.population} of {space_count(position, species)}"
 
@@ -188,7 +188,7 @@ def value_text(value: int | None) -> str:
     return "never" if value is None else str(value)
 
 
-def limit_text(position: PositionLike, species: Species) -> str:
+def used_slots_text(position: PositionLike, species: Species) -> str:
     """Return how many of its trait slots are used: "2 of 3"."""
     most = slot_limit(position, species)
     return f"{len(species.traits)}" if most is None else f"{len(species.traits)} of {most}"
@@ -200,7 +200,7 @@ def species_values(position: PositionLike, species: Species) -> dict[str, str]:
         "Forage": value_text(forage_value(position, species)),
         "Attack": value_text(attack_value(position, species)),
         "Defence": str(defence_value(position, species)),
-        "traits": limit_text(position, species),
+        "traits": used_slots_text(position, species),
         "spaces": str(space_count(position, species)),
         "ages": str(aging_value(position, species)),
     }

@@ -34,9 +34,9 @@ from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_text,
     first_fitting,
+    new_species_place_text,
     place_text,
     species_text,
-    where_text,
 )
 from rules.text import cut, listed, sentence
 
@@ -78,7 +78,7 @@ def _evolve_label(view: OceansView, action: Evolve, names: Names) -> str:
 
 def _create_label(view: OceansView, action: Create, names: Names) -> str:
     position = view.position
-    where = where_text(position.rows[position.current_player], action.place)
+    where = new_species_place_text(position.rows[position.current_player], action.place)
     end = _price_text(action.card, None, action.pay)
     pool = _gene_pool_note(view, action.card)
     return first_fitting(
@@ -100,7 +100,7 @@ def _narrate_create(context: NarrationContext, action: Create) -> str:
     created = context.take(Created)
     key = created.species if isinstance(created, Created) else "a species"
     row = context.before.rows[context.actor]
-    where = where_text(row, action.place) if row else ""
+    where = new_species_place_text(row, action.place) if row else ""
     source = _source_text(context.before, context.after, action.card)
     start = f"{context.name} starts {key} {where}".rstrip()
     return f"{start} with {card_text(action.card)}{source}{_payment_text(context)}."

@@ -40,10 +40,10 @@ from rules.oceans.words.description import question_text
 from rules.oceans.words.extinction import extinction_lines
 from rules.oceans.words.phrases import (
     ZONE_WORD,
-    about_text,
-    filled_text,
+    card_effect_text,
     scenario_text,
     species_values,
+    used_spaces_text,
 )
 from rules.oceans.words.trail_text import trail_sentences
 from rules.text import counted, cut, listed, sentence
@@ -169,7 +169,7 @@ def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
         if isinstance(place, SpeciesBoard)
     ]
     full = [
-        f"{key} {filled_text(after, species)}"
+        f"{key} {used_spaces_text(after, species)}"
         for key in dict.fromkeys(touched)
         if (species := find(after, key)) is not None
     ]
@@ -228,7 +228,7 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
 
 def _value_parts(before: Position, after: Position, action: Action, words: ActionWords) -> Iterable[str]:
     if isinstance(action, Create):
-        yield about_text(action.card)
+        yield card_effect_text(action.card)
         return
     keys = words.species(action)
     if len(keys) == 1:

@@ -43,7 +43,7 @@ from rules.oceans.events import (
 from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
 from rules.oceans.words.moves_text import go_or_goes, moves_text, overflow_text, sentence_key
-from rules.oceans.words.phrases import card_text, cause_text, ground_text, place_text, scenario_text
+from rules.oceans.words.phrases import card_text, cause_text, foraging_place_text, place_text, scenario_text
 from rules.text import counted, listed, sentence
 
 _FEEDING_CAUSES: Final = frozenset({Rule.FORAGE, Rule.ATTACK})
@@ -100,7 +100,8 @@ def _feeding_text(trail: Sequence[AnyEvent], names: Names) -> str:
     ending = ", which is scored" if scored else ""
     match trail[0]:
         case Foraged(species=key, source=source, count=count):
-            return f"{_owned_species(key, names)} forages {ground_text(source)} and takes {count}{ending}."
+            where = foraging_place_text(source)
+            return f"{_owned_species(key, names)} forages {where} and takes {count}{ending}."
         case Attacked(species=key, target=target, count=0):
             return f"{_owned_species(key, names)} attacks {target}."
         case Attacked(species=key, target=target, count=count):
