@@ -237,7 +237,9 @@ class DiscordCourier:
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         if posted is not None and not shows_finished_turn:
             await self._messages.strip(posted, sending, posts.replaced_post(table).text)
-        return Sent(sending.posted(message, mentioned=content.asked_user, shows_turn=content.turn_start))
+        return Sent(
+            sending.posted(message, content.asked_user, content.turn_start, mentions=content.mentions)
+        )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
         return await board_content(table, posted, recorded_moves(table, self._tables.answers))

@@ -10,8 +10,8 @@ from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
 from bot.host.game_calls import run_game_work
 from bot.host.table import Table
-from bot.host.turns import finished_turn, is_running_turn, shown_turn_start, table_after
-from bot.store.rows import PostedMessage
+from bot.host.turns import finished_turn, finished_turn_end, is_running_turn, shown_turn_start, table_after
+from bot.store.rows import Mention, PostedMessage
 from render.picture import HAND
 from rules.game import Seat
 from rules.turns import Turn
@@ -25,7 +25,9 @@ class BoardContent(NamedTuple):
     asked_user: int | None = None
     """The user who is asked to act."""
     turn_passed: bool = False
-    """Whether it has become that person's turn since the last board: the one time to ping them."""
+    """Whether it has become that person's turn since the last board."""
+    mentions: tuple[Mention, ...] = ()
+    """The last mention of each user, with this one."""
     turn_start: int | None = None
     """The index of the history at which their turn begins."""
 
@@ -51,8 +53,20 @@ async def board_content(
     turn_passed = asked_user is not None and (
         posted is None or posted.mentioned != asked_user or posted.shows_turn != start
     )
-    post = posts.board_post(table, seat, ping=turn_passed, recorded=recorded)
-    return BoardContent(post, await board_pictures(table), asked_user, turn_passed, start)
+    mentions = () if posted is None else posted.mentions
+    ping = False
+    if seat is not None and asked_user is not None and turn_passed:
+        mention = Mention(asked_user, finished_turn_end(table, seat))
+        ping = mention not in mentions  # once a turn, however often it is taken back and handed over again
+        mentions = (*(each for each in mentions if each.user != asked_user), mention)
+    return BoardContent(
+        post=posts.board_post(table, seat, ping=ping, recorded=recorded),
+        pictures=await board_pictures(table),
+        asked_user=asked_user,
+        turn_passed=turn_passed,
+        mentions=mentions,
+        turn_start=start,
+    )
 
 
 def fallback_board(table: Table) -> BoardContent:

@@ -20,7 +20,7 @@ from bot.error_codes import ErrorCode
 from bot.host.outbox import Attempt
 from bot.host.table import Table
 from bot.host.turns import turn_start_shown_at_ply
-from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.rows import Delivery, DeliveryKind, Mention, PostedMessage, Slot
 from rules.text import cut
 
 TRANSIENT_STATUSES: Final = (401, 429)
@@ -66,7 +66,11 @@ class Sending(NamedTuple):
         return self.attempt.pending is not None
 
     def posted(
-        self, message: discord.Message, mentioned: int | None = None, shows_turn: int | None = None
+        self,
+        message: discord.Message,
+        mentioned: int | None = None,
+        shows_turn: int | None = None,
+        mentions: tuple[Mention, ...] = (),
     ) -> PostedMessage:
         """Return what to remember of a message; of an earlier attempt's, what that one showed."""
         now = self.table.row.ply
@@ -83,6 +87,7 @@ class Sending(NamedTuple):
             ply=now if ply is None else ply,
             posted_at=time(),
             mentioned=mentioned,
+            mentions=mentions,
             shows_turn=shows_turn,
         )
 

@@ -35,11 +35,16 @@ def newest_turn_start(table: Table) -> int:
 
 
 @guarded
+def finished_turn_end(table: Table, seat: Seat) -> int:
+    """Return the index of the history after a seat's last turn that is over; 0 without one."""
+    assert table.match is not None
+    return last_turn_end(table.match.history, seat, table.match.to_act)
+
+
 def is_first_turn(table: Table, seat: Seat) -> bool:
     """Whether the player of a seat has not finished any turn yet."""
-    assert table.match is not None
     since = max((each.until for each in table.seats[seat].earlier_players), default=0)
-    return since >= last_turn_end(table.match.history, seat, table.match.to_act)
+    return since >= finished_turn_end(table, seat)
 
 
 def turn_players(table: Table, turn: Turn) -> Names:

@@ -3,11 +3,14 @@
 import sqlite3
 from typing import Any
 
+import msgspec
+
 from bot.store.rows import (
     BLOCKED,
     Backlog,
     Delivery,
     DeliveryKind,
+    Mention,
     NewDelivery,
     PendingPost,
     PostedMessage,
@@ -107,8 +110,8 @@ def mark_delivered(
     if posted is not None:
         connection.execute(
             "insert or replace into posted_messages"
-            " (match, kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn,"
-            " is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " (match, kind, seat, turn, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
+            " is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 delivery.table,
                 *_columns(posted.slot),
@@ -117,6 +120,7 @@ def mark_delivered(
                 posted.ply,
                 posted.posted_at,
                 posted.mentioned,
+                msgspec.msgpack.encode(posted.mentions) if posted.mentions else None,
                 posted.shows_turn,
                 posted.is_outdated,
             ),
@@ -135,15 +139,15 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int)
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Return the newest message of each slot of a table."""
     rows = connection.execute(
-        "select kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn, is_outdated"
-        " from posted_messages where match = ?",
+        "select kind, seat, turn, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
+        " is_outdated from posted_messages where match = ?",
         (number,),
     )
     return tuple(_parse_posted_message(row) for row in rows)
 
 
 def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
-    kind, seat, turn, channel, message, ply, posted_at, mentioned, shows_turn, is_outdated = row
+    kind, seat, turn, channel, message, ply, posted_at, mentioned, mentions, shows_turn, is_outdated = row
     return PostedMessage(
         slot=Slot(DeliveryKind(kind), seat, turn),
         channel=channel,
@@ -151,6 +155,7 @@ def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
         ply=ply,
         posted_at=posted_at,
         mentioned=mentioned,
+        mentions=msgspec.msgpack.decode(mentions, type=tuple[Mention, ...]) if mentions else (),
         shows_turn=shows_turn,
         is_outdated=bool(is_outdated),
     )

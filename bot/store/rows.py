@@ -284,6 +284,14 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
         return self.slot.kind
 
 
+class Mention(msgspec.Struct, frozen=True, gc=False):
+    """For which turn a user was last mentioned: the one after their finished turn that ends at ``since``."""
+
+    user: int
+    since: int
+    """An index of the history: nothing that others take back changes it."""
+
+
 class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     """The newest message of a slot.  A hint: it may be gone."""
 
@@ -294,6 +302,8 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     posted_at: float
     mentioned: int | None = None
     """The user whom this message mentioned."""
+    mentions: tuple[Mention, ...] = ()
+    """The last mention of each user, in this message or an earlier one of its slot."""
     shows_turn: int | None = None
     """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
     is_outdated: bool = False

@@ -103,6 +103,7 @@ create table posted_messages (
     ply       integer not null,
     posted_at real    not null,
     mentioned integer,
+    mentions  blob,
     shows_turn integer,
     is_outdated integer not null default 0
 ) strict;

@@ -11,11 +11,21 @@ from bot.chat.courier import DiscordCourier
 from bot.host import play, questions
 from bot.host.decision import BOARD_DELIVERY, Decision
 from bot.host.outbox import MAX_HOLDING_ATTEMPTS, MAX_RETRY_WAIT, NONCE_MEMORY
+from bot.host.play import MAX_FREE_UNDOS
+from bot.host.table import Refusal
 from bot.host.tables import Tables
 from bot.host.turns import MAX_CORRECTED_TURNS
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, draw_length, refusal
-from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    Clock,
+    begin,
+    default_setting,
+    make_move,
+    request_of,
+)
 from tests.bot.host.scripted import QuietOutbox, run_outbox
 
 SETTING = default_setting(EVERY_GAME["currents"], 2)
@@ -257,3 +267,23 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: Thread
     await thread.settle()
     assert len(thread.turns()) == 2
     assert thread.turns()[-1] is lost[0]
+
+
+async def test_free_undos_are_bounded_and_mention_once(thread: Thread) -> None:
+    """Of 200 undos in a turn all but twenty are refused, and the next player is mentioned once."""
+    seat = (await thread.tables.get(thread.number)).to_act
+    assert seat is not None
+    request, undo = request_of(seat), partial(play.undo, request=request_of(seat))
+    for _ in range(MAX_FREE_UNDOS):
+        await thread.play_turn()
+        await thread.settle()
+        await thread.tables.change(thread.number, None, undo)
+        await thread.settle()
+    await thread.play_turn()
+    await thread.settle()
+    for _ in range(200 - MAX_FREE_UNDOS):
+        with pytest.raises(Refusal, match="the limit"):
+            await thread.tables.change(thread.number, None, undo)
+    mentioned = [user for message in thread.chat.public() for user in message.raw_mentions]
+    assert mentioned.count(FIRST_USER + 1 - seat) == 1
+    assert mentioned.count(request.user) == 1
