@@ -210,6 +210,9 @@ def _hand_over(
         name = table.computer_name(computer)
         text = " ".join((*texts, f"The computer player {name} takes the seat of {table.names[seat]}."))
         return seat_computer(table, seat, computer, text, audit_entry)
+    if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
+        text = f"{_newcomer_name(offer)} has taken another seat here meanwhile. The offer is over."
+        return _withdrawn(table, seat, text, reply=text)
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     old = "the computer player " if row.user is None else ""
     text = " ".join((*texts, f"{_newcomer_name(offer)} takes the seat of {old}{table.names[seat]}."))

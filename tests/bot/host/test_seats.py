@@ -1,0 +1,255 @@
+"""Seats are offered and accepted; nobody ever knows the secrets of two."""
+
+import random
+from functools import partial
+
+import msgspec
+import pytest
+
+from bot.host import moderation, questions, seats
+from bot.host.housekeeping import Housekeeping
+from bot.host.questions import ANSWER_TIME
+from bot.host.seats import OBJECTION_TIME
+from bot.host.table import Refusal, Request, Table
+from bot.host.tables import Tables
+from bot.store.rows import DeliveryKind, Person, Status
+from rules.game import Seat
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    HIDDEN_GAME,
+    NAMES,
+    Clock,
+    begin,
+    default_setting,
+    hand_over,
+    make_move,
+    request_of,
+)
+
+RNG = random.Random(5)
+HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
+ADMIN = 900
+GUEST = Person(901, "Guest")
+
+
+@pytest.fixture
+async def number(tables: Tables) -> int:
+    """Return a table of four people whose game hides hands."""
+    return await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 4))
+
+
+def request_by(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
+    """Return a request of somebody who has no seat."""
+    return msgspec.structs.replace(request_of(0), user=user, name=name, guild=GUILD, admin=admin)
+
+
+async def offer(
+    tables: Tables,
+    number: int,
+    request: Request,
+    seat: Seat,
+    newcomer: Person | None,
+    *,
+    has_left: bool = False,
+) -> Table:
+    """Offer a seat."""
+    at = msgspec.structs.replace(request, at=int(tables.clock()))
+    decide = partial(
+        seats.offer_seat, request=at, seat=seat, newcomer=newcomer, computer="random", has_left=has_left
+    )
+    return (await tables.change(number, at, decide)).table
+
+
+async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
+    """Accept the open offer of a seat."""
+    open_one = (await tables.get(number)).seats[seat].offer
+    assert open_one is not None
+    request = request_by(user)
+    decide = partial(seats.accept, request=request, seat=seat, offer_id=open_one.id, computer="random")
+    return (await tables.change(number, request, decide)).table
+
+
+async def test_a_host_cannot_give_a_seat_away_alone(tables: Tables, number: int) -> None:
+    """Neither a computer nor a newcomer gets a person's seat because the host wants it."""
+    for newcomer in (None, GUEST):
+        table = await offer(tables, number, request_of(HOST), RIVAL, newcomer)
+        assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    table = await accept(tables, number, RIVAL, GUEST.user)
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+
+
+async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> None:
+    """The swap: out of the own seat, into the rival's, and back again."""
+    await hand_over(tables, number, RIVAL, None)
+    host = request_of(HOST)
+    with pytest.raises(Refusal, match="has a seat"):
+        await offer(tables, number, host, RIVAL, Person(host.user, "Ava"))
+    await hand_over(tables, number, HOST, None)
+    with pytest.raises(Refusal, match="had another seat"):
+        await offer(tables, number, host, RIVAL, Person(host.user, "Ava"))
+    table = await hand_over(tables, number, HOST, Person(host.user, "Ava"))
+    assert table.seats[HOST].user == host.user, "one may come back to the own seat"
+
+
+async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) -> None:
+    """An admin who has had a seat for a moment gets no other one."""
+    admin = request_by(ADMIN, "Mia", admin=True)
+    await hand_over(tables, number, RIVAL, Person(ADMIN, "Mia"))
+    await hand_over(tables, number, RIVAL, None)
+    await hand_over(tables, number, THIRD, None)
+    with pytest.raises(Refusal, match="had another seat"):
+        await offer(tables, number, admin, THIRD, Person(ADMIN, "Mia"))
+
+
+async def test_an_accepted_offer_of_another_seat_is_refused_late(tables: Tables, number: int) -> None:
+    """Two offers to the same newcomer: whoever takes one seat cannot take the other."""
+    await hand_over(tables, number, RIVAL, None)
+    await hand_over(tables, number, THIRD, None)
+    await offer(tables, number, request_of(HOST), RIVAL, GUEST)
+    await offer(tables, number, request_of(HOST), THIRD, GUEST)
+    table = await accept(tables, number, RIVAL, GUEST.user)
+    assert table.seats[RIVAL].user == GUEST.user
+    with pytest.raises(Refusal, match="has a seat"):
+        await accept(tables, number, THIRD, GUEST.user)
+    await hand_over(tables, number, RIVAL, None)
+    with pytest.raises(Refusal, match="had another seat"):
+        await accept(tables, number, THIRD, GUEST.user)
+
+
+async def test_who_accepts_two_seats_gets_one(tables: Tables, number: int, clock: Clock) -> None:
+    """Of two accepted offers that fall due together only the first is handed over."""
+    await offer(tables, number, request_of(HOST), RIVAL, GUEST)
+    await offer(tables, number, request_of(HOST), THIRD, GUEST)
+    await accept(tables, number, RIVAL, GUEST.user)
+    await accept(tables, number, THIRD, GUEST.user)
+    clock.now += OBJECTION_TIME
+    for _ in range(2):
+        await Housekeeping(tables).settle_due()
+    table = await tables.get(number)
+    assert [table.seats[seat].user for seat in (RIVAL, THIRD)] == [GUEST.user, FIRST_USER + THIRD]
+    assert table.seats[THIRD].offer is None
+
+
+async def test_without_an_objection_the_seat_is_given_away(tables: Tables, number: int, clock: Clock) -> None:
+    """After a day in which nobody objects a computer player takes it, and a newcomer who has accepted."""
+    await offer(tables, number, request_of(HOST), RIVAL, None)
+    await offer(tables, number, request_of(HOST), THIRD, GUEST)
+    await accept(tables, number, THIRD, GUEST.user)
+    clock.now += OBJECTION_TIME - 1
+    await Housekeeping(tables).settle_due()
+    table = await tables.get(number)
+    assert [table.seats[seat].user for seat in (RIVAL, THIRD)] == [FIRST_USER + 1, FIRST_USER + 2]
+    clock.now += 1
+    for _ in range(2):
+        await Housekeeping(tables).settle_due()
+    table = await tables.get(number)
+    assert table.seats[RIVAL].computer is not None
+    assert table.seats[THIRD].user == GUEST.user
+    assert {each.seat for each in table.row.holders if each.user == GUEST.user} == {THIRD}
+
+
+async def test_an_offer_that_nobody_accepts_lapses(tables: Tables, number: int, clock: Clock) -> None:
+    """A seat that may be given away waits a day for its newcomer, then stays with its player."""
+    await offer(tables, number, request_of(RIVAL), RIVAL, GUEST)
+    clock.now += ANSWER_TIME
+    await Housekeeping(tables).settle_due()
+    table = await tables.get(number)
+    assert table.seats[RIVAL].offer is None
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+
+
+@pytest.mark.parametrize("objector", [RIVAL, THIRD])
+async def test_any_player_may_object(tables: Tables, number: int, objector: Seat) -> None:
+    """One objection, by its player or another, and the seat stays."""
+    open_one = (await offer(tables, number, request_of(HOST), RIVAL, GUEST)).seats[RIVAL].offer
+    assert open_one is not None
+    request = request_of(objector)
+    decline = partial(seats.decline, request=request, seat=RIVAL, offer_id=open_one.id)
+    table = (await tables.change(number, request, decline)).table
+    assert table.seats[RIVAL].offer is None
+    with pytest.raises(Refusal, match="no longer open"):
+        await tables.change(
+            number,
+            request_by(GUEST.user),
+            partial(
+                seats.accept,
+                request=request_by(GUEST.user),
+                seat=RIVAL,
+                offer_id=open_one.id,
+                computer="random",
+            ),
+        )
+
+
+async def test_who_moves_keeps_the_seat(tables: Tables, number: int) -> None:
+    """A move of its player ends the offer, and everybody reads why."""
+    table = await tables.get(number)
+    seat = table.to_act
+    assert seat is not None
+    host = request_of(HOST)
+    if seat == HOST:
+        table = (await make_move(tables, number, RNG)).table
+        seat = table.to_act
+        assert seat not in {None, HOST}
+    assert seat is not None
+    await offer(tables, number, host, seat, None)
+    table = (await make_move(tables, number, RNG)).table
+    assert table.seats[seat].offer is None
+    notices = [each.text for each in await tables.store.deliveries(number)]
+    assert any(f"the seat stays with {NAMES[seat]}" in text for text in notices)
+
+
+async def test_who_has_left_the_server_is_not_asked(tables: Tables, number: int) -> None:
+    """The seat of somebody who left the server needs only its newcomer's word."""
+    await offer(tables, number, request_of(HOST), RIVAL, GUEST, has_left=True)
+    table = await accept(tables, number, RIVAL, GUEST.user)
+    assert table.seats[RIVAL].user == GUEST.user
+
+
+async def test_names_cannot_be_confused(tables: Tables, number: int) -> None:
+    """A newcomer with a name that is taken, or that looks like a computer's, gets another."""
+    table = await hand_over(tables, number, RIVAL, Person(950, NAMES[HOST]))
+    assert table.seats[RIVAL].name == f"{NAMES[HOST]} (2)"
+    table = await hand_over(tables, number, THIRD, Person(951, "Casual 1"))
+    assert table.seats[THIRD].name == "Casual 1 (2)"
+    table = await hand_over(tables, number, THIRD, None)
+    assert table.seats[THIRD].name not in {NAMES[THIRD], "Casual 1 (2)"}
+
+
+async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> None:
+    """Replacing the only objector by a computer does not take the objection away."""
+    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2))
+    table = await tables.get(number)
+    first = table.to_act
+    assert first is not None
+    for _ in range(6):
+        table = (await make_move(tables, number, RNG)).table
+    undoer = next(s for s in (Seat(0), Seat(1)) if s != table.to_act)
+    other = Seat(1 - undoer)
+    await hand_over(tables, number, other, None)
+    request = msgspec.structs.replace(request_of(undoer), at=int(clock.now))
+    table = await tables.get(number)
+    assert table.match is not None
+    back = next(i for i, record in enumerate(table.match.history) if record.chosen)
+    assert questions.witnesses(table, back, request.user) == (FIRST_USER + other,)
+    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=0))).table
+    assert asked.row.question is not None
+    assert asked.match is table.match, "rolled back without consent"
+    clock.now += ANSWER_TIME
+    await Housekeeping(tables).settle_due()
+    after = await tables.get(number)
+    assert after.row.question is not None
+    assert after.row.question.refused
+    assert after.match is table.match
+
+
+async def test_nobody_left_ends_the_game(tables: Tables) -> None:
+    """When the last person gives the seat away the game ends, and its seed is told."""
+    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    table = await hand_over(tables, number, HOST, None)
+    assert table.status is Status.ENDED
+    kinds = [each.kind for each in await tables.store.deliveries(number)]
+    assert DeliveryKind.NOTICE in kinds

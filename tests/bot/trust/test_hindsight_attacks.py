@@ -1,0 +1,275 @@
+"""T19: whatever a host, an admin and their friends try, nobody gets a second hand or hindsight (P19, P20)."""
+
+import random
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final
+
+import msgspec
+import pytest
+
+from bot.host import moderation, play, questions, seats
+from bot.host.decision import Decision
+from bot.host.housekeeping import Housekeeping
+from bot.host.table import IN_PLAY, Refusal, Request, Table
+from bot.host.tables import Tables
+from bot.store.rows import Person
+from rules.game import CHANCE, MODERATOR, Resign, Seat
+from rules.match import Match
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    HIDDEN_GAME,
+    Clock,
+    begin,
+    choose_action,
+    default_setting,
+)
+from tests.trials import trial_count
+
+ADMIN: Final = 900
+FRIENDS: Final = (901, 902)
+STEPS: Final = 120
+
+
+class Attack:
+    """One table at which everybody tries everything, and what each of them has come to know."""
+
+    def __init__(self, tables: Tables, clock: Clock, number: int, rng: random.Random) -> None:
+        """``number``: the table's."""
+        self.tables, self.clock, self.number, self.rng = tables, clock, number, rng
+        self.hands: dict[int, set[int]] = {}
+        """The seats whose hand each user has seen."""
+        self.followed: dict[int, int] = {}
+        """How many records of the history each user has followed from a seat."""
+        self.agreed: set[int] = set()
+        """Who has agreed to the open question."""
+        self.is_answer = False
+        """Whether the last act answered a question."""
+        self.hand_overs = self.cuts = 0
+
+    async def walk(self) -> None:
+        """Try many acts; check after each what everybody knows."""
+        self._look(await self.tables.get(self.number))
+        for _ in range(STEPS):
+            before = await self.tables.get(self.number)
+            if before.status not in IN_PLAY:
+                break
+            self.is_answer = False
+            user = await self._act(before)
+            after = await self.tables.get(self.number)
+            self._check(before, after, user)
+            self._look(after)
+
+    def _look(self, table: Table) -> None:
+        """Everybody with a seat looks at the hand and follows the game."""
+        assert table.match is not None
+        for seat, row in enumerate(table.seats):
+            if row.user is None:
+                continue
+            self.hand_overs += seat not in self.hands.setdefault(row.user, set())
+            self.hands[row.user].add(seat)
+            if seat not in table.match.resigned:
+                self.followed[row.user] = len(table.match.history)
+
+    def _check(self, before: Table, after: Table, user: int) -> None:
+        """Check that nobody has two hands, and that all who saw it agreed to what was taken back."""
+        for each, found in self.hands.items():
+            assert len(found) == 1, f"user {each} has seen the hands of seats {sorted(found)}"
+        assert before.match is not None
+        assert after.match is not None
+        keep = len(after.match.history)
+        if keep < len(before.match.history):
+            self.cuts += 1
+            asker = self._asker(before, after.match.new_records[-1].actor, user)
+            self._check_cut(before, before.match, keep, asker)
+        if after.row.question is None or before.row.question is None:
+            self.agreed.clear()
+
+    def _asker(self, before: Table, actor: int, user: int) -> int | None:
+        """Return who wanted what was taken back: a seat's player, or the moderator who asked or did it."""
+        if actor != MODERATOR:
+            return before.seats[actor].user
+        question = before.row.question
+        return question.asker.user if self.is_answer and question and question.asker else user
+
+    def _check_cut(self, table: Table, match: Match, keep: int, asker: int | None) -> None:
+        own = {Seat(seat) for seat, row in enumerate(table.seats) if row.user == asker}
+        new = any(
+            any(record.action.reveals(viewer) for viewer in (None, *own))
+            if record.actor == CHANCE
+            else record.chosen and (record.actor not in own or isinstance(record.action, Resign))
+            for record in match.history[keep:]
+        )
+        resigned = {each.actor for each in match.history[:keep] if isinstance(each.action, Resign)}
+        for user, length in self.followed.items():
+            if new and user != asker and length > keep and not resigned & self.hands[user]:
+                assert user in self.agreed, f"user {asker} took back what user {user} had seen"
+            self.followed[user] = min(length, keep)
+
+    async def _act(self, table: Table) -> int:
+        """Let somebody try something; return who."""
+        user = self.rng.choice([FIRST_USER, FIRST_USER, ADMIN, *FRIENDS, *self.hands])
+        request = Request(
+            user=user,
+            name=f"Name {user}",
+            interaction=self.rng.randrange(2**60),
+            guild=GUILD,
+            admin=user == ADMIN,
+            at=int(self.clock.now),
+        )
+        acts = (self._play, self._offer, self._answer_offer, self._undo, self._roll_back, self._answer)
+        act: Callable[[Table, Request], Awaitable[int]] = self.rng.choice(
+            [*acts, *acts, *acts, self._play, self._play, self._resign, self._wait]
+        )
+        return await act(table, request)
+
+    async def _try(self, request: Request, decide: Callable[[Table], Decision]) -> bool:
+        try:
+            await self.tables.change(self.number, request, decide)
+        except Refusal:
+            return False
+        return True
+
+    async def _play(self, table: Table, request: Request) -> int:
+        if table.to_act is None:
+            return request.user
+        row = table.seats[table.to_act]
+        _, action = choose_action(table, self.rng)
+        if row.user is None:
+            await self._try(request, partial(play.play_computer, choose=lambda _, __: action))
+            return request.user
+        own = Request(user=row.user, name=row.name, interaction=request.interaction, guild=GUILD)
+        await self._try(own, partial(play.play, request=own, actions=(action,)))
+        return row.user
+
+    async def _offer(self, table: Table, request: Request) -> int:
+        seat = Seat(self.rng.randrange(len(table.seats)))
+        guest = self.rng.choice([None, ADMIN, *FRIENDS, *self.hands])
+        newcomer = None if guest is None else Person(guest, f"Name {guest}")
+        offer = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
+        await self._try(request, offer)
+        return request.user
+
+    async def _answer_offer(self, table: Table, request: Request) -> int:
+        offered = [seat for seat, row in enumerate(table.seats) if row.offer is not None]
+        if not offered:
+            return request.user
+        seat = Seat(self.rng.choice(offered))
+        offer = table.seats[seat].offer
+        assert offer is not None
+        kind = self.rng.random()
+        answer = partial(seats.agree, computer="random")
+        if kind < 0.1:
+            answer = partial(seats.decline)
+        elif kind < 0.6:
+            answer = partial(seats.accept, computer="random")
+        who = table.seats[seat].user
+        if kind < 0.5 and offer.newcomer is not None:
+            who = offer.newcomer.user  # else the asked one, now and then anybody
+        if who is not None and self.rng.random() < 0.7:
+            request = msgspec.structs.replace(request, user=who)
+        await self._try(request, partial(answer, request=request, seat=seat, offer_id=offer.id))
+        return request.user
+
+    async def _undo(self, table: Table, request: Request) -> int:
+        whole = self.rng.random() < 0.5
+        await self._try(request, partial(play.undo, request=request, whole_turn=whole))
+        return request.user
+
+    async def _roll_back(self, table: Table, request: Request) -> int:
+        move = max(0, table.moves - self.rng.randint(1, 4))
+        await self._try(request, partial(moderation.roll_back, request=request, move=move))
+        return request.user
+
+    async def _answer(self, table: Table, request: Request) -> int:
+        question = table.row.question
+        if question is None:
+            return request.user
+        self.is_answer, agreed = True, self.rng.random() < 0.9
+        if agreed:
+            self.agreed.add(request.user)
+        answer = partial(questions.answer, request=request, question_id=question.id, agreed=agreed)
+        await self._try(request, answer)
+        return request.user
+
+    async def _resign(self, table: Table, request: Request) -> int:
+        if self.rng.random() < 0.1:
+            await self._try(request, partial(seats.resign, request=request, computer="random"))
+        return request.user
+
+    async def _wait(self, table: Table, request: Request) -> int:
+        self.clock.now += self.rng.choice([600, 8 * 3600, 25 * 3600])
+        await Housekeeping(self.tables).settle_due()
+        return 0
+
+
+async def _attack(tables: Tables, clock: Clock, count: int) -> tuple[int, int]:
+    """Make many walks; return how many seats changed hands and how often a game went back."""
+    hand_overs = cuts = 0
+    for number in range(count):
+        rng = random.Random(f"attack {number}")
+        people = rng.randint(1, 4)
+        setting = default_setting(EVERY_GAME[HIDDEN_GAME], 4)
+        attack = Attack(tables, clock, await begin(tables, setting, computers=4 - people), rng)
+        await attack.walk()
+        hand_overs += attack.hand_overs - people
+        cuts += attack.cuts
+    return hand_overs, cuts
+
+
+@pytest.mark.promise("T19")
+async def test_no_second_hand_and_no_hindsight(
+    tables: Tables, clock: Clock, trials_done: Callable[[int], None]
+) -> None:
+    """Whoever acts, nobody sees two hands, and nothing is taken back that others saw and did not allow."""
+    count = trial_count(commit=20, soak=2_000)
+    hand_overs, cuts = await _attack(tables, clock, count)
+    assert hand_overs > count / 2, "hardly any seat changed hands"
+    assert cuts > count, "hardly any game went back"
+    trials_done(count)
+
+
+def _forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Table, "may_hold", lambda table, user, seat: True)
+
+
+def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
+    def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
+        return tuple(row.user for row in table.seats if row.user is not None and row.user != asker)
+
+    patch.setattr(play, "witnesses", witnesses)
+    patch.setattr(moderation, "witnesses", witnesses)
+
+
+def _let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(moderation, "witnesses", lambda *_: ())
+
+
+def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
+    real = questions.answer
+
+    def answer(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+        question = table.row.question
+        if question is None or not agreed or request.user not in question.asked:
+            return real(table, request, question_id, agreed=agreed)
+        return questions._all_agreed(table, question)
+
+    patch.setattr(questions, "answer", answer)
+
+
+@pytest.mark.promise("T19", sensitivity=True)
+@pytest.mark.parametrize(
+    "defect", [_forget_earlier_seats, _ask_present_players_only, _let_moderators_decide, _count_the_first_yes]
+)
+async def test_is_sensitive(
+    tables: Tables,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    defect: Callable[[pytest.MonkeyPatch], None],
+) -> None:
+    """Sensitivity: rules that forget earlier seats or players, or ask too few, are caught."""
+    defect(monkeypatch)
+    with pytest.raises(AssertionError, match="seen"):
+        await _attack(tables, clock, 40)
