@@ -48,6 +48,10 @@ class BrokenMatch(RulesError):
         self.ply = ply
 
 
+class WrongCode(RulesError):
+    """The fairness code that somebody saw is no code, or not one of the match file's."""
+
+
 class AutoPlayOverrun(RuntimeError):
     """Too many automatic records in a row: a fault in a game's rules."""
 

@@ -8,7 +8,7 @@ import msgspec
 
 from rules.deal_key import DealKey
 from rules.draws import WrittenOutcome, trace_outcomes
-from rules.errors import BrokenMatch
+from rules.errors import BrokenMatch, WrongCode
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
 from rules.notation import ABSENT, seat_letter, verb_of, write
@@ -113,11 +113,11 @@ def _cutters_text(cuts: tuple[Record, ...]) -> str:
 
 
 def prove(file: MatchFile, code: str | None = None) -> Proof:
-    """Derive every outcome of chance, undone ones too, from the seed and the cuts.  Raises BrokenMatch.
+    """Derive every outcome of chance, undone ones too, from the seed and the cuts.
 
     First without the rules, from the file's lines about each draw; then by a replay, which shows that the
     draws were made from the items that the rules say.  ``code``: a fairness code that a player saw (64 hex
-    digits); it must be one of the file's.
+    digits).  Raises BrokenMatch, WrongCode if that code is not one of the file's.
     """
     if file.seed is None or file.commitment is None:
         raise BrokenMatch(0, "a proof needs the seed and the commitment in the file")
@@ -151,14 +151,13 @@ def _codes(file: MatchFile, first: str) -> Iterator[ProvedCode]:
 def _find_code(codes: tuple[ProvedCode, ...], code: str) -> ProvedCode:
     wanted = code.strip().lower()
     if not re.fullmatch("[0-9a-f]{64}", wanted):
-        raise BrokenMatch(0, "a fairness code has 64 hex digits: the whole code, not its beginning")
+        raise WrongCode("a fairness code has 64 hex digits: give the whole code, not its beginning")
     for each in codes:
         if each.code == wanted:
             return each
-    raise BrokenMatch(
-        0,
+    raise WrongCode(
         "this file does not have the fairness code that you saw: it is of another game, or the seed or the "
-        "file was exchanged",
+        "file was exchanged"
     )
 
 

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",
+    "docs/deals.md",
     "docs/hosting.md",
     "docs/operating.md",
     "docs/security.md",

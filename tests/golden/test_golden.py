@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from docs.check_deals import Checker
 from rules.errors import BrokenMatch
 from rules.game import AnyGame
 from rules.matchfile import read_match
 from rules.proof import prove
 from tests.golden.record import FOLDER, RECORDED_GAMES, annotate, golden_files, record_again, record_game
-from tests.rules.file_checker import check_file
 
 FILES = sorted(FOLDER.glob("*/**/*.txt"))
 
@@ -27,7 +27,7 @@ def test_replays(path: Path) -> None:
     assert path.parent.name == file.game.key, "the file lies with another game"
     assert annotate(file) == text
     assert bool(prove(file).outcomes) == bool(file.game.chance)
-    assert check_file(text) == len(file.outcomes)
+    assert Checker(text).outcomes == len(file.outcomes)
 
 
 @pytest.mark.parametrize("game", list(RECORDED_GAMES.values()), ids=lambda game: game.key)

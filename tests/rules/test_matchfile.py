@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.errors import BrokenMatch, MalformedAction, RulesError
+from docs.check_deals import Checker
+from rules.errors import BrokenMatch, MalformedAction, RulesError, WrongCode
 from rules.game import CHANCE, MODERATOR, Resign, Standing
 from rules.match import Match
 from rules.matchfile import MatchFile, make_match_file, read_match, replay_match, write_match
 from rules.options import parse_options
 from rules.proof import prove
-from rules.record import Record
+from rules.record import Cut, Record
 from rules.stream import commitment
-from tests.rules.file_checker import NotProvedError, check_file
 from tests.rules.pearls import GAME, SEED, A, B, C, all_records, begin_match
 from tests.trials import trial_count
 
@@ -210,7 +210,7 @@ def test_proof() -> None:
     ]
     assert [outcome.ply for outcome in proof.outcomes] == drawn
     assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
-    assert check_file(TEXT) == len(drawn)
+    assert Checker(TEXT).outcomes == len(drawn)
     assert f"all {len(drawn)} outcomes" in proof.text
     last = proof.text.splitlines()[len(drawn) :]
     assert last[0].startswith("Proved: ")
@@ -273,8 +273,8 @@ def test_a_stranger_finds_forged_draws() -> None:
         (f"Seed: {SEED.hex()}", f"Seed: {bytes(32).hex()}"),
     ):
         assert old in TEXT
-        with pytest.raises(NotProvedError):
-            check_file(TEXT.replace(old, new, 1))
+        with pytest.raises(ValueError, match=r"record|code"):
+            Checker(TEXT.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(
@@ -325,3 +325,80 @@ def raise_score(standing: Standing) -> Standing:
 def test_repr_tells_no_secret() -> None:
     """The ``repr`` of a file, which may be logged, shows no secret."""
     assert repr(sample_match_file()).startswith("MatchFile(pearls, table-17, records=")
+
+
+# Cuts, reseals and an early end -----------------------------------------------------------------------
+
+
+def cut_match_file() -> MatchFile:
+    """Return the file of a game that ended early: two seats cut, then one more after a reseal."""
+    match = Match.begin(
+        GAME, 3, GAME.options(), SEED, [(A, Cut("apple", "river")), (C, Cut("silver", "fox"))]
+    )
+    records = list(match.new_records)
+
+    def keep(after: Match) -> Match:
+        records.extend(after.new_records)
+        return after
+
+    match = keep(match.play(A, match.legal_actions(A)[0]))
+    match = keep(match.reseal(ID))
+    match = keep(match.cut(B, "bamboo", "zebra"))
+    for seat in (B, C):
+        match = keep(match.play(seat, match.legal_actions(seat)[0]))
+    return make_match_file(match, records, ID, commitment=commitment(ID, SEED), seed=SEED, ended_early=True)
+
+
+def test_cuts_and_reseals_round_trip() -> None:
+    """Cuts and reseals stand in the file of everybody; the file of a game that ended early has its seed."""
+    file = cut_match_file()
+    text = write_match(file)
+    assert read_match(text, GAMES) == file
+    assert not replay_match(file).is_over
+    assert "\n1. A cut apple river\n2. C cut silver fox\n3. * deal A " in text
+    assert "\n8. B cut bamboo zebra\n" in text
+    assert f"\nSeed: {SEED.hex()}\n" in text
+    assert "Result" not in text
+    for viewer in (None, A, B, C):
+        assert all(f"{verb} " in write_match(file.seen_by(viewer)) for verb in ("A cut", "B cut", "~ reseal"))
+
+
+def test_proof_names_seed_and_words() -> None:
+    """A proof says of each code from what the deals were drawn, and which code the player saw."""
+    file = cut_match_file()
+    proof = prove(file)
+    assert [each.ply for each in proof.codes] == [0, 7]
+    assert proof.ended_early
+    assert "the words of A (apple river) and C (silver fox)" in proof.text
+    assert "Record 7: a backup was restored" in proof.text
+    assert "that seed and the words of B (bamboo zebra)" in proof.text
+    assert "ended early, after record" in proof.text
+    assert "vouches only for itself" in proof.text
+    first, second = proof.codes
+    assert "the first one of this match" in prove(file, f" {first.code.upper()}\n").text
+    assert "the one of the reseal, record 7" in prove(file, second.code).text
+    for code, reason in (("0" * 64, "not have the fairness code"), (first.code[:8], "64 hex digits")):
+        with pytest.raises(WrongCode, match=reason):
+            prove(file, code)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("A cut apple river", "A cut apple fox", "seed gives another"),
+        ("A cut apple river", "A cut apple xyzzy", "seed gives another|not in the list"),
+        ("1. A cut apple river\n2. C cut silver fox", "1. C cut silver fox\n2. A cut apple river", "."),
+        ("8. B cut bamboo zebra", "8. A cut bamboo zebra", "seed gives another"),
+        ("~ reseal ", "A reseal ", "waits for a choice"),
+        ("7. ~ reseal ", "7. ~ reseal " + 64 * "0" + "\n# ", "new fairness code"),
+    ],
+)
+def test_forged_cuts(old: str, new: str, reason: str) -> None:
+    """Other words, another seat or order, and another code of a reseal are refused."""
+    text = write_match(cut_match_file())
+    assert old in text
+    forged = read_match(text.replace(old, new, 1), GAMES)
+    with pytest.raises(BrokenMatch, match=reason):
+        prove(forged)
+    with pytest.raises(BrokenMatch):
+        replay_match(forged)

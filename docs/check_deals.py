@@ -1,0 +1,250 @@
+"""Check the deals of a match file: ``python docs/check_deals.py FILE [--code CODE]``.
+
+Written from docs/deals.md with the standard library, and nothing else of Captain's Table.  Exit code 0: every
+draw follows from the seed and the players' words; 1: something does not, and the message says what.
+"""
+
+import argparse
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+LETTERS = "ABCDEF"
+RECORD = re.compile(r"([0-9]+)\. ([A-F*~])!? (\S.*)")
+UNDO, CUT = re.compile("undo ([0-9]+)"), re.compile("cut [a-z]{3,8} [a-z]{3,8}")
+LINE = re.compile(r"< (\S+) ([A-F-]) ([0-9]+)(?:: (.+))?")
+DRAW = re.compile(r"(take|order) (\S+) (of|from) (\S+)")
+OUTCOMES = {
+    "currents": {"deal": "SEAT pile", "begin": "first", "reshuffle": "=pile", "shuffle": "..."},
+    "oceans": {"deal": "SEAT surface", "lay-out": "scenarios deep surface first", "reshuffle": "=surface"}
+    | {"show": "SEAT deep", "refill": "* deep", "shield": "SEAT *", "scramble": "...", "tally": "*"},
+    "australis": {"begin": "first", "roll": "die+", "reveal": "cards", "compete": "value+"},
+    "current_affairs": {"fill": "trash", "begin": "first"}
+    | dict.fromkeys(("deal", "market", "reveal"), "contracts"),
+    "arctic_cleanup": {"order": "first", "fill": "bag", "draw": "bag"},
+}
+"""The words of each outcome: its seat, one that is not drawn (*), what was drawn from a pool (+: by several
+draws), the new content of a pile (=); "...": what was drawn stands in it in order, among other things."""
+CLOSED, OPEN = {"pile", "surface", "deep"}, {"cards", "contracts", "bag"}
+"""Piles that shrink by draws alone; piles that the rules also change otherwise."""
+DEEP = """ABY! ACU ADV! AMB APX ATA! BAR BEH BIO BCR BLU BOT BRI BUB! BUR! CAM CAV CHI! COL! COM COP! CRU CTH!
+DIV DSK! DEF DEN DRA ELE! END EXT FAS! FIL FKR FLI! GAR GTR! GEN GIC GIB! GIS GOE GRA HAR HYD! IMS IMW INK
+KLE LEV LIV! LUM MAS! MEG MIG MUC MUT NEU PAC PCL PAR! PAT POI PSP! RAP! REG ROW SCA SCH SEA SED SHC SLO!
+SPE SWA SYM TAI TEL TLE! TEN KRA TIN! TRA! TUS VES! VOR! WAR! WHC ZOO!"""
+SCENARIOS = """ABU AST REE OUT PRX VIR DET EPI FER FOOD GDI INA INB INC LPR LHM PDS IMM EXP PRO GRO SHE SGP
+SOL THE AGG! CBL! EAR! HGT! HOC! HOE! MMI! RBL! SCF! SHR! SNO! UHE!"""
+CARDS = """white-points*2/3 white-fish*2 white-turtle*1/2 white-coral*1/2 yellow-points*1/2 yellow-fish*2/3
+yellow-turtle*2 yellow-coral*1/2 blue-points*1/2 blue-fish*1/2 blue-turtle*2/3 blue-coral*2 purple-points*2
+purple-fish*1/2 purple-turtle*1/2 purple-coral*2/3 blue-competition*2/3 purple-competition*2/3
+red-competition*2/3"""
+
+
+def expand(text: str, *, large: bool = False, marked: bool = True) -> list[str]:
+    """Return the items of a list; ``A*2/3``: two, or three at a large table; ``A!``: only if ``marked``."""
+    parts = [part.rstrip("!").partition("*") for part in text.split() if marked or "!" not in part]
+    return [item for item, _, n in parts for _ in range(int((n or "1").split("/")[-large]))]
+
+
+def pools_of(seats: int, options: dict[str, str]) -> dict[str, list[list[str]]]:
+    """Return each whole pile by name, and for other draws every list that they may be made from."""
+    pile = [f"{rank}{suit}" for suit in "CDHS" for rank in (*range(2, 11), *"JQK")]
+    pile += ["RJ", "BJ"] if options.get("jokers") == "on" else []
+    traits, numbers = expand("AP BF FF IN PA SC SH SP SY TE TR WC"), (5, 6, 7, 7, 8, 8, 9, 9, 10, 11)
+    gentle = options.get("reef") == "on" or options.get("scenarios") == "gentle"
+    scenarios = expand(SCENARIOS, marked=options.get("scenarios") == "promo")
+    dice = [[f"{colour}-{n}" for n in range(low, low + 6)] for colour, low in (("blue", 2), ("purple", 3))]
+    dice += [[f"yellow-{side}" for side in ("2f3c", "3f2c", "3f1c", "4f1c", "4f", "5f")]]
+    return {
+        "first": [list(LETTERS[: 1 if options.get("first_player") == "host" else seats])],
+        "pile": [pile],
+        "=pile": [[*pile, "AC", "AD", "AH", "AS"]],  # the aces begin beside the compass
+        "surface": [[f"{trait}{number}" for trait in traits for number in numbers]],
+        "deep": [expand(DEEP, marked=options.get("deep") != "easy")],
+        "scenarios": [["ABU", "FER"] if gentle else scenarios],
+        "cards": [expand(CARDS, large=seats == 4)],
+        "die": [*dice, expand("white-1k3c white-1k2c*2 white-2k1c white-2k*2")],
+        "value": [[str(n) for n in range(low, low + 6)] for low in (2, 3, 4)],
+        "trash": [expand("P*24 A*18 G*14 N*12 R*12")],
+        "contracts": [[f"C{n:02}" for n in range(1, 29)]],
+        "bag": [expand("hdpe*7 ldpe*7 eva*6 pmma*6 pet*6 pa6*6 pp*6 ps*6")],
+    }
+
+
+def stream_words(key: bytes, kind: str, seat: str, number: int) -> Iterator[int]:
+    """Yield the words of a stream."""
+    place = 255 if seat == "-" else LETTERS.index(seat)
+    prefix = bytes([len(kind)]) + kind.encode() + bytes([place]) + number.to_bytes(8, "big")
+    for block in count():
+        message = prefix + block.to_bytes(8, "big")
+        digest = hashlib.blake2b(message, key=key, person=b"captains-table/2").digest()
+        yield from (int.from_bytes(digest[i : i + 8], "big") for i in range(0, 64, 8))
+
+
+def draw(words: Iterator[int], items: Sequence[str], amount: int, way: str) -> list[str]:
+    """Draw so many items, in the order drawn or as they stand."""
+    places = list(range(len(items)))
+    for i in range(amount):
+        size = len(items) - i
+        j = i + next(word for word in words if word < 2**64 - 2**64 % size) % size
+        places[i], places[j] = places[j], places[i]
+    return [items[place] for place in (places[:amount] if way == "order" else sorted(places[:amount]))]
+
+
+class Checker:
+    """Checks one file, line by line."""
+
+    def __init__(self, text: str, code: str | None = None) -> None:
+        """Check a whole file; ``code``: what a player saw.  Raises ValueError."""
+        self.ply, self.outcomes, self.unknown, self.seen = 0, 0, list[int](), code
+        head, _, body = re.sub(r"(?m)^#.*\n?", "", text.replace("\r", "")).strip().partition("\n\n")
+        header = dict(line.partition(": ")[::2] for line in head.split("\n"))
+        self.require(header.get("Format") == "captains-table 2", "this is no match file of format 2")
+        self.require(re.fullmatch("[0-9a-f]{64}", header.get("Seed", "")), "there is no seed in the file")
+        self.key, self.seats = bytes.fromhex(header["Seed"]), int(header["Seats"])
+        self.match_id, self.finished = header["Match"].encode(), "Result" in header
+        options = dict(option.split("=") for option in header.get("Options", "").split())
+        self.kinds, self.pools = OUTCOMES.get(header["Game"]), pools_of(self.seats, options)
+        self.codes, self.cuts = {0: self._code()}, {0: list[str]()}  # by the number of the record
+        self.require(header.get("Commitment", "").lower() == self.codes[0], "the seed does not fit the code")
+        self.piles: dict[str, list[str]] = {}  # what is left of each
+        self.history: list[tuple[Any, dict[str, list[str]]]] = []  # stream, piles before it
+        self.window: str | None = ""  # who has cut since the start or the reseal; None: it is too late
+        self.left: dict[str, list[str]] = {}  # what each draw left over, by name
+        self.awaited: list[str] = []  # the words of an outcome whose draws come on the next line
+        for line in filter(None, map(str.strip, body.split("\n"))):
+            (self.check_draws if line.startswith("<") else self.check_record)(line)
+        self.require(not self.awaited, "the line of its draws is missing")
+        if code is not None and code.strip().lower() not in self.codes.values():
+            raise ValueError("the code that you saw is not a code of this file")
+
+    def require(self, holds: Any, otherwise: str) -> Any:
+        """Return what holds.  Raises ValueError if it does not."""
+        if not holds:
+            raise ValueError(f"record {self.ply}: {otherwise}" if self.ply else otherwise)
+        return holds
+
+    def _code(self) -> str:
+        return hashlib.sha256(b"captains-table/seed/1\n" + self.match_id + b"\n" + self.key).hexdigest()
+
+    def _change_key(self, message: bytes, person: bytes) -> None:
+        self.key = hashlib.blake2b(message, key=self.key, person=person, digest_size=32).digest()
+
+    def check_record(self, line: str) -> None:
+        """Check the number of a record, and what it does to history and key."""
+        self.require(not self.awaited, "the line of its draws is missing")
+        self.ply += 1
+        number, actor, text = self.require(RECORD.fullmatch(line), "this is no record").groups()
+        self.require(int(number) == self.ply, f"it has the number {number}")
+        verb, *words = text.split(" ")
+        window, self.window = self.window, None
+        by_chance = self.kinds is not None and verb in self.kinds
+        self.require(actor == "*" if by_chance else actor in f"*~{LETTERS[: self.seats]}", "who may do that?")
+        if verb == "undo":
+            keep = int(self.require(UNDO.fullmatch(text), "this is no undo")[1])
+            self.require(actor != "*" and keep < len(self.history), "there is nothing to undo")
+            self.history, self.piles = self.history[:keep], self.history[keep][1]
+        elif verb == "cut":
+            self.require(CUT.fullmatch(text) and actor in LETTERS, "this is no cut")
+            self.require(window is not None and actor not in window, "this seat may not cut here")
+            self.window = f"{window}{actor}"
+            late = self.ply == len(self.window) and list(self.window) != sorted(self.window)
+            self.require(not late, "the cuts before the start stand in the order of the seats")
+            self._change_key(bytes([LETTERS.index(actor)]) + " ".join(words).encode(), b"captains/cut")
+            self.cuts[max(self.cuts)].append(f"{actor} ({' '.join(words)})")
+        elif verb == "reseal":
+            self._change_key((self.ply - 1).to_bytes(8, "big"), b"captains/reseal")
+            self.window, self.codes[self.ply], self.cuts[self.ply] = "", self._code(), []
+            self.require(actor == "~" and words == [self._code()], "this is not the code of the new key")
+        elif actor == "*" and by_chance == (self.kinds is not None):
+            self.awaited = [verb, *words]
+        else:
+            self.require(actor in LETTERS, "this is no move of a seat")
+            self.history.append((None, dict(self.piles)))
+
+    def check_draws(self, line: str) -> None:
+        """Check the draws of an outcome of chance: the stream, what it gives, the record and the piles."""
+        kind, seat, number, text = self.require(LINE.fullmatch(line), "these are no draws").groups()
+        self.require(self.awaited[:1] == [kind], "these are not its draws")
+        earlier = sum(stream == (kind, seat) for stream, _ in self.history)
+        self.require(int(number) == earlier, f"there were {earlier} such outcomes before")
+        words, draws = stream_words(self.key, kind, seat, earlier), list[tuple[list[str], ...]]()
+        for written in text.split("; ") if text else ():
+            way, taken, source, name = self.require(DRAW.fullmatch(written), "this is no draw").groups()
+            self.require(source == "of" or name in self.left, f"there was no draw {name}")
+            drawn, listed = ([item for item in text.split(",") if item != "()"] for text in (taken, name))
+            items = self.left[name] if source == "from" else listed
+            self.require(len(drawn) <= len(items), "more was drawn than there was")
+            self.require(draw(words, items, len(drawn), way) == drawn, "the seed gives another outcome")
+            rest = list(items)
+            for item in drawn:
+                rest.remove(item)
+            draws.append((items, drawn, rest))
+            self.left[f"{self.ply}/{len(draws)}"] = rest
+        self.history.append(((kind, seat), dict(self.piles)))
+        self.check_words((self.kinds.get(kind, "") if self.kinds else "...").split(), seat, draws)
+        self.outcomes, self.awaited = self.outcomes + 1, []
+
+    def check_words(self, pools: list[str], seat: str, draws: list[tuple[list[str], ...]]) -> None:
+        """Check that the words of an outcome are what was drawn, and what it was drawn from."""
+        words, queue = self.awaited[1:], iter(draws)
+        if pools == ["..."]:
+            shown = iter(",".join(words).split(","))
+            pools, words = [], [] if all(item in shown for each in queue for item in each[1]) else words
+        self.require(len(words) == len(pools), "its words are not what was drawn")
+        for pool, word in zip(pools, words, strict=True):
+            if pool[0] == "=":
+                strange = Counter(word.split(",")) - Counter(self.pools.get(pool, self.pools[pool[1:]])[0])
+                self.require(not strange and self.piles.get(pool[1:]) == [], "this cannot become the pile")
+                self.piles[pool[1:]] = word.split(",")
+            elif pool == "SEAT":
+                self.require(word == seat, "it is for another seat")
+            elif pool != "*":
+                taken = list(islice(queue, len(draws) if pool[-1] == "+" else word != "()"))
+                shown_items = [item for each in taken for item in each[1]]
+                self.require(shown_items == word.split(",") or word == "()", "it is not what was drawn")
+                for items, _, rest in taken:
+                    self.check_pool(pool.rstrip("+"), items, rest)
+        self.require(not list(queue), "more was drawn than it has")
+
+    def check_pool(self, pool: str, items: list[str], rest: list[str]) -> None:
+        """Check what something was drawn from, as far as that needs no rules."""
+        whole = self.pools[pool]
+        if pool not in CLOSED | OPEN:
+            self.require(items in whole, "it was drawn from something else")
+        elif items != self.piles.get(pool, whole[0]):
+            possible = pool in OPEN and pool in self.piles and not Counter(items) - Counter(whole[0])
+            self.require(possible, "it was not drawn from what was left of the pile")
+            self.unknown.append(self.ply)
+        self.piles[pool] = rest
+
+    def report(self) -> Iterator[str]:
+        """Yield what the file shows, in sentences."""
+        yield f"Proved: all {self.outcomes} outcomes of chance follow from the seed and the players' words."
+        for ply, code in self.codes.items():
+            who = ", ".join(self.cuts[ply]) or "nobody, so the operator could have chosen the seed"
+            yield f"Code after record {ply}: {code}. Then the deck was cut by {who}."
+        if self.kinds is None or self.unknown:
+            yield f"Only the rules know whether nothing was left out in records {self.unknown or 'at all'}."
+        if not self.finished:
+            yield "There is no result: the game ended early, or the last records are missing."
+        yield "The code that you saw is here." if self.seen else "Compare the codes with what you saw."
+
+
+def main() -> None:
+    """Check the file that the command line names."""
+    parser = argparse.ArgumentParser(description="Check the deals of a match file.")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--code", help="the whole fairness code that you saw")
+    given = parser.parse_args()
+    try:
+        print("\n".join(Checker(given.file.read_text(encoding="utf-8"), given.code).report()))
+    except (OSError, ValueError, KeyError) as error:
+        raise SystemExit(f"Not proved: {error}") from error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Match files of whole and ended games, with cuts, undos, reseals and resignations."""
+
+import random
+from typing import Final
+
+from rules.cut_words import CUT_WORDS
+from rules.game import MODERATOR, AnyGame, Resign, Seat
+from rules.match import Match
+from rules.matchfile import MatchFile, make_match_file
+from rules.players import casual_player, random_player
+from rules.record import Cut, Record
+from rules.stream import SEED_BYTES, commitment
+from tests.conformance.settings import short_settings_of
+
+MATCH_ID: Final = "dealt/7/1700000000"
+_CASUAL_SHARES: Final = (0.0, 0.0, 0.0, 0.2)
+"""How much of a game Casual plays, each equally often; Random, which is faster, chooses the rest."""
+_ENDED_EARLY: Final = 0.4
+"""Of so many games only a part is played, as when their host ends them."""
+
+
+def deal_game(game: AnyGame, number: int) -> MatchFile:
+    """Return the file of game ``number``: another table, and other things that change its deals."""
+    rng = random.Random(f"{game.key}/{number}")
+    settings = short_settings_of(game)
+    setting = settings[number % len(settings)]
+    seed = rng.randbytes(SEED_BYTES)
+    seats = [Seat(seat) for seat in range(setting.seats)]
+    cutters = [seat for seat in seats if rng.random() < number % 3 / 2]
+    cuts = [(seat, Cut(*rng.choices(CUT_WORDS, k=2))) for seat in cutters]
+    match = Match.begin(game, setting.seats, setting.options, seed, cuts)
+    records = list(match.new_records)
+    casual = rng.choice(_CASUAL_SHARES)
+    choices = rng.randrange(5, 60) if rng.random() < _ENDED_EARLY else 100_000
+    while (seat := match.to_act) is not None and choices:
+        choices -= 1
+        match = _step(match, seat, casual, rng)
+        records += match.new_records
+        if match.to_act is not None and not rng.randrange(80):
+            match = _reseal(match, records, rng)
+    published = commitment(MATCH_ID, seed)
+    return make_match_file(match, records, MATCH_ID, commitment=published, seed=seed, ended_early=True)
+
+
+def _step(match: Match, seat: Seat, casual: float, rng: random.Random) -> Match:
+    """Let a seat choose; seldom something is undone or a seat resigns."""
+    event = rng.randrange(40)
+    choices = [index for index, record in enumerate(match.history) if record.chosen]
+    if event == 0 and choices:
+        return match.undo(MODERATOR, rng.choice(choices[-6:]))
+    if event == 1 and (offer := match.undo_offer(seat)) is not None:
+        return match.undo(seat, offer.keep)
+    if event == 2 and rng.randrange(9) == 0 and match.can_resign(seat):
+        return match.play(seat, Resign())
+    player = casual_player if rng.random() < casual else random_player
+    return match.play(seat, player.choose(match.game, match.view(seat), rng))
+
+
+def _reseal(match: Match, records: list[Record], rng: random.Random) -> Match:
+    """Reseal, as after a restored backup; perhaps some seats cut again, the last one first."""
+    match = match.reseal(MATCH_ID)
+    records += match.new_records
+    for seat in reversed(range(match.seats)):
+        if rng.random() < 0.3:
+            match = match.cut(Seat(seat), *rng.choices(CUT_WORDS, k=2))
+            records += match.new_records
+    return match

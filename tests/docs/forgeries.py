@@ -1,0 +1,316 @@
+"""Match files changed by a careful forger, who numbers the records and the draws anew."""
+
+import math
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from rules.cut_words import CUT_WORDS
+from rules.deal_key import follow_records
+from rules.draws import WrittenDraw, WrittenOutcome
+from rules.game import CHANCE, Seat
+from rules.matchfile import MatchFile
+from rules.notation import Notation, write
+from rules.record import Cut, Record, Reseal, Undo
+from rules.stream import SEED_BYTES, Stream, commitment
+
+Forgery = Callable[[MatchFile, random.Random], MatchFile | None]
+"""Changes something; None: there is nothing of that kind in the file."""
+_IMPROBABLE: Final = 40
+"""Bits: by chance another key gives the same outcomes once in so many powers of two."""
+Rows = list[tuple[Record, WrittenOutcome | None]]
+"""The records, each with its draws if it is an outcome of chance."""
+
+
+def _rows(file: MatchFile) -> Rows:
+    outcomes = iter(file.outcomes)
+    return [(record, next(outcomes) if record.actor == CHANCE else None) for record in file.records]
+
+
+def _with_rows(file: MatchFile, rows: Rows) -> MatchFile:
+    outcomes = tuple(outcome for _, outcome in rows if outcome is not None)
+    return replace(file, records=tuple(record for record, _ in rows), outcomes=outcomes)
+
+
+def _history(rows: Rows) -> list[int]:
+    """Return which records the history has at the end."""
+    history: list[int] = []
+    for at, (record, _) in enumerate(rows):
+        if isinstance(record.action, Undo):
+            del history[record.action.keep :]
+        elif not isinstance(record.action, Cut | Reseal):
+            history.append(at)
+    return history
+
+
+def _without(rows: Rows, dropped: int) -> Rows:
+    """Drop a record of the history, and let later undos keep one record less if they kept it."""
+    place = _history(rows[: dropped + 1])[-1:] == [dropped] and len(_history(rows[: dropped + 1])) - 1
+    left = list(rows)
+    for at in range(dropped + 1, len(rows)):
+        record, _ = rows[at]
+        if isinstance(record.action, Undo) and record.action.keep > place:
+            left[at] = (msgspec.structs.replace(record, action=Undo(record.action.keep - 1)), None)
+    del left[dropped]
+    return left
+
+
+def _drawn_from_more(rows: Rows) -> Iterator[tuple[int, WrittenOutcome, int]]:
+    """Yield each draw that could have been another: its record, its outcome, its number there."""
+    for at, (_, outcome) in enumerate(rows):
+        for number, draw in enumerate(outcome.draws if outcome else ()):
+            if outcome is not None and draw.drawn and set(draw.left) - set(draw.drawn):
+                yield at, outcome, number
+
+
+def _redrawn(
+    file: MatchFile, record: Record, outcome: WrittenOutcome, number: int, new: WrittenDraw
+) -> Record:
+    """Return the record with something else drawn by one of its draws."""
+    tokens = re.split("([ ,])", write(record.action))
+    items, old = tokens[::2], list(outcome.draws[number].drawn)
+    first = 1 + sum(len(draw.drawn) for draw in outcome.draws[:number])
+    at = next(at for at in range(first, len(items)) if items[at : at + len(old)] == old)
+    items[at : at + len(old)] = new.drawn
+    assert len(new.drawn) == len(old)
+    tokens[::2] = items
+    return msgspec.structs.replace(record, action=Notation(file.game).parse("".join(tokens)))
+
+
+def _with_draw(
+    file: MatchFile, rows: Rows, at: int, number: int, draw: WrittenDraw, *, shown: bool = True
+) -> MatchFile:
+    record, outcome = rows[at]
+    assert outcome is not None
+    draws = (*outcome.draws[:number], draw, *outcome.draws[number + 1 :])
+    record = _redrawn(file, record, outcome, number, draw)
+    rows[at] = (record, msgspec.structs.replace(outcome, draws=draws) if shown else outcome)
+    return _with_rows(file, rows)
+
+
+def _other_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFile | None:
+    rows = _rows(file)
+    draws = list(_drawn_from_more(rows))
+    if not draws:
+        return None
+    at, outcome, number = rng.choice(draws)
+    draw = outcome.draws[number]
+    drawn = list(draw.drawn)
+    drawn[rng.randrange(len(drawn))] = rng.choice(sorted(set(draw.left) - set(draw.drawn)))
+    if not draw.ordered:
+        drawn.sort(key=draw.items.index)
+    forged = msgspec.structs.replace(draw, drawn=tuple(drawn))
+    return _with_draw(file, rows, at, number, forged, shown=shown)
+
+
+def draw_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Deal another card of the same pile, in the record and in its draws."""
+    return _other_card(file, rng, shown=True)
+
+
+def show_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Deal another card than the draws say."""
+    return _other_card(file, rng, shown=False)
+
+
+def stack_the_deck(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Put a second copy of a card into the largest pile in place of another card, and draw from that."""
+    rows = _rows(file)
+    sizes = {
+        at: max((len(draw.items) for draw in each.draws), default=0)
+        for at, (_, each) in enumerate(rows)
+        if each
+    }
+    at = max(sizes, key=sizes.__getitem__, default=0)
+    outcome, key = rows[at][1], follow_records(file.seed, file.records[:at])[1].key
+    assert outcome is not None
+    assert key is not None
+    if len(outcome.draws) != 1:
+        return None
+    draw, items = outcome.draws[0], list(outcome.draws[0].items)
+    gone, kept = rng.sample(range(len(items)), 2)
+    items[gone] = items[kept]
+    if tuple(items) == draw.items:
+        return None
+    stream = Stream(key, outcome.number, kind=outcome.kind, seat=outcome.seat)
+    again = (stream.sample if draw.ordered else stream.pick)(items, len(draw.drawn))
+    return _with_draw(file, rows[: at + 1], at, 0, WrittenDraw(tuple(items), again, draw.ordered))
+
+
+def drop_an_outcome(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Leave out an outcome of chance that others of its stream follow."""
+    rows = _rows(file)
+    outcomes = [(at, rows[at][1]) for at in _history(rows)]
+    streams = [(at, (outcome.kind, outcome.seat)) for at, outcome in outcomes if outcome is not None]
+    found = [at for at, stream in streams if any(stream == other and later > at for later, other in streams)]
+    return _with_rows(file, _without(rows, rng.choice(found))) if found else None
+
+
+def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Exchange two neighbouring outcomes of one kind."""
+    rows = _rows(file)
+    outcomes = [at for at in _history(rows) if (outcome := rows[at][1]) is not None and outcome.draws]
+    pairs = [
+        (first, second)
+        for first, second in pairwise(outcomes)
+        if write(rows[first][0].action).split()[0] == write(rows[second][0].action).split()[0]
+    ]
+    if not pairs:
+        return None
+    first, second = rng.choice(pairs)
+    rows[first], rows[second] = rows[second], rows[first]
+    return _with_rows(file, rows)
+
+
+def take_from_chance(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Write an outcome as if a seat had chosen it."""
+    rows = _rows(file)
+    outcomes = [at for at, (_, outcome) in enumerate(rows) if outcome is not None]
+    if not outcomes:
+        return None
+    at = rng.choice(outcomes)
+    rows[at] = (Record(Seat(0), rows[at][0].action), None)
+    return _with_rows(file, rows)
+
+
+def _bits(rows: Rows) -> float:
+    """Return how improbable it is that another key gives the same outcomes, as a power of two."""
+    draws = [draw for _, outcome in rows for draw in (outcome.draws if outcome else ())]
+    ways = (math.perm if draw.ordered else math.comb for draw in draws)
+    return sum(math.log2(count(len(d.items), len(d.drawn))) for count, d in zip(ways, draws, strict=True))
+
+
+def _keys_in_use(rows: Rows, kind: type[Cut | Reseal]) -> list[int]:
+    """Return the records of a kind on which later outcomes depend."""
+    return [
+        at
+        for at, (record, _) in enumerate(rows)
+        if isinstance(record.action, kind) and _bits(rows[at:]) > _IMPROBABLE
+    ]
+
+
+def _other_cut(
+    file: MatchFile, rng: random.Random, change: Callable[[Record, Cut], Record | None]
+) -> MatchFile | None:
+    rows = _rows(file)
+    cuts = _keys_in_use(rows, Cut)
+    if not cuts:
+        return None
+    at = rng.choice(cuts)
+    record = rows[at][0]
+    assert isinstance(record.action, Cut)
+    changed = change(record, record.action)
+    rows[at : at + 1] = [] if changed is None else [(changed, None)]
+    return _with_rows(file, rows)
+
+
+def write_other_words(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Replace a word of a cut."""
+    other = rng.choice(CUT_WORDS)
+    return _other_cut(
+        file,
+        rng,
+        lambda record, cut: Record(record.actor, Cut(cut.first, other if other != cut.second else "zoo")),
+    )
+
+
+def swap_words(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Exchange the two words of a cut."""
+    return _other_cut(file, rng, lambda record, cut: Record(record.actor, Cut(cut.second, cut.first)))
+
+
+def cut_for_another_seat(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Write a cut as another seat's."""
+    return _other_cut(file, rng, lambda record, cut: Record(Seat((record.actor + 1) % file.seats), cut))
+
+
+def drop_a_cut(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Leave out a cut."""
+    return _other_cut(file, rng, lambda record, cut: None)
+
+
+def swap_cuts(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Exchange two cuts that follow each other."""
+    rows = _rows(file)
+    cuts = _keys_in_use(rows, Cut)
+    pairs = [at for at in cuts if at + 1 in cuts]
+    if not pairs:
+        return None
+    at = rng.choice(pairs)
+    rows[at], rows[at + 1] = rows[at + 1], rows[at]
+    return _with_rows(file, rows)
+
+
+def drop_a_reseal(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Leave out a reseal."""
+    rows = _rows(file)
+    reseals = _keys_in_use(rows, Reseal)
+    if not reseals:
+        return None
+    del rows[rng.choice(reseals)]
+    return _with_rows(file, rows)
+
+
+def change_a_new_code(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Write another code of a reseal."""
+    rows = _rows(file)
+    reseals = [at for at, (record, _) in enumerate(rows) if isinstance(record.action, Reseal)]
+    if not reseals:
+        return None
+    at = rng.choice(reseals)
+    rows[at] = (msgspec.structs.replace(rows[at][0], action=Reseal(rng.randbytes(32).hex())), None)
+    return _with_rows(file, rows)
+
+
+def change_the_code(file: MatchFile, rng: random.Random) -> MatchFile:
+    """Write another code in the header."""
+    return replace(file, commitment=rng.randbytes(32).hex())
+
+
+def change_the_match(file: MatchFile, rng: random.Random) -> MatchFile:
+    """Take the file for another match's."""
+    return replace(file, match_id=f"{file.match_id}0")
+
+
+def change_the_seed(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Write another seed, with its own code."""
+    if _bits(_rows(file)) < _IMPROBABLE:
+        return None
+    seed = rng.randbytes(SEED_BYTES)
+    return replace(file, seed=seed, commitment=commitment(file.match_id, seed))
+
+
+FORGERIES: Final[Mapping[str, Forgery]] = {
+    each.__name__: each
+    for each in (
+        draw_another_card,
+        show_another_card,
+        stack_the_deck,
+        drop_an_outcome,
+        swap_outcomes,
+        take_from_chance,
+        write_other_words,
+        swap_words,
+        cut_for_another_seat,
+        drop_a_cut,
+        swap_cuts,
+        drop_a_reseal,
+        change_a_new_code,
+        change_the_code,
+        change_the_match,
+        change_the_seed,
+    )
+}
+
+
+def drop_a_line(text: str, rng: random.Random) -> str:
+    """Leave out a record or a line of draws, and number nothing anew; never the last records."""
+    lines = text.splitlines()
+    body: Sequence[int] = [at for at, line in enumerate(lines) if line[:1].isdigit() or line.startswith("<")]
+    del lines[rng.choice(body[:-2])]
+    return "\n".join(lines)

@@ -1,0 +1,255 @@
+"""docs/deals.md: its vectors and decks are true, and the checker that was written from it works (T20)."""
+
+import enum
+import hashlib
+import random
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from docs.check_deals import OUTCOMES, Checker, draw, expand, pools_of, stream_words
+from rules.australis.components import COMPETITION_VALUES, DIE_SIDES
+from rules.australis.components import deck as australis_deck
+from rules.catalogue import GAMES
+from rules.deal_key import cut_key, follow_records, resealed_key
+from rules.errors import RulesError
+from rules.game import Seat
+from rules.matchfile import MatchFile, read_match, write_match
+from rules.notation import verb_of
+from rules.oceans.cards.decks import SURFACE_DECK
+from rules.oceans.model import deep_deck, scenario_codes
+from rules.options import parse_options
+from rules.proof import prove
+from rules.record import Cut
+from rules.stream import Stream, commitment
+from tests.docs.dealt_games import deal_game
+from tests.docs.forgeries import FORGERIES, drop_a_line
+from tests.trials import trial_count
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "deals.md").read_text(encoding="utf-8")
+SEED = bytes(range(32))
+MATCH = "currents/12/1700000000"
+FILES = trial_count(commit=20, soak=1000)
+"""Files of each game."""
+PROVED_EVERY = 4
+"""The rules prove one file of so many as well, which takes much longer."""
+
+
+@cache
+def dealt_file(game: str, number: int) -> MatchFile:
+    """Return the file of one of a game's games."""
+    return deal_game(GAMES[game], number)
+
+
+# The page ---------------------------------------------------------------------------------------------
+
+
+def block(name: str) -> dict[str, str]:
+    """Return the lines of a block of the page by what stands before the colon."""
+    found = re.search(rf"```{name}\n(.*?)```", PAGE, re.DOTALL)
+    assert found is not None
+    return dict(line.split(": ") for line in found[1].replace("\n  ", " ").splitlines())
+
+
+def test_vectors() -> None:
+    """Each vector is what the bot computes, and what the checker computes."""
+    key = cut_key(SEED, Seat(0), Cut("apple", "river"))
+    second = cut_key(key, Seat(2), Cut("silver", "fox"))
+    resealed = resealed_key(second, 57)
+    messages = [
+        b"\x04deal\x02" + (3).to_bytes(8, "big") + (0).to_bytes(8, "big"),
+        b"\x07shuffle\xff" + (0).to_bytes(8, "big") + (1).to_bytes(8, "big"),
+    ]
+    blocks = [hashlib.blake2b(each, key=SEED, person=b"captains-table/2").hexdigest() for each in messages]
+    numbers = Stream(SEED, 3, kind="deal", seat=2)
+
+    def deal() -> Stream:
+        return Stream(SEED, 3, kind="deal", seat=2)
+
+    items = "ABCDEFGHIJ"
+    listed = ",".join(items)
+    words = list(islice(stream_words(SEED, "deal", "C", 3), 3))
+    assert block("vectors") == {
+        "code": commitment(MATCH, SEED),
+        "message of block 0, deal C 3": messages[0].hex(),
+        "block 0, deal C 3": blocks[0],
+        "message of block 1, shuffle - 0": messages[1].hex(),
+        "block 1, shuffle - 0": blocks[1],
+        "first words, deal C 3": " ".join(map(str, words)),
+        "ten numbers below 6, deal C 3": " ".join(str(numbers.below(6)) for _ in range(10)),
+        f"order 4 of {listed}, deal C 3": ",".join(deal().sample(items, 4)),
+        f"take 4 of {listed}, deal C 3": ",".join(deal().pick(items, 4)),
+        f"order 10 of {listed}, shuffle - 0": ",".join(Stream(SEED, 0, kind="shuffle").shuffle(items)),
+        "key after A cuts apple river": key.hex(),
+        "key after C then cuts silver fox": second.hex(),
+        "key after a reseal of 57 records": resealed.hex(),
+        "code of that key": commitment(MATCH, resealed),
+    }
+    assert blocks[0].startswith("".join(f"{word:016x}" for word in words))
+    assert words[0] == deal().below(1 << 64)
+    assert list(islice(stream_words(SEED, "shuffle", "-", 0), 8, 16)) == [
+        int(blocks[1][at : at + 16], 16) for at in range(0, 128, 16)
+    ]
+    assert draw(stream_words(SEED, "deal", "C", 3), items, 4, "take") == list(deal().pick(items, 4))
+
+
+def pools(seats: int = 2, **options: str) -> dict[str, list[list[str]]]:
+    """Return the pools of the checker."""
+    return pools_of(seats, options)
+
+
+def texts(items: Iterable[object]) -> list[str]:
+    """Return items as they are written."""
+    return [str(item.value if isinstance(item, enum.Enum) else item) for item in items]
+
+
+def test_piles() -> None:
+    """The page, the checker and the rules have the same piles and dice, with every option."""
+    piles = block("piles")
+    unmarked = {name: expand(text, marked=False) for name, text in piles.items()}
+    whole = {name: expand(text) for name, text in piles.items()}
+    oceans = {
+        "": (whole["oceans deep"], unmarked["oceans scenarios"]),
+        "deep=easy": (unmarked["oceans deep"], unmarked["oceans scenarios"]),
+        "scenarios=promo": (whole["oceans deep"], whole["oceans scenarios"]),
+        "scenarios=gentle": (whole["oceans deep"], ["ABU", "FER"]),
+    }
+    for text, (deep, scenarios) in oceans.items():
+        options = parse_options(GAMES["oceans"].options, text)
+        found = pools_of(2, dict(each.split("=") for each in text.split()))
+        assert texts(deep_deck(options)) == deep == found["deep"][0]
+        assert texts(scenario_codes(options)) == scenarios == found["scenarios"][0]
+    assert list(SURFACE_DECK) == whole["oceans surface"] == pools()["surface"][0]
+    assert pools(reef="on")["scenarios"] == [["ABU", "FER"]]
+    for jokers, pile in (("off", unmarked["currents pile"]), ("on", whole["currents pile"])):
+        currents = GAMES["currents"].initial_state(
+            2, parse_options(GAMES["currents"].options, f"jokers={jokers}")
+        )
+        assert texts(currents.rest) == pile == pools(jokers=jokers)["pile"][0]
+    for seats in (2, 3, 4):
+        cards = expand(piles["australis cards"], large=seats == 4)
+        assert texts(australis_deck(seats)) == cards == pools(seats)["cards"][0]
+        bag = GAMES["arctic_cleanup"].initial_state(seats, GAMES["arctic_cleanup"].options()).bag
+        assert texts(bag) == whole["arctic_cleanup bag"] == pools(seats)["bag"][0]
+    affairs = GAMES["current_affairs"].initial_state(3, GAMES["current_affairs"].options())
+    assert texts(affairs.deck) == whole["current_affairs contracts"] == pools()["contracts"][0]
+    assert Counter(whole["current_affairs trash"]) == Counter(pools()["trash"][0])
+    dice = {name.removeprefix("australis "): expand(text) for name, text in block("dice").items()}
+    sides = {f"{colour.value}": texts(faces) for colour, faces in DIE_SIDES.items() if len(faces) > 1}
+    values = {f"{colour.value} value": texts(numbers) for colour, numbers in COMPETITION_VALUES.items()}
+    assert dice == sides | values
+    assert sorted(pools()["die"]) == sorted(sides.values())
+    assert sorted(pools()["value"]) == sorted(values.values())
+
+
+def test_every_game_is_on_the_page() -> None:
+    """Page and checker name each kind of outcome of each registered game, and no other."""
+    assert {game: set(kinds) for game, kinds in OUTCOMES.items()} == {
+        key: set(map(verb_of, game.chance)) for key, game in GAMES.items()
+    }
+    rows = re.findall(r"^\| (\w*) ?\| (`[^|]+) \|", PAGE.partition("| game | record")[2], re.MULTILINE)
+    named: dict[str, set[str]] = {}
+    game = ""
+    for name, records in rows:
+        game = name or game
+        named.setdefault(game, set()).update(re.findall("`([a-z-]+)`", records))
+    assert named == {game: set(kinds) for game, kinds in OUTCOMES.items()}
+
+
+def test_the_checker_stands_alone() -> None:
+    """The checker has at most 250 lines and imports the standard library alone."""
+    source = (DOCS / "check_deals.py").read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= 250
+    imported = re.findall(r"^\s*(?:import|from) ([\w]+)", source, re.MULTILINE)
+    assert imported
+    assert set(imported) <= set(sys.stdlib_module_names)
+
+
+def test_the_checker_as_a_program(tmp_path: Path) -> None:
+    """Alone in a folder it proves a file with exit code 0, and refuses a forged one with 1 and a reason."""
+    program = tmp_path / "check_deals.py"
+    program.write_bytes((DOCS / "check_deals.py").read_bytes())
+    path = tmp_path / "game.txt"
+    file = dealt_file("currents", 0)
+    text = write_match(file)
+
+    def run(*arguments: str) -> tuple[int, str]:
+        path.write_text(text, encoding="utf-8")
+        command = [sys.executable, "-I", str(program), str(path), *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    assert file.commitment is not None
+    code, printed = run("--code", file.commitment)
+    assert (code, printed.splitlines()[-1]) == (0, "The code that you saw is here.")
+    code, printed = run()
+    assert (code, printed.splitlines()[-1]) == (0, "Compare the codes with what you saw.")
+    assert run("--code", "0" * 64) == (1, "Not proved: the code that you saw is not a code of this file\n")
+    text = text.replace("2. * ", "2. A ", 1)
+    code, printed = run()
+    assert code == 1
+    assert printed.startswith("Not proved: record 2: ")
+
+
+# T20 --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("T20")
+@pytest.mark.parametrize("game", GAMES)
+def test_files_are_proved(game: str, trials_done: Callable[[int], None]) -> None:
+    """The checker proves every file of a game, with each of its codes, and names who cut."""
+    for number in range(FILES):
+        file = dealt_file(game, number)
+        text = write_match(file)
+        checked = Checker(text)
+        assert file.seed is not None
+        _, key = follow_records(file.seed, file.records)
+        assert checked.outcomes == len(file.outcomes)
+        assert checked.key == key.key
+        assert sum(map(len, checked.cuts.values())) == len(key.cuts)
+        assert checked.finished == (file.result is not None)
+        for code in checked.codes.values():
+            assert "The code that you saw is here." in Checker(text, code.upper()).report()
+        with pytest.raises(ValueError, match="not a code of this file"):
+            Checker(text, "0" * 64)
+        if number % PROVED_EVERY == 0:
+            read = read_match(text, GAMES)
+            assert read == file
+            assert [each.code for each in prove(read).codes] == list(checked.codes.values())
+    trials_done(FILES)
+
+
+@pytest.mark.promise("T20", sensitivity=True)
+@pytest.mark.parametrize("name", [*FORGERIES, "drop_a_line"])
+@pytest.mark.parametrize("game", GAMES)
+def test_forgeries_are_refused(game: str, name: str) -> None:
+    """Whatever a careful forger changes in a file, neither the checker nor the rules prove it any more."""
+    rng = random.Random(f"{game}/{name}")
+    refused = 0
+    for number in range(20):
+        file = dealt_file(game, number)
+        text = write_match(file)
+        if name == "drop_a_line":
+            forged_text = drop_a_line(text, rng)
+        else:
+            forged = FORGERIES[name](file, rng)
+            if forged is None:
+                continue
+            forged_text = write_match(forged)
+        if forged_text == text:
+            continue
+        with pytest.raises(ValueError, match=r"\w"):
+            Checker(forged_text)
+        if number % PROVED_EVERY == 0:
+            with pytest.raises(RulesError):
+                prove(read_match(forged_text, GAMES))
+        refused += 1
+    assert refused
