@@ -35,8 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--port", type=_port, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)"
     )
     play.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
-    proof = commands.add_parser("proof", help="prove the deals of a finished game from its file")
+    proof = commands.add_parser("proof", help="prove the deals of an ended game from its file")
     proof.add_argument("file", type=Path)
+    proof.add_argument("--code", help="the whole fairness code that you saw before the game")
     add_commands(commands)
     chosen = parser.parse_args(arguments)
     match chosen.command:
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "play":
             return _play(chosen.port, open_browser=not chosen.no_browser)
         case "proof":
-            return _prove(chosen.file)
+            return _prove(chosen.file, chosen.code)
         case _:
             configure_logging("WARNING")
             return run_command(chosen)
@@ -89,9 +90,9 @@ def _play(port: int | None, *, open_browser: bool) -> int:
         return 1
 
 
-def _prove(path: Path) -> int:
+def _prove(path: Path, code: str | None) -> int:
     try:
-        print(prove(read_match(_read_limited(path), {**EARLIER_RULES, **GAMES})).text)
+        print(prove(read_match(_read_limited(path), {**EARLIER_RULES, **GAMES}), code).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1

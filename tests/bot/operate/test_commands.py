@@ -19,11 +19,17 @@ from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
+from rules.game import Seat
+from rules.match import Match
+from rules.matchfile import make_match_file, write_match
+from rules.record import Cut
+from rules.stream import commitment
 from tests.bot.operate.databases import make_backup, make_moves, start_games, storage_in, with_store
 from tests.bot.store.later import fill, later_release
 
 Run = Callable[..., tuple[int, str, str]]
 SECRET = "not.a.token"
+SEED = bytes(range(32))
 
 
 @pytest.fixture
@@ -306,6 +312,31 @@ def test_backup_settings(tmp_path: Path) -> None:
     ):
         with pytest.raises(Exception, match=name):
             read_storage_settings(database | {name: value})
+
+
+def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
+    """``proof`` prints what the file proves, and compares the code that a player saw."""
+    path = tmp_path / "game.txt"
+    game = GAMES["currents"]
+    match = Match.begin(game, 2, game.options(), SEED, [(Seat(1), Cut("apple", "river"))])
+    code = commitment("currents/1/1", SEED)
+    file = make_match_file(
+        match, match.new_records, "currents/1/1", commitment=code, seed=SEED, ended_early=True
+    )
+    path.write_text(write_match(file), encoding="utf-8")
+    for arguments, last in (
+        ((), "This file vouches only for itself: "),
+        (("--code", code), "The code that you saw is the first one of this match."),
+    ):
+        exit_code, printed, errors = run("proof", path, *arguments)
+        assert (exit_code, errors) == (0, "")
+        assert "the words of B (apple river)" in printed
+        assert printed.splitlines()[-1].startswith(last)
+    for wrong, reason in (("0" * 64, "not have the fairness code"), (code[:8], "64 hex digits")):
+        exit_code, printed, errors = run("proof", path, "--code", wrong)
+        assert (exit_code, printed) == (1, "")
+        assert errors.startswith("Not proved: ")
+        assert reason in errors
 
 
 def test_a_huge_file_is_not_read_as_a_match(run: Run, tmp_path: Path) -> None:
