@@ -151,7 +151,7 @@ class LiveGame:
             await self.people[0].command("table show", table=self.number, channel=self.channel)
         )
 
-    async def moves(self) -> int:
+    async def count_moves(self) -> int:
         """Return how many moves the game has."""
         found = re.search(r"(\d+) moves?", await self.table_text())
         assert found is not None

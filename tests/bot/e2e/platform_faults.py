@@ -29,8 +29,8 @@ LATE_SECONDS = 1.7
 
 
 @dataclass(frozen=True)
-class Case:
-    """A fault, and whether the one whose move meets it can be answered."""
+class FaultCase:
+    """A fault, and whether the person whose request meets it can be answered."""
 
     fault: InjectedFault
     answered: bool = True
@@ -55,30 +55,34 @@ def _line_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFau
     }
 
 
-def _cases() -> dict[str, Case]:
+def _cases() -> dict[str, FaultCase]:
     routes = {
         "post": _line_faults("POST", POST, **{"50013": 403}),
         "edit": _line_faults("PATCH", EDIT, **{"10008": 404, "50013": 403}),
         "answer": _line_faults("POST", ANSWER),
     }
     found = {
-        f"{name} {kind}": Case(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
+        f"{name} {kind}": FaultCase(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
         for name, kinds in routes.items()
         for kind, fault in kinds.items()
     }
     for name, method, route in (("post", "POST", POST), ("edit", "PATCH", EDIT)):
-        found[f"{name} 401"] = Case(InjectedFault(method, route, status=401, message="401: Unauthorized"))
-        found[f"{name} 404 without a code"] = Case(
+        found[f"{name} 401"] = FaultCase(
+            InjectedFault(method, route, status=401, message="401: Unauthorized")
+        )
+        found[f"{name} 404 without a code"] = FaultCase(
             InjectedFault(method, route, status=404, message="Not Found")
         )
-        found[f"{name} 400 without a code"] = Case(
+        found[f"{name} 400 without a code"] = FaultCase(
             InjectedFault(method, route, status=400, message="Bad Request")
         )
-    found["answer cut"] = Case(InjectedFault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
-    found["edit 30046"] = Case(InjectedFault("PATCH", EDIT, **RATE_LIMITED | {"code": 30046}))
-    found["answer 40060 after"] = Case(InjectedFault("POST", ANSWER, status=400, code=40060, when="after"))
-    found["answer 40060"] = Case(InjectedFault("POST", ANSWER, status=400, code=40060), answered=False)
-    found["answer 10062"] = Case(InjectedFault("POST", ANSWER, status=404, code=10062), answered=False)
+    found["answer cut"] = FaultCase(InjectedFault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
+    found["edit 30046"] = FaultCase(InjectedFault("PATCH", EDIT, **RATE_LIMITED | {"code": 30046}))
+    found["answer 40060 after"] = FaultCase(
+        InjectedFault("POST", ANSWER, status=400, code=40060, when="after")
+    )
+    found["answer 40060"] = FaultCase(InjectedFault("POST", ANSWER, status=400, code=40060), answered=False)
+    found["answer 10062"] = FaultCase(InjectedFault("POST", ANSWER, status=404, code=10062), answered=False)
     return found
 
 
@@ -86,7 +90,7 @@ CASES = _cases()
 
 
 @dataclass
-class Tables:
+class PlayedTables:
     """Three tables that are played at the same time; one that is over is followed by another."""
 
     rig: Rig
@@ -94,8 +98,8 @@ class Tables:
     patience: float = 20.0
     pairs: tuple[tuple[str, str], ...] = PLAYER_PAIRS
 
-    async def ready(self) -> list[LiveGame]:
-        """Return games that go on, with everything sent so far."""
+    async def open_games(self) -> list[LiveGame]:
+        """Open games in place of those that are over; return all, with everything sent so far."""
         for i, pair in enumerate(self.pairs):
             if i >= len(self.games):
                 self.games.append(await self.rig.open(*pair))
@@ -103,19 +107,21 @@ class Tables:
                 self.games[i] = await self.rig.open(*pair)
         return self.games
 
-    async def play_under_fault(self, case: Case, times: int = len(PLAYER_PAIRS)) -> int:
+    async def play_under_fault(self, case: FaultCase, times: int = len(PLAYER_PAIRS)) -> int:
         """Move at each table until the fault was met; return how often.  All must be as promised."""
-        games = await self.ready()
-        before = [await game.moves() for game in games]
+        games = await self.open_games()
+        before = [await game.count_moves() for game in games]
         fault = replace(case.fault, times=times, hits=0)
         rounds = 0
         while not fault.hits and all(game.result() is None for game in games):
             rounds += 1
-            moves = [await prepare_move(game) for game in games]
+            moves = [await require_move(game) for game in games]
             self.rig.discord.faults.add(fault)
             replies = await asyncio.gather(*(make_move(*move) for move in moves))
             await wait_until(
-                lambda: fault.hits or self.show_newest_boards(games) or None, self.patience, what="a board"
+                lambda: fault.hits or self.are_newest_boards_shown(games) or None,
+                self.patience,
+                what="a board",
             )
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()
@@ -124,19 +130,19 @@ class Tables:
         self.restore_permissions(games)
         for game, count in zip(games, before, strict=True):
             await self.check_board_comes(game)
-            assert game.result() is not None or await game.moves() == count + rounds, "not once"
+            assert game.result() is not None or await game.count_moves() == count + rounds, "not once"
         if case.fault.route == POST and case.fault.when in {"after", "cut_after", "cut_body"}:
             await asyncio.sleep(FIRST_RETRY_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
                 check_order(self.rig, game)
         return fault.hits
 
-    async def moves(self, game: LiveGame) -> int:
-        """Return how many choices count, as the bot says once it is on the line."""
+    async def count_moves(self, game: LiveGame) -> int:
+        """Return how many choices count, as the bot says once it is connected."""
         async with asyncio.timeout(30):
             while True:
                 with contextlib.suppress(InteractionFailed):
-                    return await game.moves()
+                    return await game.count_moves()
                 await asyncio.sleep(0.1)
 
     async def wait_until_quiet(self, games: list[LiveGame]) -> None:
@@ -146,14 +152,14 @@ class Tables:
             seen = len(self.rig.seen)
             await asyncio.sleep(0.25)
         for game in games:
-            game.ply = max(game.ply, self.shown(game)) if game.result() is None else game.ply
+            game.ply = max(game.ply, self.newest_ply(game)) if game.result() is None else game.ply
             check_order(self.rig, game)
 
-    def show_newest_boards(self, games: list[LiveGame]) -> bool:
+    def are_newest_boards_shown(self, games: list[LiveGame]) -> bool:
         """Return whether each table shows a board that is newer than the last one played from."""
-        return all(game.result() is not None or self.shown(game) > game.ply for game in games)
+        return all(game.result() is not None or self.newest_ply(game) > game.ply for game in games)
 
-    def shown(self, game: LiveGame) -> int:
+    def newest_ply(self, game: LiveGame) -> int:
         """Return the ply of the newest board."""
         return max(
             (ply_of(m) for m in game.public_messages() if game.owns(m) and "more" in custom_ids(m)), default=0
@@ -171,7 +177,7 @@ class Tables:
         check_order(self.rig, game)
 
 
-async def offered_move(game: LiveGame) -> tuple[Member, str] | None:
+async def find_move(game: LiveGame) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(10):
         while (board := await game.next_board(after=game.ply - 1)) is not None:
@@ -184,9 +190,9 @@ async def offered_move(game: LiveGame) -> tuple[Member, str] | None:
     return None
 
 
-async def prepare_move(game: LiveGame) -> tuple[Member, str]:
-    """Return ``offered_move`` of a game that goes on; raises AssertionError once it is over."""
-    move = await offered_move(game)
+async def require_move(game: LiveGame) -> tuple[Member, str]:
+    """Find a move of a game that goes on; raises AssertionError once it is over."""
+    move = await find_move(game)
     assert move is not None, "the game is over"
     return move
 
@@ -207,7 +213,7 @@ def _ply(seen: ObservedMessage, game: LiveGame) -> int | None:
 
 def check_order(rig: Rig, game: LiveGame) -> None:
     """Check that no board or hand comes twice or after a newer one, edits included."""
-    shown: dict[tuple[str, int], int] = {}
+    last_plies: dict[tuple[str, int], int] = {}
     posted: Counter[tuple[int, int]] = Counter()
     for seen in rig.seen:
         ply = _ply(seen, game)
@@ -215,19 +221,19 @@ def check_order(rig: Rig, game: LiveGame) -> None:
         if ply is None or seen.message.ephemeral or not {"board.png", "hand.png"} & set(seen.files):
             continue
         kind = ("hand", seen.channel.id) if direct else ("board", 0)
-        assert ply >= shown.get(kind, 0), f"an older {kind[0]} after a newer one"
-        shown[kind] = ply
+        assert ply >= last_plies.get(kind, 0), f"an older {kind[0]} after a newer one"
+        last_plies[kind] = ply
         if seen.event == "MESSAGE_CREATE":
             posted[seen.channel.id if direct else 0, ply] += 1
     assert max(posted.values(), default=0) <= 1, "posted twice"
 
 
-async def retrying_member(game: LiveGame) -> str:
-    """Return a person who clicks again while the line is down. Empty if the game has ended meanwhile."""
+async def retry_move(game: LiveGame) -> str:
+    """Type a move again until the line is up; return the reply, empty if the game is over."""
     async with asyncio.timeout(30):
         while True:
             with contextlib.suppress(InteractionFailed):
-                move = await offered_move(game)
+                move = await find_move(game)
                 return (
                     ""
                     if move is None

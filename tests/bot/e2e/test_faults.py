@@ -138,20 +138,20 @@ async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     board = await game.current_board()
     ava, ben = rig.member("Ava"), rig.member("Ben")
     ava.deny(game.home, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
-    moves = await game.moves()
+    moves = await game.count_moves()
     await choose_through_hand(game, game.require_actor(board))
     notice = await ben.wait_for_message(
         lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm
     )
     assert "Send Messages in Threads" in notice.content
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
     thread = board.channel
     ava.deny(thread)
     ben.channel = thread
     await read_response(await ben.command("board"))
     after = await game.next_board()
     assert after is not None
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
 
 
 async def test_without_the_right_to_open_threads(rig: Rig) -> None:
@@ -247,7 +247,7 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
     """After a cut and a call to reconnect the bot goes on; replayed clicks move nothing twice."""
     game = await rig.open("Ava", "Ben")
     for breaking in ("drop", "request_reconnect", "replay"):
-        moves = await game.moves()
+        moves = await game.count_moves()
         await game.make_move()
         if breaking == "drop":
             rig.discord.gateway.drop()
@@ -267,7 +267,7 @@ async def _moves_once_reconnected(game: LiveGame) -> int:
     """Return the number of moves, once the bot is back on the line."""
     for _ in range(5):
         try:
-            return await game.moves()
+            return await game.count_moves()
         except Exception:  # noqa: BLE001 - a press while the line is down is lost, as on Discord
             await asyncio.sleep(0.5)
-    return await game.moves()
+    return await game.count_moves()

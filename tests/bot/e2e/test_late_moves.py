@@ -57,7 +57,7 @@ async def slow(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
 async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: float) -> None:
     """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
     game = await slow.open("Ava", "Ben")
-    moves, play = await game.moves(), await _prepare_move(game)
+    moves, play = await game.count_moves(), await _prepare_move(game)
     fault = slow.discord.faults.add(
         InjectedFault(
             "POST", CALLBACK, status=404, code=UNKNOWN_INTERACTION, message="Unknown interaction", delay=delay
@@ -67,18 +67,18 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow: Rig, delay: floa
         await play()
     await asyncio.sleep(MOVE_SECONDS - 1.0)
     assert fault.hits == 1
-    assert await game.moves() == moves
+    assert await game.count_moves() == moves
     assert "went wrong" not in await play()
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
 
 
 async def test_a_slow_move_that_comes_late_is_answered(slow: Rig) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
     game = await slow.open("Ava", "Ben")
-    moves, play = await game.moves(), await _prepare_move(game)
+    moves, play = await game.count_moves(), await _prepare_move(game)
     with slow_down_line(slow, 1.35):
         assert "went wrong" not in await play()
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
 
 
 @pytest.mark.promise("T14")
@@ -86,7 +86,7 @@ async def test_a_slow_move_that_comes_late_is_answered(slow: Rig) -> None:
 async def test_a_move_whose_answer_is_lost_is_named(slow: Rig, *, crashes: bool) -> None:
     """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
     game = await slow.open("Ava", "Ben")
-    number = await game.moves() + 1
+    number = await game.count_moves() + 1
     board = await game.current_board()
     actor = game.require_actor(board)
     move = (await actor.autocomplete("play", "move"))[0]["value"]

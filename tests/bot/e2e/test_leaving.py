@@ -25,7 +25,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     """While the bot is out of the server nothing is lost; back in it, the board comes at once."""
     game = await rig.open("Ben", "Chloé")
     board = await game.current_board()
-    moves = await game.moves()
+    moves = await game.count_moves()
     ava = rig.member("Ava")
     ava.remove_bot()
     await choose_through_hand(game, game.require_actor(board))
@@ -34,7 +34,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     ava.invite_bot()
     after = await game.next_board()
     assert after is not None
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
     assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))
     assert not messages_with(game.home, "cannot send you direct messages"), (
         "its own absence announced as closed messages"

@@ -19,10 +19,10 @@ from tests.bot.e2e.platform_faults import (
     ANSWER,
     CASES,
     PLAYER_PAIRS,
-    Tables,
+    PlayedTables,
     make_move,
-    prepare_move,
-    retrying_member,
+    require_move,
+    retry_move,
     slow_down_line,
 )
 from tests.bot.e2e.rig import Rig
@@ -52,23 +52,23 @@ COMMIT_CASES = (
 
 
 @pytest.fixture(scope="module")
-def tables() -> list[Tables]:
+def tables() -> list[PlayedTables]:
     """Return where the module's tables are kept."""
     return []
 
 
 @pytest.fixture
-def three_tables(rig: Rig, tables: list[Tables]) -> Tables:
+def three_tables(rig: Rig, tables: list[PlayedTables]) -> PlayedTables:
     """Return the module's tables."""
     if not tables:
-        tables.append(Tables(rig))
+        tables.append(PlayedTables(rig))
     return tables[0]
 
 
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("name", cases(CASES, *COMMIT_CASES))
 async def test_a_fault_of_the_platform(
-    three_tables: Tables, name: str, trials_done: Callable[[int], None]
+    three_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
 ) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     left = TRIALS
@@ -107,14 +107,14 @@ async def break_gateway(rig: Rig, name: str) -> None:
     "name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
 )
 async def test_a_break_of_the_gateway(
-    three_tables: Tables, name: str, trials_done: Callable[[int], None]
+    three_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
 ) -> None:
     """T14: with any fault of the gateway a confirmed choice is made once, and play goes on."""
     rig = three_tables.rig
     for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
-        games = await three_tables.ready()
-        before = [await game.moves() for game in games]
-        moves = [await prepare_move(game) for game in games]
+        games = await three_tables.open_games()
+        before = [await game.count_moves() for game in games]
+        moves = [await require_move(game) for game in games]
         during = [asyncio.ensure_future(make_move(*move)) for move in moves]
         await asyncio.sleep(0.01)
         await break_gateway(rig, name)
@@ -122,11 +122,11 @@ async def test_a_break_of_the_gateway(
         await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
         await three_tables.wait_until_quiet(games)
         for game, count, text in zip(games, before, replies, strict=True):
-            counted = await three_tables.moves(game)
+            counted = await three_tables.count_moves(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
             if game.result() is None:
-                await retrying_member(game)
+                await retry_move(game)
                 await three_tables.check_board_comes(game)
         trials_done(len(games))
 
@@ -134,12 +134,12 @@ async def test_a_break_of_the_gateway(
 # Too late to be answered -------------------------------------------------------------------------------
 
 
-async def play_late_move(three_tables: Tables) -> None:
+async def play_late_move(three_tables: PlayedTables) -> None:
     """A move that comes late is made if it can be answered, and only then."""
     for answerable in (True, False):
-        games = await three_tables.ready()
-        before = [await game.moves() for game in games]
-        moves = [await prepare_move(game) for game in games]
+        games = await three_tables.open_games()
+        before = [await game.count_moves() for game in games]
+        moves = [await require_move(game) for game in games]
         with slow_down_line(three_tables.rig):
             if not answerable:
                 gone = InjectedFault("POST", ANSWER, status=404, code=10062, times=len(games))
@@ -149,7 +149,7 @@ async def play_late_move(three_tables: Tables) -> None:
         await asyncio.sleep(0.2)
         for game, count, text in zip(games, before, replies, strict=True):
             assert (text is not None) == answerable, "no answer where one was possible"
-            assert await three_tables.moves(game) == count + answerable, (
+            assert await three_tables.count_moves(game) == count + answerable, (
                 "made, though it could not be answered"
             )
         for game in games:
@@ -158,7 +158,7 @@ async def play_late_move(three_tables: Tables) -> None:
 
 
 @pytest.mark.promise("T14")
-async def test_too_late(three_tables: Tables, trials_done: Callable[[int], None]) -> None:
+async def test_too_late(three_tables: PlayedTables, trials_done: Callable[[int], None]) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TRIALS // len(PLAYER_PAIRS))):
         await play_late_move(three_tables)
@@ -167,11 +167,11 @@ async def test_too_late(three_tables: Tables, trials_done: Callable[[int], None]
 
 async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> None:
     """A player's first hand is refused (50007): everyone reads it once; once opened, My hand brings it."""
-    tables = Tables(rig, patience=patience, pairs=(names,))
+    tables = PlayedTables(rig, patience=patience, pairs=(names,))
     member = rig.member(names[0])
     member.close_dms()
     try:
-        (game,) = await tables.ready()
+        (game,) = await tables.open_games()
         member = game.person(names[0])
 
         def notices() -> list[Message]:
@@ -180,7 +180,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
             ]
 
         await wait_until(lambda: notices() or None, patience, what="a word about closed messages")
-        await retrying_member(game)
+        await retry_move(game)
         await tables.check_board_comes(game)
         assert len(notices()) == 1, "said more than once"
         before = len(member.messages(member.dm))
@@ -192,7 +192,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
         patience,
         what="the hand, once it can be sent",
     )
-    await retrying_member(game)
+    await retry_move(game)
     await tables.check_board_comes(game)
 
 
@@ -226,8 +226,8 @@ async def catches_defect(directory: Path, defect: str) -> bool:
             if name == "closed":
                 await play_with_closed_messages(rig, PLAYER_PAIRS[0], patience=4.0)
                 return False
-            one = Tables(rig, patience=4.0, pairs=PLAYER_PAIRS[:1])
-            await one.ready()
+            one = PlayedTables(rig, patience=4.0, pairs=PLAYER_PAIRS[:1])
+            await one.open_games()
             for _ in range(8):
                 await (
                     play_late_move(one)

@@ -74,7 +74,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     await game.make_move()
     old = await game.current_board()
-    moves = await game.moves()
+    moves = await game.count_moves()
     async with type_move(game) as (task, made):
         answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, when="cut", delay=1.0))
         rig.discord.faults.add(InjectedFault("POST", MESSAGES, when="cut", delay=3.0))
@@ -87,11 +87,11 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     assert ply_of(newest_board(game)) == ply_of(old), "the board came before the kill"
     await rig.start()
     await game.next_board()
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
     response = await redeliver(rig, made[0])
     assert message_text(response).endswith(f"Already played as move {moves + 1}.")
     assert response.ephemeral
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
 
 
 def newest_board(game: LiveGame) -> Message:
@@ -107,13 +107,13 @@ async def test_killed_right_after_the_answer(rig: Rig) -> None:
     old = await game.current_board()
     hand = await game.people[0].press(old, "My hand")
     before = await read_response(hand)
-    moves = await game.moves()
+    moves = await game.count_moves()
     async with type_move(game) as (task, _):
         await task
         await rig.kill()
     await rig.start()
     await game.next_board()
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
     for label in ("My hand", "More"):
         assert (await game.people[0].press(await game.current_board(), label)).seconds < 3
     assert "Your hand" in before
@@ -127,20 +127,20 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé")
     rng = random.Random(7)
     for _ in range(3):
-        moves = await game.moves()
+        moves = await game.count_moves()
         async with type_move(game) as (task, made):
             await asyncio.sleep(rng.random() * 0.03)
             await rig.kill()
             answered = task.done()
             await rig.start()
             if answered:
-                assert await game.moves() == moves + 1
+                assert await game.count_moves() == moves + 1
             else:
                 task.cancel()
                 text = message_text(await redeliver(rig, made[0]))
                 assert f"move {moves + 1}" in text or "**Currents" in text
         await game.next_board()
-        assert await game.moves() == moves + 1
+        assert await game.count_moves() == moves + 1
 
 
 async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
@@ -161,7 +161,7 @@ async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
 async def test_stopped_in_order(rig: Rig) -> None:
     """SIGTERM in the middle of a move ends the bot with 0 and loses nothing, not even the board."""
     game = await rig.open("Ben", "Chloé")
-    moves = await game.moves()
+    moves = await game.count_moves()
     async with type_move(game) as (task, made):
         await asyncio.sleep(0.01)
         assert await rig.terminate() == 0
@@ -171,13 +171,13 @@ async def test_stopped_in_order(rig: Rig) -> None:
             task.cancel()
             await redeliver(rig, made[0])
     await game.next_board()
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
 
 
 async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     """A response that is being sent when the bot is stopped is still sent in full."""
     game = await rig.open("Ben", "Chloé")
-    moves = await game.moves()
+    moves = await game.count_moves()
     async with type_move(game) as (task, _):
         slow = rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=1.0))
         await wait_until(lambda: slow.hits or None, what="the answer")
@@ -185,7 +185,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
         assert task.done()
     await rig.start()
     await game.next_board()
-    assert await game.moves() == moves + 1
+    assert await game.count_moves() == moves + 1
 
 
 async def test_changed_commands_are_sent(rig: Rig) -> None:

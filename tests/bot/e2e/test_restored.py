@@ -64,7 +64,7 @@ async def play_and_restore(rig: Rig) -> None:
     game = await rig.open("Ava", "Ben")
     untouched = await rig.open("Chloé", "Dimitri")
     await game.make_move()
-    moves = await game.moves()
+    moves = await game.count_moves()
     assert await rig.terminate() == 0
     backup = newest_backup(rig)
     await rig.start()
@@ -104,12 +104,12 @@ async def play_and_restore(rig: Rig) -> None:
         assert "lost when the bot was restored" in text, custom_id
     assert "No. " in await read_response(await untouched.people[0].press(alive, "More"))
     assert board in game.public_messages()
-    assert await game.moves() == moves
+    assert await game.count_moves() == moves
     await cut_again(game, board)
     game.ply = -1
     await game.make_move()
     await game.make_move("notation")
-    assert await game.moves() == moves + 2
+    assert await game.count_moves() == moves + 2
     untouched.ply = -1
     await untouched.make_move()
 

@@ -81,7 +81,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
         if member.user.id != moderator.user.id:
             await read_response(await member.press(question, "Allow roll-back"))
     await game.message_with(f"{shown} rolled the game back to move 1")
-    assert await game.moves() == 1
+    assert await game.count_moves() == 1
     assert "Choose a move" in await run("rollback", move=40)
     assert "Choose a move" in await run("rollback", move=-1)
     farid = rig.discord.user("Farid")
@@ -217,7 +217,7 @@ async def test_in_direct_messages(rig: Rig) -> None:
     hand = await member.wait_for_message(lambda message: has_button(message, "Play"), channel=member.dm)
     await game.play_through_panel(member, hand)
     await game.next_board()
-    assert await game.moves() == 2
+    assert await game.count_moves() == 2
     other = await rig.open("Gwen", "Hugo")
     asked = [one.require_actor(await one.current_board()).user for one in (game, other)]
     text = await read_response(await member.command("board", channel=member.dm))
@@ -277,7 +277,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     form = await member.press(panel, "Type a move")
     shown = await shown_message(await member.submit(form, {"": str(offered[0]["value"])}))
     assert shown.id == panel.id
-    moves = await game.moves()
+    moves = await game.count_moves()
     await read_response(await member.press(shown, "Play it"))
     await game.next_board()
-    assert await game.moves() > moves
+    assert await game.count_moves() > moves

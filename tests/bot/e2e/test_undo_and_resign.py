@@ -25,7 +25,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
         again = await game.next_board()
         assert again is not None
         assert game.member_to_act(again) is member
-        assert await game.moves() == 0
+        assert await game.count_moves() == 0
 
 
 @pytest.mark.parametrize("agreed", [True, False])
@@ -35,7 +35,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     asker = game.require_actor(await game.current_board())
     await game.make_move()
     await game.make_move()
-    moves = await game.moves()
+    moves = await game.count_moves()
     asker.channel = game.home
     others = [member for member in game.people if member is not asker]
     assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
@@ -47,18 +47,18 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
         await rig.member("Farid", game.home).press(question, "Allow undo")
     )
     assert "You agreed" in await read_response(await others[0].press(question, "Allow undo"))
-    assert await game.moves() == moves
+    assert await game.count_moves() == moves
     if agreed:
         await read_response(await others[1].press(question, "Allow undo"))
         await game.message_with("All agreed.")
         board = await game.next_board()
         assert board is not None
         assert game.member_to_act(board) is asker
-        assert await game.moves() == 0
+        assert await game.count_moves() == 0
     else:
         await read_response(await others[1].press(question, "Decline"))
         await game.message_with("declined. The move stands.")
-        assert await game.moves() == moves
+        assert await game.count_moves() == moves
     await wait_until(lambda: None if controls(question) else True, what="the end of the question")
 
 
@@ -67,11 +67,11 @@ async def test_computers_agree_to_an_undo(rig: Rig) -> None:
     game = await rig.open("Elif", computers=1)
     await game.make_move()
     await game.make_move()
-    moves = await game.moves()
+    moves = await game.count_moves()
     text = await read_response(await game.people[0].press(await game.current_board(), "Undo"))
     assert "took back your last move with hindsight" in text
     await game.message_with("took back the last move with hindsight")
-    assert await game.moves() < moves
+    assert await game.count_moves() < moves
     await game.next_board()
     await game.make_move()
 
