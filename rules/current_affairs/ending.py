@@ -90,7 +90,7 @@ def _with_trigger(position: Position, seat: Seat | None) -> Position:
         return _trigger(position, Trigger.CONTRACTS, seat)
     if len(board.restored) >= HABITATS_TO_END:
         return _trigger(position, Trigger.HABITATS, seat)
-    if position.dry_round is not None and not _something_to_gain(position):
+    if position.dry_round is not None and not _can_anybody_gain(position):
         return _trigger(position, Trigger.NO_TRASH, None)
     return position
 
@@ -103,7 +103,7 @@ def _with_round_trigger(position: Position) -> Position:
     return position
 
 
-def _something_to_gain(position: Position) -> bool:
+def _can_anybody_gain(position: Position) -> bool:
     """Whether anybody can still deliver a contract or restore a habitat without trash (CA24)."""
     unrestored = {REGIONS[region].animal for region in Region if restorer_of(position, region) is None}
     playing = [board for board in position.boards if not board.resigned]

@@ -28,9 +28,9 @@ from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard, Zone
 from rules.oceans.steps import Reacting
 
-_SPINES: Final = 3
+_SPINES_LOSS: Final = 3
 """Poisonous Spines."""
-_EXTRA_BITE_FAMILIES: Final = ("Bottom Feeder", "Shark Cleaner")
+_EXTRA_GAIN_FAMILIES: Final = ("Bottom Feeder", "Shark Cleaner")
 """Rows of Teeth."""
 _FORAGE_TRIGGERS: Final = (Trigger.FORAGES, Trigger.FEEDS)
 _ATTACK_TRIGGERS: Final = (Trigger.ATTACKS, Trigger.FEEDS)
@@ -65,14 +65,14 @@ def run_reactions(draft: MutablePosition, step: Reacting) -> None:
     for card, attacker, others in spines:
         for key in dict.fromkeys((attacker, *(each for each in others if each in gained))):
             if draft.find(key) is not None:
-                draft.move(SpeciesBoard(key), Zone.REEF, _SPINES, TraitCause(card))
+                draft.move(SpeciesBoard(key), Zone.REEF, _SPINES_LOSS, TraitCause(card))
 
 
-_Spines = tuple[Card, str, tuple[str, ...]]
+_SpinesDue = tuple[Card, str, tuple[str, ...]]
 """The card Poisonous Spines, the attacker, and the species that gain from the attack."""
 
 
-def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[DueGain]) -> list[_Spines]:
+def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[DueGain]) -> list[_SpinesDue]:
     target = draft.find(result.target)
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
@@ -83,11 +83,11 @@ def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[DueGa
 def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGain]:
     """Return every gain that a feeding causes, clockwise."""
     feeder = draft.find(result.feeder)
-    teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
+    has_rows_of_teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
     fired: list[tuple[Species, Card, bool]] = []
     counts: dict[str, int] = {}
     everyone = list(clockwise(draft, draft.current_player))
-    nearest = _nearest(draft, result)
+    nearest = _find_nearest(draft, result)
     for species in everyone:
         for card in species.traits:
             trait = TRAIT[card]
@@ -96,7 +96,9 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
                     draft, ability, species, trait.family, result, nearest
                 ):
                     counts[trait.family] = counts.get(trait.family, 0) + 1
-                    fired.append((species, card, bool(teeth) and trait.family in _EXTRA_BITE_FAMILIES))
+                    fired.append(
+                        (species, card, bool(has_rows_of_teeth) and trait.family in _EXTRA_GAIN_FAMILIES)
+                    )
     due: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(draft, species, card, extra=int(extra)))
         for species, card, extra in fired
@@ -152,7 +154,7 @@ def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -
             raise ValueError("the nearest is looked for from the subject")
 
 
-def _nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
+def _find_nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
     """Return by family the nearest species on each side of the feeder whose trait of that family reacts."""
     around = ring(draft)
     at = next((i for i, species in enumerate(around) if species.key == result.feeder), None)
@@ -231,9 +233,15 @@ def _apply_take(
 ) -> None:
     """Take from the feeder, if the trait reacts to the feeding and is not the feeder's own."""
     subject = result.feeder
-    fits = take.trigger in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS)
-    near = take.scope is Scope.ANY or key in around.get(subject, ())
-    if fits and near and key != subject and result.strength >= take.at_least and draft.find(subject):
+    is_triggered = take.trigger in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS)
+    is_in_scope = take.scope is Scope.ANY or key in around.get(subject, ())
+    if (
+        is_triggered
+        and is_in_scope
+        and key != subject
+        and result.strength >= take.at_least
+        and draft.find(subject)
+    ):
         draft.move(SpeciesBoard(subject), SpeciesBoard(key), take.amount, TraitCause(card))
 
 
