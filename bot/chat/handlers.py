@@ -1,156 +1,29 @@
 """Every press, choice and form: the router, and one short function for each verb of a button."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 
 import discord
 
-from bot.chat import cutting as cut_pages
 from bot.chat import pages
+from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.components import CustomId, parse_id
-from bot.chat.lookup import require_visible, table_of_button
-from bot.chat.option_forms import (
-    FORM_VERB,
-    OptionForm,
-    SubmittedFields,
-    chosen_options,
-    option_forms,
-    options_post,
-)
+from bot.chat.cutting import RANDOM_VERB
+from bot.chat.lobby_handlers import LOBBY_FORMS, LOBBY_HANDLERS
+from bot.chat.lookup import table_of_button
 from bot.chat.pages import rules_post
-from bot.chat.panel import PanelHandler, TypeMoveForm, play_or_confirm
-from bot.chat.posts import Post, computers_changed_post
+from bot.chat.panel import TypeMoveForm, play_or_confirm
+from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, request_of, respond
-from bot.host import cutting, game_calls, lobby, moderation, play, questions, seats
+from bot.host import game_calls, moderation, play, questions, seats
 from bot.host.decision import Decision
 from bot.host.table import GameGuard, Refusal, Request, Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Action, Seat
 from rules.notation import example
 from rules.players import SUBSTITUTE
-
-
-@dataclass(frozen=True, slots=True)
-class ButtonPress:
-    """One press: which button, by whom, with which values, and where to respond."""
-
-    tables: Tables
-    response: Response
-    id: CustomId
-    request: Request
-    values: Sequence[str] = ()
-    fields: SubmittedFields = field(default_factory=dict)
-    """Of a submitted form: the values of each field by its name."""
-
-    @property
-    def panel(self) -> PanelHandler:
-        """Return the private panel of choices."""
-        return PanelHandler(self.tables)
-
-    @property
-    def value(self) -> str:
-        """Return what was chosen in a select."""
-        return self.values[0] if self.values else ""
-
-    async def table(self) -> Table:
-        """Return the table.  Raises NoSuchTable where the asker may not see it."""
-        return require_visible(await self.tables.get(self.id.table), self.request)
-
-    async def change(self, decide: Callable[[Table], Decision]) -> None:
-        """Change the table and say the result."""
-        done = await self.tables.change(self.id.table, self.request, decide)
-        await self.response.say(done.reply)
-
-
-ButtonHandler: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
-
-
-async def _join(press: ButtonPress) -> None:
-    done = await _take_seat(press, press.id.table)
-    await press.response.say(done.reply)
-
-
-async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
-    return await press.tables.seat(
-        number, press.request, press.request.user, partial(lobby.join, request=press.request)
-    )
-
-
-async def _leave(press: ButtonPress) -> None:
-    await press.change(partial(lobby.leave, request=press.request))
-
-
-async def _add_computer(press: ButtonPress) -> None:
-    await _seat_computer(press, partial(lobby.add_computer, request=press.request, player=press.id.argument))
-
-
-async def _remove_computer(press: ButtonPress) -> None:
-    await _seat_computer(press, partial(lobby.remove_computer, request=press.request))
-
-
-async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
-    """Change the computer players; the response carries on, since it stands below the lobby's buttons."""
-    done = await press.tables.change(press.id.table, press.request, decide)
-    is_host = press.request.user == done.table.row.host
-    await press.response.show(computers_changed_post(done.table, done.reply, is_host=is_host))
-
-
-async def _start(press: ButtonPress) -> None:
-    busy = await press.tables.is_busy(press.request.channel)
-    decide = partial(lobby.start, request=press.request, busy=busy)
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(Post(done.reply))
-
-
-async def _options(press: ButtonPress) -> None:
-    """Open the form, or show what is set where a game needs several."""
-    table = await press.table()
-    lobby.require_option_rights(table, press.request)
-    forms = option_forms(table.game)
-    if len(forms) == 1 or (forms and press.id.argument):
-        await press.response.open_form(OptionForm(table, min(_page_of(press.id.argument), len(forms) - 1)))
-    else:
-        await press.response.show(options_post(table))
-
-
-def _page_of(text: str) -> int:
-    return int(text) if text.isdecimal() else 0
-
-
-async def _set_options(press: ButtonPress) -> None:
-    """Set what a submitted form says."""
-    table = await press.table()
-    values = chosen_options(table.game, _page_of(press.id.argument), press.fields)
-    decide = partial(lobby.set_options, request=press.request, values=values)
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(options_post(done.table, done.reply))
-
-
-async def _cut(press: ButtonPress) -> None:
-    await press.response.show(cut_pages.cut_post(await press.table(), press.request))
-
-
-async def _cut_at_random(press: ButtonPress) -> None:
-    await _cut_with(press, cut_pages.random_words())
-
-
-async def _ask_words(press: ButtonPress) -> None:
-    await press.response.open_form(cut_pages.CutForm(await press.table(), press.request))
-
-
-async def _cut_with_typed(press: ButtonPress) -> None:
-    """Cut the deck with the words of a submitted form."""
-    await press.table()
-    await _cut_with(press, cut_pages.submitted_words(press.fields))
-
-
-async def _cut_with(press: ButtonPress, words: cutting.CutWords) -> None:
-    decide = partial(cutting.cut_deck, request=press.request, words=words)
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(cut_pages.cut_post(done.table, press.request, done.reply))
 
 
 async def _play(press: ButtonPress) -> None:
@@ -163,7 +36,7 @@ async def _step(press: ButtonPress) -> None:
 
 async def _page(press: ButtonPress) -> None:
     page, _, path = press.id.argument.partition(" ")
-    await press.panel.step(press.response, press.id, press.request, path, _page_of(page))
+    await press.panel.step(press.response, press.id, press.request, path, page_number(page))
 
 
 async def _do(press: ButtonPress) -> None:
@@ -198,7 +71,7 @@ async def _rules(press: ButtonPress) -> None:
 async def _names(press: ButtonPress) -> None:
     page, _, shown = press.id.argument.partition(" ")
     table = await press.table()
-    await press.response.show(rules_post(table.game, shown, table, _page_of(page)))
+    await press.response.show(rules_post(table.game, shown, table, page_number(page)))
 
 
 async def _undo(press: ButtonPress) -> None:
@@ -273,19 +146,6 @@ async def _keep(press: ButtonPress) -> None:
     await press.response.show(Post("Nothing has changed."))
 
 
-async def _rematch(press: ButtonPress) -> None:
-    ended = await press.table()
-    request = press.request
-    if request.guild != ended.row.guild:
-        raise Refusal("Press **Rematch** in the server where you played.")
-    done = await press.tables.reopen(
-        ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
-    )
-    if done.repeated:  # another player has opened it: join that one
-        done = await _take_seat(press, done.table.number)
-    await press.response.say(done.reply)
-
-
 def resignation(request: Request) -> Callable[[Table], Decision]:
     """Return the decision to resign."""
     return partial(seats.resign, request=request, computer=SUBSTITUTE)
@@ -319,15 +179,7 @@ async def play_typed(
 
 
 HANDLERS: Final[Mapping[str, ButtonHandler]] = {
-    "join": _join,
-    "leave": _leave,
-    "comp": _add_computer,
-    "uncomp": _remove_computer,
-    "start": _start,
-    "opts": _options,
-    "cut": _cut,
-    cut_pages.RANDOM_VERB: _cut_at_random,
-    cut_pages.FORM_VERB: _ask_words,
+    **LOBBY_HANDLERS,
     "play": _play,
     "step": _step,
     "page": _page,
@@ -351,20 +203,18 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "gone": _confirm_resign,
     "end": _end,
     "keep": _keep,
-    "again": _rematch,
 }
 """Every verb that a released button may carry.  None is ever removed."""
 
 FORMS: Final[Mapping[str, ButtonHandler]] = {
     "typed": _play_typed_line,
-    FORM_VERB: _set_options,
-    cut_pages.SUBMIT_VERB: _cut_with_typed,
+    **LOBBY_FORMS,
 }
 """What is done with a submitted form, by the verb in its custom id."""
 
 REPLACING_VERBS: Final = frozenset(
     {"play", "step", "page", "do", "undo", "opts", "comp", "start", "topic", "name", "names", "end", "keep"}
-    | {"cut", cut_pages.RANDOM_VERB}
+    | {"cut", RANDOM_VERB}
 )
 """Verbs whose response replaces the private message of the button."""
 

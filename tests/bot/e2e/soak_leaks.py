@@ -19,8 +19,9 @@ from typing import Any, Final, cast
 import msgspec
 
 from bot.chat import posts
+from bot.chat.button_press import ButtonPress
 from bot.chat.components import parse_id
-from bot.chat.handlers import HANDLERS, ButtonPress
+from bot.chat.handlers import HANDLERS
 from bot.chat.pictures import DrawnPicture, board_picture, hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response

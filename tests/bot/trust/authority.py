@@ -10,8 +10,8 @@ from typing import Any, Final, cast
 import msgspec
 
 from bot.chat import handlers, pages
+from bot.chat.button_press import ButtonPress
 from bot.chat.components import CustomId
-from bot.chat.handlers import ButtonPress
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
 from bot.host import moderation, play, questions, seats

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.chat import handlers
+from bot.chat import button_press
 from bot.chat.handlers import FORMS, HANDLERS
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.host.table import Refusal, Request, Table
@@ -59,7 +59,7 @@ def _admins_moderate_everywhere(patch: pytest.MonkeyPatch) -> None:
 
 
 def _show_everything(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(handlers, "require_visible", lambda table, request: table)
+    patch.setattr(button_press, "require_visible", lambda table, request: table)
 
 
 def _let_any_seat_play(patch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from bot import limits
 from bot.chat import action_commands, commands, pages, posts, response
+from bot.chat.button_press import ButtonPress
 from bot.chat.components import CustomId
-from bot.chat.handlers import ButtonPress, handle
+from bot.chat.handlers import handle
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.chat.table_commands import facts_post

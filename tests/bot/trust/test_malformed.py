@@ -13,8 +13,9 @@ import pytest
 
 from bot import limits
 from bot.chat import action_commands, handlers
+from bot.chat.button_press import ButtonPress
 from bot.chat.components import parse_id
-from bot.chat.handlers import HANDLERS, ButtonPress, form_fields
+from bot.chat.handlers import HANDLERS, form_fields
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.host import lobby, play
@@ -318,7 +319,7 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
 
 
 def _trust_pages(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(handlers, "_page_of", int)
+    patch.setattr(handlers, "page_number", int)
 
 
 def _trust_offers(patch: pytest.MonkeyPatch) -> None:

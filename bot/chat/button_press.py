@@ -1,0 +1,54 @@
+"""One press of a button, choice of a select or submitted form, as its handler sees it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from bot.chat.components import CustomId
+from bot.chat.lookup import require_visible
+from bot.chat.option_forms import SubmittedFields
+from bot.chat.panel import PanelHandler
+from bot.chat.response import Response
+from bot.host.decision import Decision
+from bot.host.table import Request, Table
+from bot.host.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPress:
+    """One press: which button, by whom, with which values, and where to respond."""
+
+    tables: Tables
+    response: Response
+    id: CustomId
+    request: Request
+    values: Sequence[str] = ()
+    fields: SubmittedFields = field(default_factory=dict)
+    """Of a submitted form: the values of each field by its name."""
+
+    @property
+    def panel(self) -> PanelHandler:
+        """Return the private panel of choices."""
+        return PanelHandler(self.tables)
+
+    @property
+    def value(self) -> str:
+        """Return what was chosen in a select."""
+        return self.values[0] if self.values else ""
+
+    async def table(self) -> Table:
+        """Return the table.  Raises NoSuchTable where the asker may not see it."""
+        return require_visible(await self.tables.get(self.id.table), self.request)
+
+    async def change(self, decide: Callable[[Table], Decision]) -> None:
+        """Change the table and say the result."""
+        done = await self.tables.change(self.id.table, self.request, decide)
+        await self.response.say(done.reply)
+
+
+ButtonHandler: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
+
+
+def page_number(text: str) -> int:
+    """Return the number of a page that an id carries; 0 for anything else."""
+    return int(text) if text.isdecimal() else 0

@@ -1,0 +1,129 @@
+"""The handlers of a lobby's buttons and forms, and of **Rematch**."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from bot.chat import cutting as cut_pages
+from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
+from bot.chat.option_forms import FORM_VERB, OptionForm, chosen_options, option_forms, options_post
+from bot.chat.posts import Post, computers_changed_post
+from bot.host import cutting, lobby
+from bot.host.decision import Decision
+from bot.host.table import Refusal, Table
+from bot.host.tables import ChangeResult
+
+
+async def _join(press: ButtonPress) -> None:
+    done = await _take_seat(press, press.id.table)
+    await press.response.say(done.reply)
+
+
+async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
+    return await press.tables.seat(
+        number, press.request, press.request.user, partial(lobby.join, request=press.request)
+    )
+
+
+async def _leave(press: ButtonPress) -> None:
+    await press.change(partial(lobby.leave, request=press.request))
+
+
+async def _add_computer(press: ButtonPress) -> None:
+    await _seat_computer(press, partial(lobby.add_computer, request=press.request, player=press.id.argument))
+
+
+async def _remove_computer(press: ButtonPress) -> None:
+    await _seat_computer(press, partial(lobby.remove_computer, request=press.request))
+
+
+async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
+    """Change the computer players; the response carries on, since it stands below the lobby's buttons."""
+    done = await press.tables.change(press.id.table, press.request, decide)
+    is_host = press.request.user == done.table.row.host
+    await press.response.show(computers_changed_post(done.table, done.reply, is_host=is_host))
+
+
+async def _start(press: ButtonPress) -> None:
+    busy = await press.tables.is_busy(press.request.channel)
+    decide = partial(lobby.start, request=press.request, busy=busy)
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(Post(done.reply))
+
+
+async def _options(press: ButtonPress) -> None:
+    """Open the form, or show what is set where a game needs several."""
+    table = await press.table()
+    lobby.require_option_rights(table, press.request)
+    forms = option_forms(table.game)
+    if len(forms) == 1 or (forms and press.id.argument):
+        await press.response.open_form(OptionForm(table, min(page_number(press.id.argument), len(forms) - 1)))
+    else:
+        await press.response.show(options_post(table))
+
+
+async def _set_options(press: ButtonPress) -> None:
+    """Set what a submitted form says."""
+    table = await press.table()
+    values = chosen_options(table.game, page_number(press.id.argument), press.fields)
+    decide = partial(lobby.set_options, request=press.request, values=values)
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(options_post(done.table, done.reply))
+
+
+async def _cut(press: ButtonPress) -> None:
+    await press.response.show(cut_pages.cut_post(await press.table(), press.request))
+
+
+async def _cut_at_random(press: ButtonPress) -> None:
+    await _cut_with(press, cut_pages.random_words())
+
+
+async def _ask_words(press: ButtonPress) -> None:
+    await press.response.open_form(cut_pages.CutForm(await press.table(), press.request))
+
+
+async def _cut_with_typed(press: ButtonPress) -> None:
+    """Cut the deck with the words of a submitted form."""
+    await press.table()
+    await _cut_with(press, cut_pages.submitted_words(press.fields))
+
+
+async def _cut_with(press: ButtonPress, words: cutting.CutWords) -> None:
+    decide = partial(cutting.cut_deck, request=press.request, words=words)
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(cut_pages.cut_post(done.table, press.request, done.reply))
+
+
+async def _rematch(press: ButtonPress) -> None:
+    ended = await press.table()
+    request = press.request
+    if request.guild != ended.row.guild:
+        raise Refusal("Press **Rematch** in the server where you played.")
+    done = await press.tables.reopen(
+        ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
+    )
+    if done.repeated:  # another player has opened it: join that one
+        done = await _take_seat(press, done.table.number)
+    await press.response.say(done.reply)
+
+
+LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+    "join": _join,
+    "leave": _leave,
+    "comp": _add_computer,
+    "uncomp": _remove_computer,
+    "start": _start,
+    "opts": _options,
+    "cut": _cut,
+    cut_pages.RANDOM_VERB: _cut_at_random,
+    cut_pages.FORM_VERB: _ask_words,
+    "again": _rematch,
+}
+"""By the verb of the button; the deck can be cut after a restored backup too."""
+
+LOBBY_FORMS: Final[Mapping[str, ButtonHandler]] = {
+    FORM_VERB: _set_options,
+    cut_pages.SUBMIT_VERB: _cut_with_typed,
+}
+"""By the verb in the custom id of the form."""
