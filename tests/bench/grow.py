@@ -36,12 +36,16 @@ from tests.bench.people import FAILURES, People
 from tests.bench.running_bot import END_SECONDS, RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
+from tests.bench.watched_bot import PLAIN_VARIABLE
 
 TABLES: Final = 15
 """Tables that are played."""
 OWN_TABLES: Final = 200
 """Tables of the one who asks for ``/mygames``."""
 WARM_UP_SECONDS: Final = 4.0
+_HANDS_SECONDS: Final = 3.0
+"""For the hands after the boards."""
+_SETTINGS: Final = {PLAIN_VARIABLE: "1"}
 _BACKUP_AFTER: Final = 25.0
 """Seconds from the preparation of a run until the moves that are measured are over and a backup is due."""
 _POLL_SECONDS: Final = 0.02
@@ -195,13 +199,14 @@ class _Run:
         due_after = _BACKUP_AFTER + settings.seconds
         backups = add_backup(database, BACKUP_INTERVAL - due_after)
         due = time.perf_counter() + due_after
-        async with running_bot(server, database) as bot:
+        async with running_bot(server, database, **_SETTINGS) as bot:
             self._figures |= {
                 START: bot.start_seconds,
                 START_PROCESSOR: bot.processor_seconds(),
                 MEMORY: bot.memory(),
             }
-            await wait_for_boards(bot, games)
+            await wait_for_boards(games)
+            await asyncio.sleep(_HANDS_SECONDS)
             await people.make_moves(settings.rate, WARM_UP_SECONDS)
             await self._measure_moves(bot, people)
             await self._measure_my_games(asker)
@@ -308,7 +313,10 @@ class _Run:
                 connection.execute("delete from settings where key = ?", (REPLAYED_UNDER,))
             add_backup(database)
             with suppress(*FAILURES):
-                async with asyncio.timeout(self._settings.limit), running_bot(server, database) as bot:
+                async with (
+                    asyncio.timeout(self._settings.limit),
+                    running_bot(server, database, **_SETTINGS) as bot,
+                ):
                     start, began = bot.start_seconds, time.perf_counter()
                     outcome = await live.people[0].command("board", channel=live.thread)
                     await outcome.wait_until_loaded(self._settings.limit)

@@ -135,7 +135,8 @@ async def run_load(settings: LoadSettings, report: Report) -> LoadFigures:
             async with running_bot(server, database) as bot:
                 figures.memory.append(bot.memory())
                 report(f"the bot has started in {bot.start_seconds:.1f} s")
-                await wait_for_boards(bot, games)
+                await wait_for_boards(games)
+                await drain(bot)
                 figures.memory.append(bot.memory())
                 report(f"{len(games)} tables are ready")
                 await _measure(bot, people, settings, figures, counter, meter, report)
@@ -146,11 +147,10 @@ async def run_load(settings: LoadSettings, report: Report) -> LoadFigures:
     return figures
 
 
-async def wait_for_boards(bot: RunningBot, games: list[BenchTable]) -> None:
-    """Wait until every table has its board and nothing waits to be sent.  Raises TimeoutError."""
+async def wait_for_boards(games: list[BenchTable]) -> None:
+    """Wait until every table has its board.  Raises TimeoutError."""
     async with asyncio.timeout(SETTLE_SECONDS):
         await asyncio.gather(*(game.wait_for_board(-1) for game in games))
-    await drain(bot)
 
 
 async def drain(bot: RunningBot) -> None:

@@ -32,8 +32,8 @@ from rules.match import Match
 from tests.bench.processor import STORE, ProcessorMeter, measure_border_seconds
 
 CHECK_SECONDS: Final = 1.0
-UNMETERED_VARIABLE: Final = "BENCH_UNMETERED"
-"""Set: the bot runs without any wrapped function."""
+PLAIN_VARIABLE: Final = "BENCH_PLAIN"
+"""Set: the bot runs as it is, without wrapped functions and with its own watchdogs."""
 METRIC: Final = "bench_processor_seconds"
 BORDERS_METRIC: Final = "bench_borders_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
@@ -166,9 +166,10 @@ def _metrics_with(meter: ProcessorMeter) -> Callable[[Metrics], None]:
 
 
 if __name__ == "__main__":
+    if os.environ.get(PLAIN_VARIABLE):
+        sys.exit(main(["run"]))
     processor_meter = ProcessorMeter()
-    if not os.environ.get(UNMETERED_VARIABLE):
-        wrap_parts(processor_meter)
+    wrap_parts(processor_meter)
     with (
         patch.object(monitor, "CHECK_INTERVAL", CHECK_SECONDS),
         patch.object(Metrics, "__init__", _metrics_with(processor_meter)),
