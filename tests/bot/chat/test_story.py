@@ -257,7 +257,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
                 table.number,
                 request_of(seat),
             )
-            shown = str(recorder.said)
+            shown = str(recorder.answers)
             assert "Since your last turn" in shown
             lines = table.match.log_lines(seat, table.names)
             numbered = [line for line in lines if table.match.history[line.index].chosen]

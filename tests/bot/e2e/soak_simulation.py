@@ -41,7 +41,7 @@ class Plan:
 
     seconds: float
     tables: int = 40
-    think: float = 3.0
+    mean_pause: float = 3.0
     """Mean seconds between two turns at a table."""
     kills: int = 3
     calm_share: float = 0.6
@@ -50,11 +50,11 @@ class Plan:
 
 
 @dataclass
-class Seating:
+class SoakTable:
     """One table and its people, who stay for the next game."""
 
     people: list[Member]
-    place: Channel
+    channel: Channel
     game: str
     number: int = 0
     games: int = 0
@@ -74,23 +74,23 @@ class Seating:
 
 @dataclass
 class Soak:
-    """Everything that goes on, and what was measured."""
+    """The whole simulation, and what was measured."""
 
     rig: Rig
     plan: Plan
     received_log: ReceivedLog = field(default_factory=ReceivedLog)
-    seatings: list[Seating] = field(default_factory=list)
+    tables: list[SoakTable] = field(default_factory=list)
     memory: list[tuple[int, float, int]] = field(default_factory=list)
     """(Process id, seconds, resident bytes)."""
     latencies: list[float] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        """Begin to listen."""
+        """Listen to the events of the server."""
         self.rng = random.Random(self.plan.seed)
-        self.up = asyncio.Event()
-        self.up.set()
-        self._by_number: dict[int, Seating] = {}
+        self.bot_is_up = asyncio.Event()
+        self.bot_is_up.set()
+        self._by_number: dict[int, SoakTable] = {}
         self.rig.world.listen(self._record_event)
 
     def _record_event(self, event: WorldEvent) -> None:
@@ -103,25 +103,25 @@ class Soak:
             return
         for control in controls(message):
             parts = CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", ""))
-            seating = self._by_number.get(int(parts[1])) if parts is not None else None
-            if seating is not None:
-                seating.messages[message.id] = message
-                seating.over = seating.over or f"No. {seating.number} is over**" in message.content
+            table = self._by_number.get(int(parts[1])) if parts is not None else None
+            if table is not None:
+                table.messages[message.id] = message
+                table.over = table.over or f"No. {table.number} is over**" in message.content
                 return
 
     # The whole
 
     async def run(self) -> None:
-        """Open the tables, play until the time is over, come to rest; the bot is stopped at the end."""
+        """Open the tables, play until the time is over, wait until all is sent; then stop the bot."""
         names = [f"P{number:03d}" for number in range(self.plan.tables * SEATS)]
         games = list(GAMES)
         for number in range(self.plan.tables):
-            place = self.rig.world.add_text_channel(f"soak-{number}")
-            people = [self.rig.member(name, place) for name in names[number * SEATS :][:SEATS]]
-            self.seatings.append(Seating(people, place, games[number % len(games)]))
+            channel = self.rig.world.add_text_channel(f"soak-{number}")
+            people = [self.rig.member(name, channel) for name in names[number * SEATS :][:SEATS]]
+            self.tables.append(SoakTable(people, channel, games[number % len(games)]))
         tasks = [asyncio.create_task(self._measure_memory())]
         limit = asyncio.Semaphore(4)
-        await asyncio.gather(*(self._open(each, limit) for each in self.seatings))
+        await asyncio.gather(*(self._open(each, limit) for each in self.tables))
         await wait_until(self._every_table_has_board, 180, what="a board at every table")
         self.counts["seconds to open"] = round(time.monotonic() - self.received_log.began)
         self.memory.clear()
@@ -130,7 +130,7 @@ class Soak:
             asyncio.create_task(self._inject_faults()),
             asyncio.create_task(self._kill_at_times(ending)),
         ]
-        players = [asyncio.create_task(self._run_table(seating, limit, ending)) for seating in self.seatings]
+        players = [asyncio.create_task(self._run_table(table, limit, ending)) for table in self.tables]
         try:
             await asyncio.gather(*players)
         finally:
@@ -144,7 +144,7 @@ class Soak:
         self.counts["exit code"] = await self.rig.terminate()
 
     def _every_table_has_board(self) -> bool | None:
-        return all(each.board() is not None for each in self.seatings) or None
+        return all(each.board() is not None for each in self.tables) or None
 
     async def _wait_until_quiet(self) -> None:
         """Wait until nothing was received for a second: what can be sent is sent."""
@@ -157,7 +157,7 @@ class Soak:
     async def _measure_memory(self) -> None:
         while True:
             process = self.rig.process
-            if process is not None and self.up.is_set():
+            if process is not None and self.bot_is_up.is_set():
                 try:
                     resident = psutil.Process(process.pid).memory_info().rss
                 except psutil.NoSuchProcess:
@@ -169,22 +169,22 @@ class Soak:
     # What goes wrong
 
     async def _kill_at_times(self, ending: float) -> None:
-        rough_seconds = self.plan.seconds * (1 - self.plan.calm_share)
+        seconds_with_kills = self.plan.seconds * (1 - self.plan.calm_share)
         for _ in range(self.plan.kills):
-            await asyncio.sleep(rough_seconds / self.plan.kills * self.rng.uniform(0.5, 1.0))
+            await asyncio.sleep(seconds_with_kills / self.plan.kills * self.rng.uniform(0.5, 1.0))
             if time.monotonic() > ending - 3:
                 return
-            self.up.clear()
+            self.bot_is_up.clear()
             await self.rig.kill()
             await self.rig.start()
-            self.up.set()
+            self.bot_is_up.set()
             self.counts["kills"] += 1
 
     async def _inject_faults(self) -> None:
         gateway = self.rig.discord.gateway
         while True:
             await asyncio.sleep(self.rng.expovariate(1.0))
-            await self.up.wait()
+            await self.bot_is_up.wait()
             what = self.rng.random()
             if what < 0.85:
                 fault = self._random_fault()
@@ -198,7 +198,7 @@ class Soak:
                 else:
                     getattr(gateway, breaking)()
             else:
-                member = self.rng.choice(self.rng.choice(self.seatings).people)
+                member = self.rng.choice(self.rng.choice(self.tables).people)
                 member.close_dms(closed=not member.user.dms_closed)
                 self.counts["direct messages closed or opened"] += 1
 
@@ -222,17 +222,17 @@ class Soak:
 
     # People
 
-    async def _open(self, seating: Seating, limit: asyncio.Semaphore) -> None:
+    async def _open(self, table: SoakTable, limit: asyncio.Semaphore) -> None:
         """Open a table with the command, join with the buttons, start."""
         async with limit:
-            await self.up.wait()
-            host = seating.people[0]
-            seating.messages.clear()
-            seating.over = False
-            seating.number = 0
+            await self.bot_is_up.wait()
+            host = table.people[0]
+            table.messages.clear()
+            table.over = False
+            table.number = 0
             try:
                 opened = await shown_message(
-                    await host.command("newgame", game=seating.game, channel=seating.place)
+                    await host.command("newgame", game=table.game, channel=table.channel)
                 )
             except _NO_RESPONSE_ERRORS:
                 return
@@ -240,52 +240,52 @@ class Soak:
             if found is None:
                 self.counts[f"not opened: {message_text(opened)[:40]}"] += 1
                 return
-            seating.number = int(found[1])
-            self._by_number[seating.number] = seating
-            for message in seating.place.messages.values():  # it may have come before its number was known
-                if f"c1:{seating.number}:" in str(message.components):
-                    seating.messages[message.id] = message
-            for member, label in [(one, "Join") for one in seating.people[1:]] + [(host, "Start")]:
-                await self._press_in_lobby(seating, member, label)
-            seating.games += 1
+            table.number = int(found[1])
+            self._by_number[table.number] = table
+            for message in table.channel.messages.values():  # it may have come before its number was known
+                if f"c1:{table.number}:" in str(message.components):
+                    table.messages[message.id] = message
+            for member, label in [(one, "Join") for one in table.people[1:]] + [(host, "Start")]:
+                await self._press_in_lobby(table, member, label)
+            table.games += 1
 
-    async def _press_in_lobby(self, seating: Seating, member: Member, label: str) -> None:
+    async def _press_in_lobby(self, table: SoakTable, member: Member, label: str) -> None:
         verb = {"Join": "join", "Start": "start"}[label]
         for _ in range(40):
-            lobby = next((one for one in seating.messages.values() if verb in custom_ids(one)), None)
+            lobby = next((one for one in table.messages.values() if verb in custom_ids(one)), None)
             if lobby is not None:
                 reply = await self._press(member, lobby, verb)
                 if reply is not None:
                     return
             await asyncio.sleep(0.3)
 
-    async def _run_table(self, seating: Seating, limit: asyncio.Semaphore, ending: float) -> None:
-        """One table's people, until the time is over."""
+    async def _run_table(self, table: SoakTable, limit: asyncio.Semaphore, ending: float) -> None:
+        """Play at one table until the time is over."""
         quiet = 0
         while time.monotonic() < ending:
             await asyncio.sleep(
-                min(self.rng.expovariate(1 / self.plan.think), max(0, ending - time.monotonic()))
+                min(self.rng.expovariate(1 / self.plan.mean_pause), max(0, ending - time.monotonic()))
             )
-            await self.up.wait()
-            if seating.over or not seating.number or quiet > 60:
-                self.counts["games over"] += seating.over
-                self.counts["given up"] += not seating.over
+            await self.bot_is_up.wait()
+            if table.over or not table.number or quiet > 60:
+                self.counts["games over"] += table.over
+                self.counts["given up"] += not table.over
                 quiet = 0
-                await self._open(seating, limit)
+                await self._open(table, limit)
                 continue
-            board = seating.board()
+            board = table.board()
             if board is None:
                 quiet += 1
                 continue
-            await self._open_some_page(seating, board)
-            moved = await self._make_choice(seating, board)
+            await self._open_some_page(table, board)
+            moved = await self._make_choice(table, board)
             quiet = 0 if moved else quiet + 1
 
-    async def _open_some_page(self, seating: Seating, board: Message) -> None:
-        """Sometimes somebody looks at a page, at their own table or at another's, or takes a choice back."""
+    async def _open_some_page(self, table: SoakTable, board: Message) -> None:
+        """Sometimes press something else: a page at the own table or at another one, or undo."""
         what = self.rng.random()
-        own = self.rng.choice(seating.people)
-        stranger = self.rng.choice(self.rng.choice(self.seatings).people)
+        own = self.rng.choice(table.people)
+        stranger = self.rng.choice(self.rng.choice(self.tables).people)
         if what < 0.15:
             await self._press(own, board, "hand")
         elif what < 0.2:
@@ -298,9 +298,9 @@ class Soak:
         elif what < 0.33:
             await self._press(own, board, "undo")
 
-    async def _make_choice(self, seating: Seating, board: Message) -> bool:
+    async def _make_choice(self, table: SoakTable, board: Message) -> bool:
         """Make one choice for the seat to act, click by click; return whether its board may be awaited."""
-        member = seating.member_to_act(board) or self.rng.choice(seating.people)
+        member = table.member_to_act(board) or self.rng.choice(table.people)
         message = await self._press(member, board, "play")
         for _ in range(_MAX_CLICKS):
             if message is None:
@@ -346,7 +346,9 @@ class Soak:
             answer = await shown_message(outcome)
         except _NO_RESPONSE_ERRORS:
             self.counts["presses lost"] += 1
-            self.counts["presses lost to kills"] += self.counts["kills"] != before or not self.up.is_set()
+            self.counts["presses lost to kills"] += (
+                self.counts["kills"] != before or not self.bot_is_up.is_set()
+            )
             return None
         self.received_log.press(member.user.id, outcome.interaction.id, pressed, tuple(values), answer)
         return answer

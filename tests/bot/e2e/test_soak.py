@@ -33,7 +33,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 PLAN = (
     Plan(seconds=max(120.0, 1800 * SCALE), kills=max(3, round(20 * SCALE)))
     if LONG
-    else Plan(seconds=20, tables=10, think=4.0, kills=2, calm_share=0.2)
+    else Plan(seconds=20, tables=10, mean_pause=4.0, kills=2, calm_share=0.2)
 )
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
 REDRAWN_PICTURES = 600 if LONG else 20

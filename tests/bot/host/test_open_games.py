@@ -51,12 +51,12 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
         recorder: Any = Recorder()
         with use_scenes_as_pictures():
             await show(tables, recorder, number)
-        assert "My hand" not in str(recorder.said)
+        assert "My hand" not in str(recorder.answers)
     recorder = Recorder()
     await pages.show_hand(tables, recorder, number, request_of(0))
-    ((_, pictures),) = recorder.said
+    ((_, pictures),) = recorder.answers
     assert pictures == []
-    assert "Nothing is secret in this game" in str(recorder.said)
+    assert "Nothing is secret in this game" in str(recorder.answers)
 
 
 @pytest.mark.parametrize("key", hidden_games())

@@ -63,19 +63,19 @@ class Recorder:
 
     def __init__(self) -> None:
         """Nothing was said yet."""
-        self.said: list[Any] = []
+        self.answers: list[Any] = []
 
     async def show(self, post: Post, shown: Sequence[DrawnPicture] = (), **_: object) -> None:
         """Record a message: its text, components, ids, disabled flags, files."""
-        self.said.append((message_fields(post), [(each.name, each.data, each.alt) for each in shown]))
+        self.answers.append((message_fields(post), [(each.name, each.data, each.alt) for each in shown]))
 
     async def say(self, text: str) -> None:
         """Record a sentence."""
-        self.said.append(text)
+        self.answers.append(text)
 
     async def open_form(self, form: discord.ui.Modal) -> None:
         """Record a form."""
-        self.said.append(((form.title, form.to_dict(), ()), []))
+        self.answers.append(((form.title, form.to_dict(), ()), []))
 
 
 def message_fields(post: Post) -> Any:
@@ -90,7 +90,7 @@ async def _response_of(work: Any) -> Any:
         await work(cast("Response", recorder))
     except Refusal as refusal:
         return str(refusal)
-    return recorder.said
+    return recorder.answers
 
 
 @contextmanager
@@ -181,7 +181,7 @@ async def _show_made_post(response: Response, make: Any) -> None:
 
 
 async def _undo_output(response: Response, table: Table, request: Request) -> None:
-    """What comes of asking for an undo, and what the others would be asked."""
+    """Show what asking for an undo leads to, and what the others would be asked."""
     decision = play.undo(table, request)
     if decision.table.row.question is not None:
         await response.show(posts.question_post(decision.table))

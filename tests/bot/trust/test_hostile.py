@@ -225,8 +225,8 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
                 with use_scenes_as_pictures():
                     await handle(press)
             except Refusal as refusal:
-                recorder.said.append(str(refusal))
-            assert recorder.said
+                recorder.answers.append(str(refusal))
+            assert recorder.answers
             trials_done(1)
 
 

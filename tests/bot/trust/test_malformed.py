@@ -74,9 +74,9 @@ async def _pressed(one: FixedTables, request: Request, text: str, value: str) ->
             ButtonPress(cast("Tables", one), cast("Response", recorder), asked, request, [value])
         )
     except Refusal as refusal:
-        recorder.said.append(str(refusal))
-    assert recorder.said, "no answer"
-    for said in recorder.said:
+        recorder.answers.append(str(refusal))
+    assert recorder.answers, "no answer"
+    for said in recorder.answers:
         text = said if isinstance(said, str) else said[0][0]
         assert 0 < len(text) <= limits.COMPONENTS_V2_TEXT
 
