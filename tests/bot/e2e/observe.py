@@ -22,6 +22,10 @@ WAIT_TIMEOUT: Final = 20.0
 """Seconds until what must happen has happened."""
 CUSTOM_ID_PATTERN: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, verb, words."""
+MISSED_PATTERN: Final = re.compile(
+    r"^You may have missed this \(No\. \d+\): .*\n|^.*, your move \d+ was recorded\.\n?", re.MULTILINE
+)
+"""A line that names what somebody may have missed, in an answer or on a board."""
 
 
 async def wait_until(found: Callable[[], T | None], timeout: float = WAIT_TIMEOUT, *, what: str = "it") -> T:  # noqa: ASYNC109
@@ -61,6 +65,11 @@ async def shown_message(outcome: InteractionResult) -> Message:
         stamp = outcome.message.edited
         await wait_until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
     return await outcome.wait_until_loaded(WAIT_TIMEOUT)
+
+
+def without_missed(text: str) -> str:
+    """Return what a message says beside what its readers may have missed before a crash or a lost answer."""
+    return MISSED_PATTERN.sub("", text)
 
 
 def can_ping(body: dict[str, Any]) -> bool:

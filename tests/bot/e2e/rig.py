@@ -24,6 +24,7 @@ from tests.bot.e2e.observe import (
     layout_fault,
     read_response,
     wait_until,
+    without_missed,
 )
 from tests.bot.e2e.openapi import OpenApi, document
 from tests.bot.forks import ForkedProgram
@@ -194,7 +195,8 @@ class Rig:
         people = [self.member(name, place) for name in names]
         given: dict[str, Any] = {"options": options} if options else {}
         outcome = await people[0].command("newgame", game="currents", **given)
-        number = int(re.search(r"No\. (\d+)", await read_response(outcome))[1])  # type: ignore[index]
+        opened = without_missed(await read_response(outcome))
+        number = int(re.search(r"No\. (\d+)", opened)[1])  # type: ignore[index]
         game = LiveGame(self, number, place, people)
         for member in people[1:]:
             assert "You are in" in await read_response(await member.press(await game.lobby_message(), "Join"))

@@ -20,7 +20,7 @@ from bot.local.model import Attachment, ChannelType, Message
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.chat.rendered import layout_components
-from tests.bot.e2e.observe import CUSTOM_ID_PATTERN
+from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, without_missed
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query
 
@@ -42,7 +42,7 @@ class Content:
         """Return the content of a message as it stands now."""
         files = [(each.filename, each.description or "", digests.find(each)) for each in message.attachments]
         return cls(
-            _LINK.sub("<#>", body_text(message)),
+            _LINK.sub("<#>", without_missed(body_text(message))),
             tuple(_control(one) for one in controls(message)),
             tuple(files),
         )

@@ -20,7 +20,7 @@ from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, WorldEvent
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, custom_ids, shown_message, wait_until
+from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, custom_ids, shown_message, wait_until, without_missed
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import ReceivedLog
 
@@ -236,7 +236,7 @@ class Soak:
                 )
             except _NO_RESPONSE_ERRORS:
                 return
-            found = re.search(r"No\. (\d+)", message_text(opened))
+            found = re.search(r"No\. (\d+)", without_missed(message_text(opened)))
             if found is None:
                 self.counts[f"not opened: {message_text(opened)[:40]}"] += 1
                 return
