@@ -72,7 +72,7 @@ def _stop_turn(position: MutablePosition) -> None:
 
 
 def _leave_competition(position: MutablePosition, seat: Seat) -> None:
-    """Second place chooses a tile instead of a winner who left, and gets none if it left itself."""
+    """Give a winner's choice of tile to second place, and second place to nobody if that seat left."""
     competition = position.competition
     assert competition is not None
     if competition.second == seat:

@@ -60,7 +60,7 @@ def deal_contracts(position: Position, contracts: tuple[Contract, ...]) -> Posit
 
 
 def pick_contract(position: Position, contract: Contract) -> Position:
-    """The next seat takes a contract."""
+    """Give the next seat a contract of the draft."""
     seat = position.picks[0]
     board = position.boards[seat]
     held = HeldContract(contract, (None,) * len(CONTRACTS[contract].slots))

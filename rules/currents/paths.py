@@ -55,7 +55,7 @@ def _card_step(view: CurrentsView, card: Card) -> PathStep:
 
 
 def _use_step(card: Card, token: str, label: str, row: str, *, order: int = 0) -> PathStep:
-    """What a card is used for, or where it is laid."""
+    """Return the step that says what a card is used for, or where it is laid."""
     return PathStep(token, label, f"Where does {card_text(card)} go?", row=row, order=order)
 
 

@@ -28,7 +28,7 @@ def card_text(card: Card) -> str:
 
 
 def cards_text(cards: Sequence[Card]) -> str:
-    """Several cards in a sentence."""
+    """Return several cards in a sentence."""
     return listed([card_text(card) for card in cards])
 
 
@@ -66,7 +66,7 @@ def point_text(position: Position, point: Point) -> str:
 
 
 def points_note(position: Position) -> str:
-    """How points are counted, where their names do not say it."""
+    """Return how points are counted, where their names do not say it."""
     if position.options.board is Board.TRIANGLE:
         return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
     return ""
@@ -97,7 +97,7 @@ def edge_text(edge: str) -> str:
 
 
 def edges_text(edges: Sequence[str]) -> str:
-    """Several directions or sides."""
+    """Return several directions or sides."""
     return listed([PLACE_WORD[edge] for edge in edges])
 
 

@@ -186,7 +186,7 @@ def spill(draft: MutablePosition, key: str, target: Place) -> None:
 
 
 def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
-    """Contagious Outbreak: the neighbours of the overpopulated species lose population to the Reef."""
+    """Move population of the overpopulated species' neighbours to the Reef (Contagious Outbreak)."""
     if not is_in_force(draft, Effect.OUTBREAK):
         return  # the overflow of another species has deactivated the card
     cause = active_cause(draft, Effect.OUTBREAK)

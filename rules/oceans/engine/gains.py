@@ -39,7 +39,7 @@ def gain_all(draft: MutablePosition, due: Iterable[DueGain]) -> dict[str, int]:
 
 
 def _feed_impostors(draft: MutablePosition, due: Iterable[DueGain], gained: dict[str, int]) -> None:
-    """Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
+    """Let Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
     families: dict[str, list[str]] = {}
     for key, cause, _ in due:
         if key in gained and isinstance(cause, TraitCause):

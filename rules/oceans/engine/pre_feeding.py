@@ -200,7 +200,7 @@ def _coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
 
 
 def _rob_shield(draft: MutablePosition, step: Choosing, option: Option) -> None:
-    """Coprophagia has its target: chance decides how much the score pile can give."""
+    """Let chance say how much the chosen score pile can give (Coprophagia)."""
     assert isinstance(option, ScorePile)
     species = draft.find(step.species)
     most = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(draft, species))
@@ -288,7 +288,7 @@ def apply_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
 
 
 def _protective_growth(draft: MutablePosition, key: str, card: Card) -> None:
-    """Scenario card: a species that receives a defensive trait gains."""
+    """Pay the gain of a species that receives a defensive trait (Scenario card)."""
     if is_defensive(card) and is_in_force(draft, Effect.PROTECTIVE_GROWTH):
         cause = active_cause(draft, Effect.PROTECTIVE_GROWTH)
         gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))

@@ -246,7 +246,7 @@ def _apply_take(
 
 
 def _feed_parasites(draft: MutablePosition, key: str) -> None:
-    """Massive Fins: after it forages, each Parasitic leeches 1 from it."""
+    """Let each Parasitic leech 1 from a species with Massive Fins that has foraged."""
     for species in list(clockwise(draft, draft.current_player)):
         if species.key == key:
             continue

@@ -71,7 +71,7 @@ def _card_step(view: OceansView, card: Card) -> PathStep:
 
 
 def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> Steps:
-    """What a card does; before it the zone that gets the cost, if that is not the Reef."""
+    """Return what a card does; before it the zone that gets the cost, if that is not the Reef."""
     question = _use_question(card)
     if pay is None or pay is Zone.REEF:
         return (PathStep(token, label, question, row=token, order=order),)
@@ -136,7 +136,7 @@ def _cast_steps(view: OceansView, action: Cast, names: Names) -> Steps:
 
 
 def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
-    """What stays behind its button: it is rarely wanted."""
+    """Return a step that stays behind its button, since it is rarely wanted."""
     return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_MORE)
 
 
@@ -219,7 +219,7 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> Steps:
 
 
 def _source_text(source: Place) -> str:
-    """Where a species forages, if not in the Reef."""
+    """Return where a species forages, if not in the Reef."""
     return ZONE_WORD[source] if isinstance(source, Zone) else f"on {place_code(source)}"
 
 

@@ -65,12 +65,12 @@ def card_text(card: Card) -> str:
 
 
 def cards_text(cards: Iterable[Card]) -> str:
-    """Several cards in a sentence, like ones counted."""
+    """Return several cards in a sentence; equal ones are counted."""
     return listed(count_names(card_text(card) for card in cards))
 
 
 def count_names(names: Iterable[str]) -> list[str]:
-    """Each name once, "x2" after those that came twice."""
+    """Return each name once, with "x2" after those that came twice."""
     names = list(names)
     return [
         name if names.count(name) == 1 else f"{name} x{names.count(name)}" for name in dict.fromkeys(names)
@@ -179,7 +179,7 @@ def species_text(species: Species) -> str:
 
 
 def used_spaces_text(position: PositionLike, species: Species) -> str:
-    """How full its board is: "4 of 10"."""
+    """Return how full a species' board is: "4 of 10"."""
     return f"{species.population} of {space_count(position, species)}"
 
 

@@ -46,9 +46,9 @@ def with_standing_answers(state: State, *zones: Zone) -> State:
 
 def test_slots_come_before_overpopulation() -> None:
     """A species with too many traits and too much population is asked about its traits first."""
-    scene: dict[str, Any] = nearly_active_scenario("RBL")
+    setup: dict[str, Any] = nearly_active_scenario("RBL")
     state = act(
-        make_state("FF5 SP6 IN5 SY5 10 | WC5 TE5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 z3"
+        make_state("FF5 SP6 IN5 SY5 10 | WC5 TE5 1", "", hands=("SP5",), **setup), "migrate SP5 z2 z3"
     )
     state = apply_chance(state, Scramble(parse_cards("IN5 SY5 WC5 TE5 FF5 SP6")))
     assert isinstance(state.position.agenda[-1], Trimming)

@@ -42,9 +42,9 @@ ZONE_1_NEARLY_EMPTY: dict[str, Any] = {"scenarios": ("LHM", "INA"), "water": (20
 # Emptied zones --------------------------------------------------------------------------------------
 
 
-def empty_zone_by_feeding(**scene: Any) -> State:
+def empty_zone_by_feeding(**setup: Any) -> State:
     """Fill A1's board by a forage; B1 gains the last 3 of the Ocean's lowest zone that holds any."""
-    return act(feeding_state("SP5 SP6 7 | IN5 3", "WC5 1", **scene), "forage A1 reef")
+    return act(feeding_state("SP5 SP6 7 | IN5 3", "WC5 1", **setup), "forage A1 reef")
 
 
 def test_a_zone_refilled_by_overflow_was_emptied() -> None:
@@ -58,38 +58,38 @@ def test_a_zone_refilled_by_overflow_was_emptied() -> None:
 
 def test_a_refilled_zone_fires_its_event() -> None:
     """The same for a Scenario event: once for one emptying, and not again at the next check."""
-    scene: dict[str, Any] = {"scenarios": ("AST", "INA"), "water": (20, 3, 20, 20)}
+    setup: dict[str, Any] = {"scenarios": ("AST", "INA"), "water": (20, 3, 20, 20)}
     for zone in ("z1", "z2"):
-        state = act(empty_zone_by_feeding(**scene), f"spill {zone}")
+        state = act(empty_zone_by_feeding(**setup), f"spill {zone}")
         assert trail_events(state, ScenarioFired) == [ScenarioFired("AST")]
     assert not trail_events(act(state, "draw"), ScenarioFired)
 
 
 def test_a_refilled_zone_keeps_its_blue_card_off() -> None:
     """A blue card is read as its zone is at the check: emptied and refilled before, it never acts."""
-    scene: dict[str, Any] = {"scenarios": ("INA", "INB"), "water": (20, 3, 20, 20)}
-    refilled = act(empty_zone_by_feeding(**scene), "spill z1")
+    setup: dict[str, Any] = {"scenarios": ("INA", "INB"), "water": (20, 3, 20, 20)}
+    refilled = act(empty_zone_by_feeding(**setup), "spill z1")
     assert not trail_events(refilled, ScenarioOn, ScenarioOff)
     assert refilled.position.active == ()
-    assert act(empty_zone_by_feeding(**scene), "spill z2").position.active == ("INA",)
+    assert act(empty_zone_by_feeding(**setup), "spill z2").position.active == ("INA",)
 
 
 def test_an_ocean_refilled_by_overflow_is_the_end() -> None:
     """The same for the end of the game."""
-    scene: dict[str, Any] = {"water": (20, 3, 0, 0), "cambrian": False}
-    state = act(empty_zone_by_feeding(**scene), "spill z3")
+    setup: dict[str, Any] = {"water": (20, 3, 0, 0), "cambrian": False}
+    state = act(empty_zone_by_feeding(**setup), "spill z3")
     assert state.position.ending
     assert state.position.water[3] == 65
-    state = act(empty_zone_by_feeding(**scene), "spill reef")
+    state = act(empty_zone_by_feeding(**setup), "spill reef")
     assert state.position.ending
     assert state.position.water[3] == 60
 
 
 def test_zones_empty_one_after_the_other_are_not_the_end() -> None:
     """Zone 1 is refilled before zone 3 runs dry: the Ocean was never empty as a whole."""
-    scene: dict[str, Any] = {"scenarios": ("INA", "INB"), "water": (20, 3, 0, 5)}
+    setup: dict[str, Any] = {"scenarios": ("INA", "INB"), "water": (20, 3, 0, 5)}
     hands = ("SP5 SP6 SP7",)
-    state = make_state("IN5 9", "", hands=hands, plays=3, cambrian=True, **scene)
+    state = make_state("IN5 9", "", hands=hands, plays=3, cambrian=True, **setup)
     for line in ("migrate SP5 z1 z3", "migrate SP6 z3 z1", "migrate SP7 z3 z1"):
         state = act(state, line)
     assert state.position.water == (20, 8, 0, 0)
@@ -98,8 +98,8 @@ def test_zones_empty_one_after_the_other_are_not_the_end() -> None:
 
 def test_a_blue_card_goes_off_in_the_middle() -> None:
     """Paying for a Deep trait into its zone ends Abundance before the gain that the trait brings."""
-    scene: dict[str, Any] = {"hands": ("GRA",), "scores": (5,), "cambrian": True, **active_scenario("ABU")}
-    state = make_state("BIO 1", "", **scene)
+    setup: dict[str, Any] = {"hands": ("GRA",), "scores": (5,), "cambrian": True, **active_scenario("ABU")}
+    state = make_state("BIO 1", "", **setup)
     for zone, gain in (("z2", 1), ("z3", 2)):
         assert moved_to(act(state, f"evolve GRA A1 {zone}"), "A1", "BIO") == gain
     assert trail_events(act(state, "evolve GRA A1 z2"), ScenarioOff) == [ScenarioOff("ABU")]
@@ -107,8 +107,8 @@ def test_a_blue_card_goes_off_in_the_middle() -> None:
 
 def test_the_order_of_what_emptied_zones_bring() -> None:
     """Cambrian Explosion, Scenario card of zone 1, that of zone 2, the end."""
-    scene: dict[str, Any] = {"scenarios": ("AST", "PDS"), "water": (20, 2, 1, 0)}
-    state = act(empty_zone_by_feeding(**scene), "spill reef")
+    setup: dict[str, Any] = {"scenarios": ("AST", "PDS"), "water": (20, 2, 1, 0)}
+    state = act(empty_zone_by_feeding(**setup), "spill reef")
     kinds = (Cambrian, ScenarioFired, EndTriggered)
     assert trail_events(state, *kinds) == [
         Cambrian(),
@@ -124,8 +124,8 @@ def test_the_order_of_what_emptied_zones_bring() -> None:
 
 def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
     """The Ocean was dry at the look at the zones: overflow of the next round is too late to stop the end."""
-    scene: dict[str, Any] = {"scenarios": ("INA", "RBL"), "water": (20, 0, 3, 0), "cambrian": True}
-    state = act(make_state("FF5 10 | SY5 1", "", hands=("SP5",), **scene), "migrate SP5 z2 reef")
+    setup: dict[str, Any] = {"scenarios": ("INA", "RBL"), "water": (20, 0, 3, 0), "cambrian": True}
+    state = act(make_state("FF5 10 | SY5 1", "", hands=("SP5",), **setup), "migrate SP5 z2 reef")
     assert not trail_events(state, EndTriggered), "the shuffle comes first"
     state = apply_chance(state, Scramble(parse_cards("SY5 FF5")))
     assert trail_events(state, EndTriggered)
@@ -239,10 +239,10 @@ def test_overflow_switches_a_blue_card_off() -> None:
 
 def test_both_cards_at_once() -> None:
     """Blue cards of both zones add up, and each goes by its own zone."""
-    scene: dict[str, Any] = {"scenarios": ("INA", "INC"), "water": (20, 0, 0, 20), "cambrian": True}
-    state = act(make_state("IN5 9", "", hands=("SP5",), **scene), "migrate SP5 z3 z1")
+    setup: dict[str, Any] = {"scenarios": ("INA", "INC"), "water": (20, 0, 0, 20), "cambrian": True}
+    state = act(make_state("IN5 9", "", hands=("SP5",), **setup), "migrate SP5 z3 z1")
     assert state.position.active == ("INC",)
-    state = act(make_state("IN5 9", "", hands=("SP5",), **scene), "migrate SP5 z3 reef")
+    state = act(make_state("IN5 9", "", hands=("SP5",), **setup), "migrate SP5 z3 reef")
     assert state.position.active == ("INA", "INC")
     assert moved_to(act(state, "skip"), "A", "aging") == 2 + 1 + 2
 
@@ -271,8 +271,8 @@ def test_an_event_fires_at_each_emptying() -> None:
 
 def test_an_event_that_empties_another_zone() -> None:
     """Food Surge takes the last of zone 2, Contagious Proximity shrinks the boards, two overpopulate."""
-    scene: dict[str, Any] = {"scenarios": ("FOOD", "PRX"), "water": (20, 3, 8, 20)}
-    state = act(make_state("IN5 4 | SY5 1", "SY6 4", hands=("SP5",), **scene), "migrate SP5 z1 reef")
+    setup: dict[str, Any] = {"scenarios": ("FOOD", "PRX"), "water": (20, 3, 8, 20)}
+    state = act(make_state("IN5 4 | SY5 1", "SY6 4", hands=("SP5",), **setup), "migrate SP5 z1 reef")
     assert [moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [4, 1, 4]
     assert trail_events(state, ScenarioFired, ScenarioOn) == [ScenarioFired("FOOD"), ScenarioOn("PRX")]
     state = act(state, "spill z1")
@@ -294,18 +294,18 @@ def test_overflow_of_one_round_changes_the_next() -> None:
 
 def test_tiny_goes_when_its_species_grows() -> None:
     """A Scenario card's icon can make it too large: Tiny is discarded at the same board check."""
-    scene: dict[str, Any] = {"scenarios": ("INA", "LPR"), "water": (20, 20, 3, 20)}
-    state = act(make_state("IN5 1", "TIN SP6 2", hands=("SP5",), **scene), "migrate SP5 z2 z3")
+    setup: dict[str, Any] = {"scenarios": ("INA", "LPR"), "water": (20, 20, 3, 20)}
+    state = act(make_state("IN5 1", "TIN SP6 2", hands=("SP5",), **setup), "migrate SP5 z2 z3")
     assert traits(state, "B1") == ("SP6",)
-    state = act(make_state("IN5 1", "TIN SP6 2", hands=("SP5",), **scene), "migrate SP5 z3 z2")
+    state = act(make_state("IN5 1", "TIN SP6 2", hands=("SP5",), **setup), "migrate SP5 z3 z2")
     assert traits(state, "B1") == ("TIN", "SP6")
 
 
 def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
     """Food Surge and Population Explosion that feed each other by overflow stop, and go on next turn."""
-    scene: dict[str, Any] = {"scenarios": ("FOOD", "EXP"), "water": (20, 5, 14, 0), "ending": True}
+    setup: dict[str, Any] = {"scenarios": ("FOOD", "EXP"), "water": (20, 5, 14, 0), "ending": True}
     rows = ("", "IN5 5 | DRA 5", "COM BLU WHC SHC 5")
-    state = make_state(*rows, hands=("SP5",), cambrian=True, **scene)
+    state = make_state(*rows, hands=("SP5",), cambrian=True, **setup)
     answers = (StandingAnswers(), StandingAnswers(Zone.ONE), StandingAnswers(Zone.TWO))
     state = act(
         replace(state, position=replace(state.position, standing_answers=answers)),

@@ -134,8 +134,8 @@ def test_a_secret_card_shows_when_it_is_played() -> None:
 
 def test_thermal_currents_tell_nothing_of_a_hand() -> None:
     """A card played from the Gene Pool was in nobody's hand."""
-    scene = {**active_scenario("THE"), "gene_pool": ("GRA BLU", "WAR")}
-    state = make_secrets_state(**scene)
+    setup = {**active_scenario("THE"), "gene_pool": ("GRA BLU", "WAR")}
+    state = make_secrets_state(**setup)
     after = act(state, "evolve BLU A1 z3")
     assert after.position.known == ((), (), ())
     assert after.hands == state.hands

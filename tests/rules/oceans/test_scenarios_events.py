@@ -63,8 +63,8 @@ def test_an_event_does_not_happen_otherwise(code: str) -> None:
         )
         == []
     )
-    scene = {**inactive_scenario(code), "water": (20, 20, 20, 3)}
-    assert fired_scenarios(act(make_state("IN5 4", "", hands=("SP5",), **scene), "migrate SP5 z3 z2")) == []
+    setup = {**inactive_scenario(code), "water": (20, 20, 20, 3)}
+    assert fired_scenarios(act(make_state("IN5 4", "", hands=("SP5",), **setup), "migrate SP5 z3 z2")) == []
     assert (
         fired_scenarios(
             act(make_state("IN5 4", "", hands=("SP5",), **active_scenario(code)), "migrate SP5 z3 z1")
@@ -202,8 +202,8 @@ def test_mass_migration_leaves_the_feeding_phase() -> None:
 
 def feed_and_empty_zone(rows: tuple[str, str], meal: str) -> State:
     """Take a feeding whose gain empties zone 1, where Mass Migration lies."""
-    scene = {"scenarios": ("MMI", "INA"), "water": (20, 2, 20, 20), "cambrian": True}
-    return act(feeding_state(*rows, **scene), meal)
+    setup = {"scenarios": ("MMI", "INA"), "water": (20, 2, 20, 20), "cambrian": True}
+    return act(feeding_state(*rows, **setup), meal)
 
 
 def test_mass_migration_while_feeding() -> None:
@@ -220,8 +220,8 @@ def test_mass_migration_while_feeding() -> None:
 
 def test_mass_migration_after_the_feeder_died() -> None:
     """A feeder that died out leaves its key to a species that was not chosen: feeding is over."""
-    scene: dict[str, Any] = {"scenarios": ("MMI", "AGG"), "water": (20, 2, 0, 20), "cambrian": True}
-    state = act(feeding_state("AP5 0", "DEF TE5 5 | BUR BF5 2", **scene), "attack A1 B1")
+    setup: dict[str, Any] = {"scenarios": ("MMI", "AGG"), "water": (20, 2, 0, 20), "cambrian": True}
+    state = act(feeding_state("AP5 0", "DEF TE5 5 | BUR BF5 2", **setup), "attack A1 B1")
     assert fired_scenarios(state) == ["MMI"]
     assert traits(state, "A1") == ("DEF", "TE5")
     assert not isinstance(state.position.agenda[-1], Feeding)

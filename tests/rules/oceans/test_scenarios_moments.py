@@ -25,7 +25,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-Scene = Callable[[str], dict[str, Any]]
+StateSetup = Callable[[str], dict[str, Any]]
 """``active_scenario`` or ``inactive_scenario``."""
 
 
@@ -33,7 +33,7 @@ Scene = Callable[[str], dict[str, Any]]
 
 
 @pytest.mark.parametrize(("card", "gain"), [(active_scenario, 2), (inactive_scenario, 0)])
-def test_fertile(card: Scene, gain: int) -> None:
+def test_fertile(card: StateSetup, gain: int) -> None:
     """A new species gains 2 out of the Ocean with its first trait."""
     state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **card("FER")), "create SY5 0")
     assert moved_to(state, "A2", "FER") == gain
@@ -129,7 +129,7 @@ def test_contagious_outbreak_comes_after_the_overflow() -> None:
 
 
 @pytest.mark.parametrize("card", [active_scenario, inactive_scenario])
-def test_epizootic(card: Scene) -> None:
+def test_epizootic(card: StateSetup) -> None:
     """An overpopulated species dies out and leaves all to the Reef; nobody is asked, nothing is scored."""
     state = act(feeding_state("SP5 SP6 7 | IN7 2", "IN5 9", **card("EPI")), "forage A1 reef")
     if card is inactive_scenario:
@@ -296,9 +296,9 @@ def test_thermal_currents_with_an_empty_hand() -> None:
 
 def test_thermal_currents_twice() -> None:
     """With two cards to play both may come from the Gene Pool."""
-    scene = active_scenario("THE")
+    setup = active_scenario("THE")
     state = make_state(
-        "IN5 4", "", hands=("SY5",), scores=(9,), gene_pool=("GRA", "KRA"), plays=2, cambrian=True, **scene
+        "IN5 4", "", hands=("SY5",), scores=(9,), gene_pool=("GRA", "KRA"), plays=2, cambrian=True, **setup
     )
     state = play(state, "evolve GRA A1 z3; create KRA 0 z1")
     assert state.hands[0] == ("SY5",)

@@ -25,7 +25,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-ScenarioSetup = Callable[[str], dict[str, Any]]
+StateSetup = Callable[[str], dict[str, Any]]
 """``active_scenario`` or ``inactive_scenario``."""
 
 
@@ -84,11 +84,11 @@ def test_coral_bleaching() -> None:
 
 def test_coral_bleaching_with_little_or_nothing() -> None:
     """What is there moves; with an empty Reef, or water above the card, nobody is asked."""
-    scene: dict[str, Any] = {"scenarios": ("INA", "CBL"), "water": (1, 20, 0, 20)}
-    state = act(act(feeding_state("IN5 4", "", **scene), "skip"), "choose z3")
+    setup: dict[str, Any] = {"scenarios": ("INA", "CBL"), "water": (1, 20, 0, 20)}
+    state = act(act(feeding_state("IN5 4", "", **setup), "skip"), "choose z3")
     assert state.position.water == (0, 20, 0, 21)
-    scene["water"] = (0, 20, 0, 20)
-    assert isinstance(act(feeding_state("SY5 4", "IN5 5", **scene), "skip").position.agenda[-1], Drawing)
+    setup["water"] = (0, 20, 0, 20)
+    assert isinstance(act(feeding_state("SY5 4", "IN5 5", **setup), "skip").position.agenda[-1], Drawing)
     assert isinstance(
         act(feeding_state("IN5 4", "", **inactive_scenario("CBL")), "skip").position.agenda[-1], Drawing
     )
@@ -131,7 +131,7 @@ def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
 
 
 @pytest.mark.parametrize(("card", "right"), [(active_scenario, 2), (inactive_scenario, 3)])
-def test_hostile_conditions(card: ScenarioSetup, right: int) -> None:
+def test_hostile_conditions(card: StateSetup, right: int) -> None:
     """The species of the player on the right age as well, into that player's score pile."""
     state = act(feeding_state("IN5 4", "IN6 3", "IN7 3 | IN8 3", **card("HOC")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1", "C2")] == [3, 3, right, right]
@@ -147,7 +147,7 @@ def test_hostile_conditions_kill() -> None:
 
 
 @pytest.mark.parametrize(("card", "left"), [(active_scenario, 2), (inactive_scenario, 3)])
-def test_uber_hostile_environment(card: ScenarioSetup, left: int) -> None:
+def test_uber_hostile_environment(card: StateSetup, left: int) -> None:
     """All species in play age in every Aging phase, each for its owner."""
     state = act(feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **card("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, left, left]

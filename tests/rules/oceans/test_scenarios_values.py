@@ -22,7 +22,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-ScenarioSetup = Callable[[str], dict[str, Any]]
+StateSetup = Callable[[str], dict[str, Any]]
 """``active_scenario`` or ``inactive_scenario``."""
 
 
@@ -49,7 +49,7 @@ def aging_score(state: State) -> int:
 
 
 @pytest.mark.parametrize(("card", "gain"), [(active_scenario, 3), (inactive_scenario, 2)])
-def test_abundance_raises_every_gain_value(card: ScenarioSetup, gain: int) -> None:
+def test_abundance_raises_every_gain_value(card: StateSetup, gain: int) -> None:
     """Each Gain value is 1 higher while the zone is dry; a trait without one gains nothing."""
     state = act(feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **card("ABU")), "attack A1 B1")
     assert [moved_to(state, key) for key in ("B1", "B2", "B3")] == [gain, gain, 0]
@@ -135,7 +135,7 @@ def test_snowball_earth_meets_biodiverse_reef() -> None:
 
 
 @pytest.mark.parametrize(("card", "loss"), [(active_scenario, 1), (inactive_scenario, 3)])
-def test_protective_shells(card: ScenarioSetup, loss: int) -> None:
+def test_protective_shells(card: StateSetup, loss: int) -> None:
     """Every species saves 2 more of what an attack would take."""
     assert attack_gain(feeding_state("AP5 0", "SY5 9", **card("SHE"))) == loss
 
@@ -276,7 +276,7 @@ def test_without_pathogenic_immunity() -> None:
 
 
 @pytest.mark.parametrize(("card", "fits"), [(active_scenario, True), (inactive_scenario, False)])
-def test_genetic_diversity(card: ScenarioSetup, *, fits: bool) -> None:
+def test_genetic_diversity(card: StateSetup, *, fits: bool) -> None:
     """A species may have a fourth trait."""
     state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), **card("GDI"))
     assert ("evolve IN8 A1" in legal_texts(state)) == fits
@@ -300,7 +300,7 @@ def test_genetic_diversity_ends() -> None:
 
 
 @pytest.mark.parametrize(("card", "fits"), [(active_scenario, False), (inactive_scenario, True)])
-def test_shallow_gene_pool(card: ScenarioSetup, *, fits: bool) -> None:
+def test_shallow_gene_pool(card: StateSetup, *, fits: bool) -> None:
     """A species may have two traits only."""
     state = make_state("IN5 IN6 2", "", hands=("IN8",), **card("SGP"))
     assert ("evolve IN8 A1" in legal_texts(state)) == fits

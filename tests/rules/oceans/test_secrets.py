@@ -176,8 +176,8 @@ def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken:
 
 def test_score_piles_are_turned_over_at_the_end() -> None:
     """Nobody knows them before; after it everybody does, and a sample has no choice."""
-    scene: dict[str, Any] = {"scores": (7, 5, 3), "player": 2, "ending": True}
-    state = drawing_state("IN7 4", "SY5 3", "", **scene, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
+    setup: dict[str, Any] = {"scores": (7, 5, 3), "player": 2, "ending": True}
+    state = drawing_state("IN7 4", "SY5 3", "", **setup, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
     # The reserve has come in: all 180 are on the table.
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], Tallying)
