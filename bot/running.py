@@ -34,6 +34,8 @@ EXIT_TEMPORARY: Final = 75
 EXIT_PERMANENT: Final = 78
 """A restart changes nothing: bad setting or token, a second bot on the database, a newer one (EX_CONFIG)."""
 
+STOP_TIMEOUT: Final = 9.0
+"""Seconds from the signal until the bot has stopped: supervisors kill it after ten."""
 LOCK_TIMEOUT: Final = 20.0
 """Seconds that a start waits for a locked database: ``doctor`` and ``replay`` hold it for a while."""
 _LOCK_RETRY_DELAY: Final = 0.5
@@ -42,6 +44,29 @@ _TEMPORARY_ERRNOS: Final = frozenset(
 )
 
 _log = logging.getLogger(__name__)
+
+
+class StopSignal:
+    """Whether a signal has asked the bot to stop, and how much time is left for that."""
+
+    def __init__(self) -> None:
+        """No signal has come."""
+        self._event = asyncio.Event()
+        self._deadline: float | None = None
+
+    def set(self) -> None:
+        """Note a signal; the first one starts the time."""
+        if self._deadline is None:
+            self._deadline = monotonic() + STOP_TIMEOUT
+        self._event.set()
+
+    async def wait(self) -> None:
+        """Wait for the signal."""
+        await self._event.wait()
+
+    def seconds_left(self) -> float:
+        """Return the seconds that are left until the bot must have stopped; all of them without a signal."""
+        return STOP_TIMEOUT if self._deadline is None else max(0.0, self._deadline - monotonic())
 
 
 def tune_garbage_collector() -> None:
@@ -64,7 +89,7 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog) -> int:
 async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
     if config.local is not None:
         configure_endpoints(config.local)
-    stopping = asyncio.Event()
+    stopping = StopSignal()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     try:
@@ -88,7 +113,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         try:
             return await _run_client(store, config, backups, stopping)
         finally:
-            await backups.stop()
+            await backups.stop(stopping.seconds_left())
     finally:
         await store.close()
         polling.cancel()
@@ -101,7 +126,7 @@ def _prepare_folder(database: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
 
 
-async def _open_store(storage: StorageSettings, stopping: asyncio.Event) -> SqliteStore | None:
+async def _open_store(storage: StorageSettings, stopping: StopSignal) -> SqliteStore | None:
     """Open the store; return None if the bot is stopped meanwhile.  Raises StoreError.
 
     A locked database is waited for: an operator's command releases it soon, a second bot does not.
@@ -132,7 +157,7 @@ def _backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupSch
 
 
 async def _run_client(
-    store: SqliteStore, config: Config, backups: BackupScheduler, stopping: asyncio.Event
+    store: SqliteStore, config: Config, backups: BackupScheduler, stopping: StopSignal
 ) -> int:
     """Run the host and the Discord client until a signal, a failure or the monitor ends them."""
     rng = random.Random()  # noqa: S311 - computer players only

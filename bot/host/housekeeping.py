@@ -29,8 +29,8 @@ BACKUP_INTERVAL: Final = 15 * 60.0
 """Seconds between two backups, while something changes."""
 BACKUP_RETRY_DELAY: Final = 60.0
 """Seconds until a failed backup is tried again."""
-STOP_TIMEOUT: Final = 5.0
-"""Seconds for the last backup at a stop: supervisors kill the process after ten."""
+LAST_BACKUP_TIMEOUT: Final = 5.0
+"""Seconds that a stop waits for its backup, if it has as many left."""
 
 _log = logging.getLogger(__name__)
 
@@ -147,16 +147,20 @@ class BackupScheduler:
         """Start the schedule."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name="backups")
 
-    async def stop(self) -> None:
-        """Stop, after one more backup if something has changed and there is time for it."""
+    async def stop(self, seconds: float = LAST_BACKUP_TIMEOUT) -> None:
+        """Stop, after one more backup if something has changed and there is time for it.
+
+        ``seconds``: how many are left for that.
+        """
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        seconds = min(seconds, LAST_BACKUP_TIMEOUT)
         try:
-            async with asyncio.timeout(STOP_TIMEOUT):
+            async with asyncio.timeout(seconds):
                 await self.back_up()
         except TimeoutError:
-            _log.warning("last backup left out: too slow for a stop", extra={"seconds": STOP_TIMEOUT})
+            _log.warning("last backup left out: too slow for a stop", extra={"seconds": seconds})
 
     async def _run(self) -> None:
         await asyncio.sleep(await self._initial_delay())

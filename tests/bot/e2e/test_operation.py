@@ -18,8 +18,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.store.backup import backups_in
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
-from tests.bot.e2e.rig import REPOSITORY, Rig
+from tests.bot.e2e.rig import READY_SECONDS, REPOSITORY, Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -65,6 +66,28 @@ async def metrics(rig: Rig) -> dict[str, float]:
 def log_entries(rig: Rig) -> list[dict[str, Any]]:
     """Return the lines of the log; each must be one JSON object."""
     return [json.loads(line) for line in rig.log().splitlines()]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3, 2.0])
+async def test_a_stop_soon_after_the_start(tmp_path: Path, seconds: float) -> None:
+    """A stop at any moment of the start, or two seconds after it, ends the bot without an error in the log.
+
+    After two seconds discord.py stops to wait for servers and reports that it is ready.
+    """
+    rig = Rig(tmp_path)
+    async with rig.discord:
+        try:
+            rig.process = rig.spawn()
+            if seconds:
+                await wait_until(lambda: rig.discord.gateway.connected or None, READY_SECONDS)
+            else:
+                await wait_until(lambda: rig.database.exists() or None, READY_SECONDS)
+            await asyncio.sleep(seconds)
+            assert await rig.terminate() == 0
+        finally:
+            rig.kill_leftover()
+    assert [entry for entry in log_entries(rig) if entry["level"] not in {"debug", "info"}] == []
+    assert len(backups_in(tmp_path / "backups")) > 0
 
 
 async def test_the_metrics_count_a_game(rig: Rig) -> None:

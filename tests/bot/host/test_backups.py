@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.host import housekeeping
 from bot.host.housekeeping import BackupScheduler
 from bot.store.protocol import Backup, BackupFailed
 from tests.bot.host.playing import Clock
@@ -118,16 +117,15 @@ async def test_runs_by_itself(copies: FakeBackups, clock: Clock) -> None:
 
 
 async def test_a_stop_does_not_wait_for_a_long_backup(
-    copies: FakeBackups, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    copies: FakeBackups, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where the last backup takes too long, the bot stops without it and the log says so, as no error."""
-    monkeypatch.setattr(housekeeping, "STOP_TIMEOUT", 0.05)
     copies.endless = True
     scheduler = BackupScheduler(copies, clock)
     scheduler.start()
     await asyncio.sleep(0.01)
     async with asyncio.timeout(5):
-        await scheduler.stop()
+        await scheduler.stop(0.05)
     assert [(entry.levelno, entry.getMessage()) for entry in caplog.records] == [
         (logging.WARNING, "last backup left out: too slow for a stop")
     ]
