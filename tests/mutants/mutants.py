@@ -168,8 +168,8 @@ HOST: Final = (
     Mutant(
         "after a write that failed the table in memory is kept",
         "bot/host/tables.py",
-        "            self._cache.evict(after.number)\n            raise",
-        "            self._cache.put(after)\n            raise",
+        "            self._cache.evict(after.number)\n            self.answers",
+        "            self._cache.put(after)\n            self.answers",
         (_ONCE,),
     ),
     Mutant(
@@ -266,15 +266,15 @@ OUTBOX: Final = (
     Mutant(
         "a delivery that waits holds up everything behind it",
         "bot/host/outbox.py",
-        "if delivery.slot in slots or (",
-        "if slots or (",
+        "if priority_of(delivery) is not priority or delivery.slot in slots:",
+        "if priority_of(delivery) is not priority or slots:",
         (_OUTBOX, _OUTBOX_RETRIES),
     ),
     Mutant(
         "a newer board overtakes the turn before it",
         "bot/host/outbox.py",
-        "(turn_waits and delivery.kind in _AFTER_TURNS)",
-        "(turn_waits and not delivery)",
+        "if turn_waits and delivery.kind in _AFTER_TURNS:",
+        "if turn_waits and not delivery:",
         (_TURN_MESSAGES,),
     ),
     Mutant(
