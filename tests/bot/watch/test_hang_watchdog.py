@@ -120,7 +120,7 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     assert watchdog_of_thread.executor.under_way == {}
 
 
-@pytest.mark.parametrize(("mood", "ended"), [("well", False), ("silent", True), ("failing", True)])
+@pytest.mark.parametrize(("behaviour", "ended"), [("well", False), ("silent", True), ("failing", True)])
 async def test_a_store_that_stays_silent_ends_the_process(
     ends: EndCounter, watchdog_of_thread: HangWatchdog, behaviour: str, *, ended: bool
 ) -> None:
