@@ -1,13 +1,12 @@
 """Which layers touch which part of a picture: the keys under which unchanged parts are found again.
 
-A picture is divided into bands of rows, and each band into cells.  A band with the same layers as before has
-the same pixels, so it is neither composed nor deflated again.  A group above the same layers as before has
-the same pixels below it, so its tile is found without looking at them.
+A picture is divided into bands of rows.  A band with the same layers as before has the same pixels, so it is
+neither composed nor deflated again.  A group above the same layers as before has the same pixels below it, so
+its tile is found without looking at them.
 """
 
 import hashlib
-from collections.abc import Hashable
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -16,37 +15,56 @@ from render.scene import Colour, Layer, Scene, clip_layer
 
 BAND_ROWS: Final = 24
 """Rows of a band: few enough that a move changes few bands, enough to compress well."""
-_CELL_WIDTH: Final = 150
+_COLUMN_WIDTH: Final = 50
+"""Width of the columns by which overlapping layers are looked for."""
 _DIGEST_SIZE: Final = 16
-
-_placed_layers: ByteCache["PlacedLayer"] = ByteCache(limit=2048)
-"""By identity, since games keep most of their layers.  The limit is a number of layers."""
-_base_maps: ByteCache["BaseMap"] = ByteCache(limit=32)
-"""By identity.  The limit is a number of maps."""
-
-CellKeys: TypeAlias = tuple[bytes, ...]
-"""The digests of the layers that touch a cell, in order."""
+_BYTES_PER_ENCODED: Final = 3
+_PLACED_OVERHEAD: Final = 700
+"""What a kept layer takes: so many bytes for each of its encoding, and these."""
 
 
 class PlacedLayer(msgspec.Struct, frozen=True, gc=False):
-    """A layer of a picture, and the bands and cells that it touches."""
+    """A layer of a picture, and where it lies."""
 
     source: Layer
     visible: Layer
     """What lies inside the picture."""
+    shape: bytes
+    """Digest of what it shows, wherever it lies."""
     digest: bytes
+    """Digest of all."""
     bands: tuple[int, ...]
-    cells: tuple[int, ...]
+    columns: tuple[int, ...]
+    """The bands and columns that it touches."""
+
+    def overlaps(self, other: "PlacedLayer") -> bool:
+        """Whether the two have pixels in common."""
+        one, two = self.visible, other.visible
+        return (
+            one.x < two.x + two.width
+            and two.x < one.x + one.width
+            and one.y < two.y + two.height
+            and two.y < one.y + one.height
+        )
+
+
+_placed_layers: ByteCache[PlacedLayer] = ByteCache(limit=3 << 20)
+"""By identity, since games keep most of their layers."""
+_base_maps: ByteCache["BaseMap"] = ByteCache(limit=64)
+"""By identity.  The limit is a number of maps."""
 
 
 class LayerMap:
     """The visible layers of a picture, and for each band the digests of those that touch it."""
 
-    def __init__(self, width: int, height: int, bands: list[bytes], cells: list[bytes]) -> None:
-        """``bands``, ``cells``: digests of what lies below the layers, row by row."""
+    def __init__(self, width: int, height: int, ground: list[bytes]) -> None:
+        """``ground``: digests of what lies below the layers in each band."""
         self._size = width, height
-        self._bands = [[digest] for digest in bands]
-        self._cells: list[CellKeys] = [(digest,) for digest in cells]
+        self._ground = ground
+        self._bands = [[digest] for digest in ground]
+        self._in_bands = [0] * len(ground)
+        self._in_columns = [0] * -(-width // _COLUMN_WIDTH)
+        """For each band and column the layers that touch it, as a set of bits."""
         self.layers: list[PlacedLayer] = []
         """In order, the lowest first."""
 
@@ -55,25 +73,36 @@ class LayerMap:
         placed = _place_layer(layer, *self._size)
         if placed is None:
             return
+        bit = 1 << len(self.layers)
         self.layers.append(placed)
-        digest, bands = placed.digest, self._bands
+        digest, bands, in_bands, in_columns = placed.digest, self._bands, self._in_bands, self._in_columns
         for band in placed.bands:
             bands[band].append(digest)
+            in_bands[band] |= bit
+        for column in placed.columns:
+            in_columns[column] |= bit
 
     def band_keys(self) -> list[bytes]:
         """Return the key of each band: equal keys mean equal pixels."""
         return [b"".join(band) for band in self._bands]
 
-    def tile_keys(self) -> tuple[list[Hashable], list[CellKeys]]:
-        """Return the key of each layer with all that lies below it, and that of each cell."""
-        cells = self._cells.copy()
-        keys: list[Hashable] = []
-        for placed in self.layers:
-            digest = placed.digest
-            keys.append((digest, *[cells[cell] for cell in placed.cells]))
-            for cell in placed.cells:
-                cells[cell] += (digest,)
-        return keys, cells
+    def tile_key(self, index: int) -> bytes:
+        """Return the key of a layer with all that lies below it: equal keys mean equal pixels."""
+        placed, in_same_bands, in_same_columns = self.layers[index], 0, 0
+        key = [placed.digest]
+        for band in placed.bands:
+            in_same_bands |= self._in_bands[band]
+            key.append(self._ground[band])
+        for column in placed.columns:
+            in_same_columns |= self._in_columns[column]
+        candidates = in_same_bands & in_same_columns & ((1 << index) - 1)
+        while candidates:
+            lowest = candidates & -candidates
+            below = self.layers[lowest.bit_length() - 1]
+            if below.overlaps(placed):
+                key.append(below.digest)
+            candidates ^= lowest
+        return b"".join(key)
 
 
 def _place_layer(layer: Layer, width: int, height: int) -> PlacedLayer | None:
@@ -84,12 +113,13 @@ def _place_layer(layer: Layer, width: int, height: int) -> PlacedLayer | None:
     visible = clip_layer(layer, width, height)
     if visible is None:
         return None
-    first, last = visible.x // _CELL_WIDTH, (visible.x + visible.width - 1) // _CELL_WIDTH
-    columns = -(-width // _CELL_WIDTH)
     bands = range(visible.y // BAND_ROWS, (visible.y + visible.height - 1) // BAND_ROWS + 1)
-    cells = tuple(band * columns + column for band in bands for column in range(first, last + 1))
-    placed = PlacedLayer(layer, visible, _digest(_layer_bytes(visible)), tuple(bands), cells)
-    _placed_layers.put(key, placed, 1)
+    columns = range(visible.x // _COLUMN_WIDTH, (visible.x + visible.width - 1) // _COLUMN_WIDTH + 1)
+    content = _layer_bytes(msgspec.structs.replace(visible, x=0, y=0))
+    shape = _digest(content)
+    place = visible.x.to_bytes(2, "big") + visible.y.to_bytes(2, "big")
+    placed = PlacedLayer(layer, visible, shape, _digest(shape + place), tuple(bands), tuple(columns))
+    _placed_layers.put(key, placed, _BYTES_PER_ENCODED * len(content) + _PLACED_OVERHEAD)
     return placed
 
 
@@ -100,16 +130,12 @@ class BaseMap(msgspec.Struct, frozen=True):
     palette: tuple[Colour, ...]
     map: LayerMap
     bands: list[bytes]
-    cells: list[bytes]
-    """Digests of what it holds in each band and cell."""
-    key: bytes
-    """Equal keys mean equal pixels."""
+    """The key of each band: equal keys mean equal pixels."""
 
 
 def map_scene(scene: Scene) -> LayerMap:
     """Return the layers of a scene that lie above its base."""
-    base = map_base(scene)
-    above = LayerMap(scene.width, scene.height, base.bands, base.cells)
+    above = LayerMap(scene.width, scene.height, map_base(scene).bands)
     for layer in scene.layers:
         above.add(layer)
     return above
@@ -125,8 +151,7 @@ def map_base(scene: Scene) -> BaseMap:
     for layer in scene.base:
         base.add(layer)
     bands = [_digest(each) for each in base.band_keys()]
-    cells = [_digest(b"".join(each)) for each in base.tile_keys()[1]]
-    mapped = BaseMap(scene.base, scene.palette, base, bands, cells, b"".join(bands))
+    mapped = BaseMap(scene.base, scene.palette, base, bands)
     _base_maps.put(key, mapped, 1)
     return mapped
 
@@ -134,9 +159,8 @@ def map_base(scene: Scene) -> BaseMap:
 def _empty_map(scene: Scene) -> LayerMap:
     width, height = scene.width, scene.height
     start = _digest(msgspec.msgpack.encode((width, height, scene.background, scene.palette)))
-    bands, columns = -(-height // BAND_ROWS), -(-width // _CELL_WIDTH)
-    places = [start + band.to_bytes(2, "big") for band in range(bands)]
-    return LayerMap(width, height, places, [start] * (bands * columns))
+    places = [start + band.to_bytes(2, "big") for band in range(-(-height // BAND_ROWS))]
+    return LayerMap(width, height, places)
 
 
 def clear_cache() -> None:

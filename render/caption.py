@@ -2,8 +2,8 @@
 
 import msgspec
 
-from render.paint import make_legible
 from render.scene import Face
+from render.typeset import make_legible
 from rules.game import SEAT_LETTERS
 
 

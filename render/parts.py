@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 
 from render.geometry import path_length, shorten, split_into_dashes, transform
-from render.paint import fit_text
 from render.scene import (
     Anchor,
     Box,
@@ -59,6 +58,7 @@ from render.theme import (
     WATER_MEDIUM,
     WHITE,
 )
+from render.typeset import fit_text
 
 _BAR: Final = 50
 """Length of the bars of the frame."""

@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 
 from render.geometry import dash_outline, round_rectangle
-from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.text_fit import shrink_to_fit
 from render.theme import (
@@ -23,6 +22,7 @@ from render.theme import (
     SECONDARY_INK,
     SHADOW,
 )
+from render.typeset import fit_text
 
 
 class PieceColours(msgspec.Struct, frozen=True, gc=False):

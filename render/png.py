@@ -83,7 +83,7 @@ class Deflater:
     def __init__(self) -> None:
         self._deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_RLE)
 
-    def deflate_band(self, rows: bytes, key: bytes) -> Band:
+    def deflate_band(self, rows: bytes | memoryview, key: bytes) -> Band:
         """Return rows as a band and keep it.  Each row is led by its filter type.
 
         Less the row above, nearly all bytes of our pictures are runs of zeros.  To look for runs alone takes

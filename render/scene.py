@@ -186,16 +186,7 @@ def group_in_place(items: tuple[Item, ...]) -> Group:
     """Group items given in the picture's coordinates, so that equal shapes share a tile wherever they lie."""
     left, top, _, _ = bounding_box(items[0])
     x, y = math.floor(left), math.floor(top)
-    return group(x, y, tuple(_round_points(item) for item in translate(items, -x, -y)))
-
-
-def _round_points(item: Item) -> Item:
-    """Round to quarters of a pixel, the resolution of drawing."""
-    match item:
-        case Polygon(points=points) | Line(points=points):
-            return msgspec.structs.replace(item, points=tuple(round(value * 4) / 4 for value in points))
-        case _:
-            return item
+    return group(x, y, translate(items, -x, -y))
 
 
 def clip_layer(layer: Layer, width: int, height: int) -> Layer | None:
@@ -218,15 +209,27 @@ def _clip_layer(layer: Layer, width: int, height: int) -> Layer | None:
     return clipped
 
 
+class _Quarters(dict[int, float]):
+    """Multiples of a quarter, each one object: scenes that are kept hold hundreds of thousands of them."""
+
+    def __missing__(self, quarter: int) -> float:
+        value = self[quarter] = quarter / 4
+        return value
+
+
+_QUARTERS: Final = _Quarters()
+
+
 def translate(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:
-    """Move items by (dx, dy)."""
+    """Move items by (dx, dy); points are rounded to quarters of a pixel, the resolution of drawing."""
     return tuple(_translate_item(item, dx, dy) for item in items)
 
 
 def _translate_item(item: Item, dx: float, dy: float) -> Item:
     match item:
         case Polygon(points=points) | Line(points=points):
-            shifted = tuple(value + (dy if i % 2 else dx) for i, value in enumerate(points))
-            return msgspec.structs.replace(item, points=shifted)
+            shift = dx, dy
+            quarters = [round((value + shift[i & 1]) * 4) for i, value in enumerate(points)]
+            return msgspec.structs.replace(item, points=tuple([_QUARTERS[quarter] for quarter in quarters]))
         case _:
             return msgspec.structs.replace(item, x=item.x + dx, y=item.y + dy)

@@ -2,7 +2,6 @@
 
 from functools import lru_cache
 
-from render.paint import fit_text
 from render.parts import LegendEntry, PanelFact, draw_legend, draw_panel_box, draw_pennant
 from render.scene import Anchor, Face, Group, Item, Text, group, translate
 from render.symbols import draw_seat_mark
@@ -18,6 +17,7 @@ from render.theme import (
     PICTURE_WIDTH,
     SECONDARY_INK,
 )
+from render.typeset import fit_text
 
 _HEAD_HEIGHT = 66
 """Height of the line with mark, name and total."""

@@ -5,9 +5,9 @@ from functools import lru_cache
 
 import msgspec
 
-from render.paint import fit_text
 from render.scene import Face, Text
 from render.theme import INK
+from render.typeset import fit_text
 
 
 def shrink_to_fit(text: Text) -> Text:

@@ -4,9 +4,9 @@ import math
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from render.paint import fit_text
 from render.scene import Face, Points, Text
 from render.theme import BOARD_TOP, INK, MARGIN, PICTURE_WIDTH
+from render.typeset import fit_text
 from rules.current_affairs.components import REGIONS, Region
 
 PILL_HEIGHT: Final = 86

@@ -26,7 +26,6 @@ from render.oceans.last_move import draw_halos, draw_last_move
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
 from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
 from render.oceans.recent_changes import RecentChanges, collect_changes
-from render.paint import fit_text
 from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign
@@ -42,6 +41,7 @@ from render.theme import (
     SECONDARY_INK,
     WHITE,
 )
+from render.typeset import fit_text
 from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT
 from rules.oceans.engine.scoring import bonus, result

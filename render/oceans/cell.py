@@ -10,7 +10,6 @@ from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out, draw_glyp
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import cell_name, draw_tile, short_name
-from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit, wrap_text
@@ -30,6 +29,7 @@ from render.theme import (
     TURN_LINE_WIDTH,
     WATER_CHECK,
 )
+from render.typeset import fit_text
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
 

@@ -13,7 +13,6 @@ from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_
 from render.oceans.cell import draw_population_bar
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import cell_name, draw_tile
-from render.paint import fit_text
 from render.pieces import draw_empty_space
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
@@ -31,6 +30,7 @@ from render.theme import (
     SECONDARY_INK,
     TURN_LINE_WIDTH,
 )
+from render.typeset import fit_text
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.traits import Trait
 

@@ -9,9 +9,9 @@ import msgspec
 
 from render.glyphs import draw_glyph
 from render.oceans.signs import SIGNS
-from render.paint import fit_text
 from render.scene import Anchor, Box, Colour, Face, Item, Text
 from render.theme import DEEP_BLUE, INK, WATER, WHITE
+from render.typeset import fit_text
 from rules.oceans.cards.traits import Trait
 
 _SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(

@@ -2,7 +2,7 @@
 
 import itertools
 
-from render import paint
+from render import typeset
 from render.arctic_cleanup import sea
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
@@ -28,7 +28,7 @@ def board_layers(position: Position) -> tuple[Layer, ...]:
 def texts(layers: tuple[Layer, ...]) -> list[str]:
     """Return all texts as they are drawn."""
     groups = [layer for layer in layers if isinstance(layer, Group)]
-    return [paint.fit_text(item).text for each in groups for item in each.items if isinstance(item, Text)]
+    return [typeset.fit_text(item).text for each in groups for item in each.items if isinstance(item, Text)]
 
 
 def test_a_free_site_has_its_name() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from render import paint, theme
+from render import theme, typeset
 from render.australis import chart
 from render.australis.competition import legend_entries
 from render.australis.palette import DICE
@@ -50,7 +50,7 @@ def groups(scene: Scene) -> list[Group]:
 def texts(scene: Scene) -> list[str]:
     """Return all texts as they are drawn."""
     items = [item for each in groups(scene) for item in each.items if isinstance(item, Text)]
-    return [paint.fit_text(item).text for item in items]
+    return [typeset.fit_text(item).text for item in items]
 
 
 def hollow_dice(scene: Scene) -> list[str]:

@@ -1,6 +1,8 @@
 """Parts of pictures are reused only where nothing changed, and nothing is drawn beyond the edge."""
 
 import io
+import random
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -8,10 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import paint, png
+from render import bands, paint, png, sprites
 from render.bands import BAND_ROWS
+from render.cache import ByteCache, TwoTierCache
+from render.catalogue import PICTURES
 from render.scene import Box, Disc, Fill, Group, Layer, Scene, Text, group
+from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
+from tests.render.positions import sample_scenes
+from tests.trials import LONG
 
 WIDTH, HEIGHT = 320, 200
 
@@ -57,32 +64,66 @@ def test_a_group_outside_the_picture_is_not_drawn(place: tuple[int, int]) -> Non
 def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -> None:
     """A disc that moves changes the bands where it was and where it is; all other tiles are reused too."""
     deflated: list[int] = []
-    drawn: list[Group] = []
-    deflate, draw = png.Deflater.deflate_band, paint._draw_tile
+    placed: list[Image.Image] = []
+    deflate, place = png.Deflater.deflate_band, sprites.place_sprite
 
-    def count_deflated(self: png.Deflater, rows: bytes, key: bytes) -> png.Band:
+    def count_deflated(self: png.Deflater, rows: bytes | memoryview, key: bytes) -> png.Band:
         deflated.append(len(rows))
         return deflate(self, rows, key)
 
-    def count_drawn(group: Group, below: Image.Image, palette: paint.Palette) -> Image.Image:
-        drawn.append(group)
-        return draw(group, below, palette)
+    def count_placed(sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
+        placed.append(sprite)
+        return place(sprite, ground, palette)
 
     monkeypatch.setattr(png.Deflater, "deflate_band", count_deflated)
-    monkeypatch.setattr(paint, "_draw_tile", count_drawn)
+    monkeypatch.setattr(sprites, "place_sprite", count_placed)
     paint.clear_caches()
     lines = tuple(group(10, 12 + BAND_ROWS * i, (Text(0, 0, f"line {i}", 18, INK, 150),)) for i in range(8))
     balls = [draw_ball(250, y) for y in (60, 110)]
     paint.render_png(make_scene(*lines, balls[0]))
-    everything = len(deflated), len(drawn)
+    everything = len(deflated), len(placed)
     assert everything == (-(-HEIGHT // BAND_ROWS), len(lines) + 1)
     paint.render_png(make_scene(*lines, balls[1]))
     changed = {y // BAND_ROWS for ball in balls for y in range(ball.y, ball.y + ball.height)}
     assert len(deflated) - everything[0] <= len(changed) < everything[0]
-    assert len(drawn) - everything[1] <= 1
-    before = len(deflated), len(drawn)
+    assert len(placed) - everything[1] <= 1
+    before = len(deflated), len(placed)
     paint.render_png(make_scene(*lines, balls[1]))
-    assert (len(deflated), len(drawn)) == before
+    assert (len(deflated), len(placed)) == before
+
+
+def test_a_group_is_drawn_once_for_all_grounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group that lies on another ground is not drawn again."""
+    drawn: list[Group] = []
+    draw = sprites.draw_sprite
+
+    def count_drawn(group: Group) -> Image.Image:
+        drawn.append(group)
+        return draw(group)
+
+    monkeypatch.setattr(sprites, "draw_sprite", count_drawn)
+    paint.clear_caches()
+    for colour in (PAPER, WATER, MAGENTA):
+        for x in (60, 200):
+            paint.render_png(make_scene(Fill(0, 0, WIDTH, HEIGHT, colour), draw_ball(x, 90)))
+    assert len(drawn) == 1
+
+
+def test_a_sprite_adds_nothing_where_it_is_clear() -> None:
+    """Beside the shape the ground stays as it is; inside it there is the shape's colour."""
+    for colour in make_palette():
+        scene = make_scene(Fill(0, 0, WIDTH, HEIGHT, colour), draw_ball(100, 100))
+        with Image.open(io.BytesIO(paint.render_png(scene))) as image:
+            seen = image.convert("RGB")
+        corner, middle = (scene.layers[1].x, scene.layers[1].y), (100, 80)
+        assert nearest_palette_colour(colour, make_palette()) == read_colour(seen, corner)
+        assert read_colour(seen, middle) == WATER
+
+
+def read_colour(image: Image.Image, place: tuple[int, int]) -> int:
+    """Return a pixel as 0xRRGGBB."""
+    red, green, blue = cast("tuple[int, int, int]", image.getpixel(place))
+    return red << 16 | green << 8 | blue
 
 
 def test_games_with_other_palettes_share_no_pixels() -> None:
@@ -125,3 +166,38 @@ def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], d
     for scene, drawn in zip(scenes, together, strict=True):
         paint.clear_caches()
         assert paint.render_png(scene) == drawn
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", sorted(PICTURES))
+def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All pictures of positions of a game, one after the other, are the same bytes as when drawn alone.
+
+    The caches are so small that all that they keep is packed, unpacked and evicted meanwhile.
+    """
+    rng = random.Random(key)
+    scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if LONG else 24)
+    for cache in (paint._tiles, paint._sprites, paint._base_bands):
+        monkeypatch.setattr(cache._hot, "limit", 1 << 18)
+        monkeypatch.setattr(cache._packed, "limit", 1 << 17)
+    for small in (paint._tile_keys, png._bands, bands._placed_layers):
+        monkeypatch.setattr(small, "limit", 1 << 18)
+    paint.clear_caches()
+    together = [paint.render_png(scene) for scene in scenes]
+    for number in rng.sample(range(len(scenes)), len(scenes) if LONG else 8):
+        paint.clear_caches()
+        assert paint.render_png(scenes[number]) == together[number]
+
+
+def test_the_caches_stay_within_their_limits() -> None:
+    """Whatever is drawn, all that is kept takes a fixed number of bytes."""
+    paint.clear_caches()
+    for key in sorted(PICTURES):
+        for scene in random.Random(key).sample(sample_scenes(key), 6):
+            paint.render_png(scene)
+    kept: list[ByteCache[Any] | TwoTierCache[Any]] = [paint._tiles, paint._sprites, paint._base_bands]
+    kept += [paint._tile_keys, png._bands, bands._placed_layers]
+    assert all(0 < cache.total <= cache.limit for cache in kept)
+    assert sum(cache.limit for cache in kept) <= 32 << 20

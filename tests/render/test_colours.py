@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import render
-from render import paint, theme
+from render import sprites, theme
 from render.catalogue import PICTURES
 from tests.render.colour_science import VISION, contrast, distance
 
@@ -80,7 +80,7 @@ def test_a_palette_holds_every_named_colour_exactly(key: str) -> None:
         palettes.append((own.PALETTE, shared | named_colours(own)))
     for palette, named in palettes:
         for colour in named:
-            assert paint.nearest_palette_colour(colour, palette) == colour, f"{colour:06X}"
+            assert sprites.nearest_palette_colour(colour, palette) == colour, f"{colour:06X}"
 
 
 def named_colours(module: ModuleType) -> set[int]:

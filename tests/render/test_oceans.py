@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import catalogue, paint, parts
+from render import catalogue, parts, typeset
 from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, draw_cell
 from render.oceans.choices import draw_choices
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, CardSize, draw_trait_card
@@ -40,7 +40,7 @@ HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 def drawn_texts(scene: Scene) -> list[str]:
     """Return all texts as they are drawn."""
     layers = [layer for layer in scene.layers if isinstance(layer, Group)]
-    return [paint.fit_text(item).text for layer in layers for item in layer.items if isinstance(item, Text)]
+    return [typeset.fit_text(item).text for layer in layers for item in layer.items if isinstance(item, Text)]
 
 
 def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
@@ -60,11 +60,12 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
         left, top, right, bottom = bounding_box(item)
         assert min(left, top) >= -62
         assert max(right, bottom) <= 62
-    brief = paint.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM))
+    brief = typeset.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM))
     assert brief.text == short_name(trait)
     for size in (LARGE, MEDIUM, COMPACT):
         assert (
-            "…" not in paint.fit_text(heading_text(trait, size.name[1], INK, size.width - 2 * size.pad)).text
+            "…"
+            not in typeset.fit_text(heading_text(trait, size.name[1], INK, size.width - 2 * size.pad)).text
         )
 
 
@@ -167,7 +168,7 @@ def test_values_of_two_digits_do_not_touch_the_traits() -> None:
     tiles = [x + item.x for x, item in items if isinstance(item, Box) and item.width == 26]
     numbers = [(x, item) for x, item in items if isinstance(item, Text) and item.text == "88"]
     assert len(numbers) == 3
-    assert max(x + item.x + paint.fit_text(item).width for x, item in numbers) + 4 < min(tiles)
+    assert max(x + item.x + typeset.fit_text(item).width for x, item in numbers) + 4 < min(tiles)
 
 
 @given(st.integers(0, 40), st.integers(7, 40), st.integers(1, 20))
@@ -175,7 +176,7 @@ def test_a_change_does_not_cover_the_population(population: int, spaces: int, ch
     """The chip is in the header if it ends before the number, else above it."""
     layers = draw_cell(0, 0, SpeciesCell("A1", population, spaces, (1, 1, 0), ()), active=False)
     texts = [(layer.x, item) for layer in layers for item in layer.items if isinstance(item, Text)]
-    start = next(x + item.x - paint.fit_text(item).width for x, item in texts if item.size == 37)
+    start = next(x + item.x - typeset.fit_text(item).width for x, item in texts if item.size == 37)
     wide = parts.change_chip_width(change)
     across, down = chip_spot(population, spaces, wide)
     assert (down > 0) == (CHIP_START + wide <= start), "above it only where it must be"
@@ -350,10 +351,10 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
     totals = [(layer, item) for layer, item in texts if item.size == KEY_NUMBER_SIZE]
     assert len(sums) == len(totals) == 4
     for (below, facts), (above, total) in zip(sums, totals, strict=True):
-        assert "…" not in paint.fit_text(facts).text
+        assert "…" not in typeset.fit_text(facts).text
         end, start = (
-            below.x + facts.x + paint.fit_text(facts).width,
-            above.x + total.x - paint.fit_text(total).width,
+            below.x + facts.x + typeset.fit_text(facts).width,
+            above.x + total.x - typeset.fit_text(total).width,
         )
         assert end < start or above.y + total.y + 16 < below.y + facts.y - 10
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from render import paint, theme
+from render import theme, typeset
 from render.catalogue import PICTURES, choose_picture
 from render.oceans.choices import draw_choices
 from render.oceans.last_move import species_cells
@@ -66,7 +66,7 @@ def player_scene(
 def drawn_texts(scene: Scene) -> list[str]:
     """Return all texts as they are drawn."""
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
-    return [paint.fit_text(item).text for layer in groups for item in layer.items if isinstance(item, Text)]
+    return [typeset.fit_text(item).text for layer in groups for item in layer.items if isinstance(item, Text)]
 
 
 def magenta_boxes(scene: Scene) -> list[Box]:
@@ -170,7 +170,7 @@ def test_every_trait_fits_on_a_card(layout: CardLayout) -> None:
         layers = draw_species_card((0, 0, width, height), facts, layout, layout.gap, active=False)
         texts = [(layer, item) for layer in layers for item in layer.items if isinstance(item, Text)]
         for layer, text in texts:
-            fitted = paint.fit_text(text)
+            fitted = typeset.fit_text(text)
             assert "…" not in fitted.text, trait.name
             assert layer.x + text.x + fitted.width <= width - 8 or text.anchor.value == "r", trait.name
             assert layer.y + text.y + 0.4 * fitted.size < height, trait.name

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render import paint
+from render import typeset
 from render.oceans import neighbour_line
 from render.oceans.cell import NAME_ROOM, NAME_START, whole_name_lines
 from render.oceans.last_move import _straight_route
@@ -81,7 +81,7 @@ def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
     row_cells = arrange_rows((4, 4, 4, 4))
     names = {short_name(trait) for trait in TRAIT.values()}
     names |= {line for trait in TRAIT.values() for count in (1, 2) for line in whole_name_lines(trait, count)}
-    widest = max(paint.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)).width for name in names)
+    widest = max(typeset.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)).width for name in names)
     tight = 0
     for row, cells in enumerate(row_cells.rows):
         if row % 2:

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import paint, theme
+from render import paint, sprites, theme, typeset
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture
 from render.picture import BOARD, PictureContext
@@ -122,7 +122,7 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
     """No text is below 24 pixels, wider than its room, or outside the picture."""
     for scene in sample_scenes(key):
         for x, y, text in texts_with_middles(scene):
-            fitted = paint.fit_text(text)
+            fitted = typeset.fit_text(text)
             assert fitted.size >= 24, text
             assert fitted.width <= text.room + 1, text
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
@@ -138,7 +138,7 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
     for scene in some_scenes(key, 2):
         rows, stride = paint.compose(scene), scene.width + 1
         for x, y, text in texts_with_middles(scene):
-            fitted = paint.fit_text(text)
+            fitted = typeset.fit_text(text)
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
             seen: Counter[int] = Counter()
             for line in range(round(y - 0.3 * fitted.size), round(y + 0.3 * fitted.size)):
@@ -184,7 +184,7 @@ def test_every_colour_is_in_the_palette(key: str) -> None:
     }
     for colour, palette in drawn:
         if colour is not None:
-            shown = paint.nearest_palette_colour(colour, palette)
+            shown = sprites.nearest_palette_colour(colour, palette)
             assert distance(colour, shown, "full") < 3, f"{colour:06X} is drawn as {shown:06X}"
 
 
@@ -244,10 +244,10 @@ def check_names(names: tuple[str, ...]) -> None:
     for scene in drawn:
         assert paint.render_png(scene)
         for _, _, text in texts_with_middles(scene):
-            fitted = paint.fit_text(text)
+            fitted = typeset.fit_text(text)
             assert fitted.width <= text.room + 1
             assert fitted.text.strip(), text
-            assert paint.make_legible(fitted.text, text.face) == fitted.text.strip()
+            assert typeset.make_legible(fitted.text, text.face) == fitted.text.strip()
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES, ids=range(len(HOSTILE_NAMES)))
@@ -268,5 +268,5 @@ def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""
     for scene in sample_scenes(key)[::4]:
         for _, _, text in texts_with_middles(scene):
-            fitted = paint.fit_text(text)
-            assert abs(paint.measure_drawn_width(fitted, text.face) - fitted.width) <= 1, text
+            fitted = typeset.fit_text(text)
+            assert abs(sprites.measure_drawn_width(fitted, text.face) - fitted.width) <= 1, text

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import paint
+from render import typeset
 from render.geometry import arc, dash_outline, path_length, regular_polygon, round_rectangle
 from render.parts import LegendEntry, PanelFact
 from render.pieces import PieceColours, draw_cube, draw_die
@@ -104,7 +104,7 @@ def test_a_panel_of_any_height_holds_its_rows(height: int) -> None:
     assert max(each.y + each.height for each in groups) <= 100 + height + 8
     texts = [(each, item) for each in groups for item in each.items if isinstance(item, Text)]
     for each, text in texts:
-        fitted = paint.fit_text(text)
+        fitted = typeset.fit_text(text)
         assert fitted.size >= 24
         start = each.x + text.x - (fitted.width if text.anchor.value == "r" else 0)
         assert 28 < start < start + fitted.width < 28 + 275

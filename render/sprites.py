@@ -1,0 +1,175 @@
+"""Groups drawn as sprites: colours and coverage without a ground, so that one drawing serves every ground.
+
+A group is drawn at four times its size and averaged down.  Its ground is flat within each pixel, so the same
+comes out as if it had been drawn on the ground itself.  Every pixel is mapped to the palette of its game.
+"""
+
+import hashlib
+import zlib
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from render.geometry import split_into_dashes
+from render.scene import (
+    Box,
+    Colour,
+    Disc,
+    Face,
+    FittedText,
+    Group,
+    Item,
+    Line,
+    Polygon,
+    Text,
+    translate,
+)
+from render.typeset import drawing_font, fit_text, load_font
+
+SCALE: Final = 4
+"""Groups are drawn this many times larger and averaged down."""
+
+_STRIP_PIXELS: Final = 1 << 14
+"""Pixels of the finished picture that are drawn at a time."""
+_BASELINE: Final = 0.33
+"""Half the height of capitals, as a share of the size: how far the baseline lies below a text's middle."""
+_DRAWING_MODE: Final = "RGBX"
+"""Pillow blends all four channels alike: a text's edge adds to the coverage as it does to the colours."""
+_PACKING_LEVEL: Final = 3
+"""zlib's level: higher ones take far more time."""
+_SPRITE_MODE: Final = "RGBa"
+"""Pillow's name for colours that are multiplied by their coverage."""
+
+
+class Palette:
+    """The colours of a game's pictures, as Pillow and PNG need them."""
+
+    def __init__(self, colours: tuple[Colour, ...]) -> None:
+        self.colours = colours
+        self.data = b"".join(colour.to_bytes(3, "big") for colour in colours)
+        self.index = {colour: i for i, colour in enumerate(colours)}
+        self.digest = hashlib.sha256(self.data).digest()
+        self.image = Image.new("P", (1, 1))
+        self.image.putpalette(self.data)
+
+
+@lru_cache(maxsize=16)
+def make_palette(colours: tuple[Colour, ...]) -> Palette:
+    """Return the palette with these colours."""
+    return Palette(colours)
+
+
+def nearest_palette_colour(colour: Colour, colours: tuple[Colour, ...]) -> Colour:
+    """Return which of a palette's colours a smoothed pixel of this colour becomes."""
+    pixel = Image.new("RGB", (1, 1), _channels(colour)[:3])
+    return colours[_map_to_palette(pixel, make_palette(colours)).tobytes()[0]]
+
+
+def measure_drawn_width(fitted: FittedText, face: Face) -> float:
+    """Return how wide a fitted text is when drawn, in pixels of the picture."""
+    return load_font(face, round(fitted.size * SCALE)).getlength(fitted.text) / SCALE
+
+
+# Sprites --------------------------------------------------------------------------------------------
+
+
+def draw_sprite(group: Group) -> Image.Image:
+    """Draw a group.  Only one thread may draw at a time.
+
+    It is drawn strip by strip, since a large one at four times its size would take much memory.
+    """
+    sprite = Image.new(_SPRITE_MODE, (group.width, group.height))
+    step = max(16, _STRIP_PIXELS // group.width)
+    for top in range(0, group.height, step):
+        height = min(step, group.height - top)
+        large = Image.new(_DRAWING_MODE, (group.width * SCALE, height * SCALE), (0, 0, 0, 0))
+        draw = ImageDraw.Draw(large)
+        for item in translate(group.items, 0, -top) if top else group.items:
+            _draw_item(draw, item)
+        strip = large.reduce(SCALE)
+        sprite.paste(Image.frombytes(_SPRITE_MODE, strip.size, strip.tobytes()), (0, top))
+    return sprite
+
+
+def place_sprite(sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
+    """Return the palette indices of a sprite on a ground of its size, which is of palette indices too."""
+    ground.putpalette(palette.data)
+    pixels = ground.convert("RGB")
+    pixels.paste(sprite, (0, 0), sprite)
+    return _map_to_palette(pixels, palette)
+
+
+def pack_image(image: Image.Image) -> bytes:
+    """Return an image in few bytes."""
+    head = image.width.to_bytes(2, "big") + len(image.getbands()).to_bytes(1, "big")
+    return head + zlib.compress(image.tobytes(), _PACKING_LEVEL)
+
+
+def unpack_image(packed: bytes) -> Image.Image:
+    """Return a packed image."""
+    width, channels, pixels = int.from_bytes(packed[:2], "big"), packed[2], zlib.decompress(packed[3:])
+    return Image.frombytes(
+        "L" if channels == 1 else _SPRITE_MODE, (width, len(pixels) // (width * channels)), pixels
+    )
+
+
+def _map_to_palette(pixels: Image.Image, palette: Palette) -> Image.Image:
+    mapped = pixels.quantize(palette=palette.image, dither=Image.Dither.NONE)
+    return Image.frombytes("L", mapped.size, mapped.tobytes())
+
+
+def _channels(colour: Colour) -> tuple[int, int, int, int]:
+    """Return red, green, blue and full coverage."""
+    return colour >> 16, colour >> 8 & 255, colour & 255, 255
+
+
+def _optional_channels(colour: Colour | None) -> tuple[int, int, int, int] | None:
+    return None if colour is None else _channels(colour)
+
+
+def _draw_item(draw: ImageDraw.ImageDraw, item: Item) -> None:
+    match item:
+        case Polygon(points=points, fill=fill, outline=outline, outline_width=width):
+            corners = [value * SCALE for value in points]
+            if fill is not None:
+                draw.polygon(corners, fill=_channels(fill))
+            if outline is not None and width:
+                _draw_stroke(draw, (*corners, *corners[:2]), outline, width * SCALE)
+        case Line(points=points, colour=colour, width=width, dash=dash):
+            parts = (points,) if dash is None else split_into_dashes(points, *dash)
+            for part in parts:
+                _draw_stroke(draw, tuple(value * SCALE for value in part), colour, width * SCALE)
+        case Disc(x=x, y=y, radius=radius, fill=fill, outline=outline, outline_width=width):
+            square = [
+                (x - radius) * SCALE,
+                (y - radius) * SCALE,
+                (x + radius) * SCALE - 1,
+                (y + radius) * SCALE - 1,
+            ]
+            draw.ellipse(
+                square,
+                _optional_channels(fill),
+                _optional_channels(outline),
+                round(width * SCALE) if outline is not None else 0,
+            )
+        case Box(fill=fill, outline=outline):
+            right, bottom = item.x + item.width, item.y + item.height
+            corners = [item.x * SCALE, item.y * SCALE, right * SCALE - 1, bottom * SCALE - 1]
+            width = round(item.outline_width * SCALE) if outline is not None else 0
+            draw.rounded_rectangle(
+                corners, item.radius * SCALE, _optional_channels(fill), _optional_channels(outline), width
+            )
+        case Text():
+            fitted = fit_text(item)
+            font = drawing_font(item.face, round(fitted.size * SCALE))
+            start = (item.x * SCALE, (item.y + _BASELINE * fitted.size) * SCALE)
+            draw.text(start, fitted.text, _channels(item.colour), font, anchor=item.anchor.value + "s")
+
+
+def _draw_stroke(draw: ImageDraw.ImageDraw, points: tuple[float, ...], colour: Colour, width: float) -> None:
+    channels = _channels(colour)
+    draw.line(points, channels, round(width), joint="curve")
+    reach = width / 2
+    for x, y in (points[:2], points[-2:]):
+        draw.ellipse([x - reach, y - reach, x + reach - 1, y + reach - 1], channels)

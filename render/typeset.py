@@ -1,0 +1,110 @@
+"""Type: what a face can show of a text, how wide it is, and what fits into its room."""
+
+import threading
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+import font_source_sans_pro
+import font_source_serif_pro
+from anyascii import anyascii
+from PIL import ImageFont
+
+from render.scene import Face, FittedText, Text
+
+_FONT_FILES: Final = {
+    Face.SANS: font_source_sans_pro.SourceSansProSemibold,
+    Face.BOLD: font_source_sans_pro.SourceSansProBold,
+    Face.SERIF: font_source_serif_pro.SourceSerifProSemibold,
+    Face.ITALIC: font_source_serif_pro.SourceSerifProSemiboldIt,
+}
+_MAX_CHARACTERS: Final = 60
+"""Longest text that is drawn; nothing longer would fit anywhere."""
+_MEASURING_SIZE: Final = 100
+"""Size at which texts are measured; widths are proportional to the size."""
+_NO_CHARACTER: Final = "\U0010fffe"
+"""A code point that no font has; it is drawn as the empty box."""
+_measuring_lock = threading.Lock()
+"""FreeType's faces are not safe for two threads."""
+
+
+def load_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+    """Load a font; ``size``: pixels of its em."""
+    return ImageFont.truetype(_FONT_FILES[face], size)
+
+
+@lru_cache(maxsize=12)  # each takes a third of a megabyte
+def drawing_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
+    """Return the font that draws.  Only one thread may draw with it at a time."""
+    return load_font(face, size)
+
+
+@lru_cache(maxsize=len(Face))
+def _measuring_font(face: Face) -> ImageFont.FreeTypeFont:
+    """Return the font for measuring.  It is not one that draws, so that measuring never waits for drawing."""
+    return load_font(face, _MEASURING_SIZE)
+
+
+@lru_cache(maxsize=2048)
+def _measure_width(text: str, face: Face, size: float) -> float:
+    return _measuring_font(face).getlength(text) * size / _MEASURING_SIZE
+
+
+@lru_cache(maxsize=2048)
+def _has_character(character: str, face: Face) -> bool:
+    font = _measuring_font(face)
+    box = font.getmask(_NO_CHARACTER)
+    drawn = font.getmask(character)
+    return drawn.size != box.size or bytes(drawn) != bytes(box)
+
+
+_INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
+
+
+def make_legible(text: str, face: Face) -> str:
+    """Return what the face can show of a text, at most 60 characters.
+
+    The text is composed (NFC); combining marks and control characters are removed, and characters that the
+    face lacks are transliterated.
+    """
+    with _measuring_lock:
+        return _make_legible(text[: _MAX_CHARACTERS * 8], face)
+
+
+@lru_cache(maxsize=1024)
+def _make_legible(text: str, face: Face) -> str:
+    shown: list[str] = []
+    for character in unicodedata.normalize("NFC", text):
+        if unicodedata.category(character) in _INVISIBLE_CATEGORIES:
+            shown.append(" " if character.isspace() else "")
+        elif _has_character(character, face):
+            shown.append(character)
+        else:
+            shown.append(anyascii(character))
+    return " ".join("".join(shown).split())[:_MAX_CHARACTERS]
+
+
+@lru_cache(maxsize=1024)
+def _fit_text(text: str, tail: str, face: Face, size: float, floor: float, room: float) -> FittedText:
+    text = _make_legible(text[: _MAX_CHARACTERS * 8], face)
+    width = _measure_width(text + tail, face, size)
+    if width <= room:
+        return FittedText(text + tail, size, width)
+    least = min(floor, size)
+    shrunk = max(least, int(size * room / width * 4) / 4)
+    width = _measure_width(text + tail, face, shrunk)
+    while width > room and shrunk > least:
+        shrunk = max(least, shrunk - 0.25)
+        width = _measure_width(text + tail, face, shrunk)
+    while width > room and text:
+        text = text[:-1].rstrip()
+        width = _measure_width(f"{text}…{tail}", face, shrunk)
+        if width <= room:
+            return FittedText(f"{text}…{tail}", shrunk, width)
+    return FittedText(text + tail, shrunk, width)
+
+
+def fit_text(text: Text) -> FittedText:
+    """Shrink a text until it fits into its room, down to its smallest size, then cut it."""
+    with _measuring_lock:
+        return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
