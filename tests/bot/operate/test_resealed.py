@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.delivery_contents import hand_content
 from bot.config import StorageSettings
-from bot.host import cutting, lobby
+from bot.host import cutting, lobby, moderation
 from bot.host.loading import parse_records, replay_check
 from bot.host.tables import Tables
 from bot.store.inspection import inspect_database, open_copy
@@ -16,9 +16,11 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
 from rules.deal_key import reseal_stored, resealed_key
-from rules.errors import BrokenMatch
+from rules.errors import BrokenMatch, WrongCode
 from rules.game import MODERATOR, Seat
 from rules.match import Match
+from rules.matchfile import read_match
+from rules.proof import prove
 from rules.record import Record
 from rules.stream import commitment
 from tests.bot.host.playing import check_whole, request_of
@@ -152,6 +154,18 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
     with_store(storage, cut)
     stored = play_on(storage)
     assert stored.records[uncut].action == f"cut {CUT_WORDS[1]} {CUT_WORDS[2]}"
+
+    async def check_file(store: SqliteStore) -> None:
+        await change(store, 0, moderation.end)
+        tables = Tables(store, GAMES)
+        table, file = await tables.get(1), read_match(await tables.match_file_text(1, None), GAMES)
+        assert table.fairness_code != table.commitment
+        for code in (table.commitment, table.fairness_code):
+            assert f"{CUT_WORDS[1]} {CUT_WORDS[2]}" in prove(file, code).text
+        with pytest.raises(WrongCode):
+            prove(file, "0" * 64)
+
+    with_store(storage, check_file)
 
 
 # Lobbies --------------------------------------------------------------------------------------------------

@@ -1,0 +1,60 @@
+"""A game whose players cut the deck, from the lobby to an outsider's check of its file."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.local.message_contents import body_text
+from tests.bot.e2e.observe import shown_message
+from tests.bot.e2e.rig import REPOSITORY, Rig
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+_CODE = re.compile(r"Fairness code: `([0-9a-f]{64})`")
+
+
+async def run(*words: str) -> tuple[int, str]:
+    """Run Python in the repository; return the exit code and all that it printed."""
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, *words],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.promise("T20")
+async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) -> None:
+    """Our proof and the independent checker accept the posted code, name the words, refuse other codes."""
+    game = await rig.open_lobby("Ava", "Ben")
+    game.rng = random.Random(7)
+    opening = await game.newest_message(lambda message: _CODE.search(message.content) is not None)
+    (code,) = _CODE.findall(opening.content)
+    ava = game.people[0]
+    page = await shown_message(await ava.press(await game.lobby_message(), "Cut the deck"))
+    page = await shown_message(await ava.press(page, "At random"))
+    words = re.search(r"You cut the deck with \*\*([a-z]+)\*\* and \*\*([a-z]+)\*\*", body_text(page))
+    assert words is not None
+    await game.start()
+    result = await game.play_out()
+    assert "from it and the words that cut the deck" in result.content
+    path = tmp_path / "game.txt"
+    path.write_bytes(result.attachments[1].data or b"")
+    wrong = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"
+    for command in (("-m", "bot", "proof"), ("docs/check_deals.py",)):
+        exit_code, text = await run(*command, str(path), "--code", code)
+        assert exit_code == 0, text
+        assert f"{words[1]} {words[2]}" in text
+        exit_code, text = await run(*command, str(path), "--code", wrong)
+        assert exit_code == 1, text
