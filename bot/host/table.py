@@ -21,7 +21,7 @@ from rules import notation
 from rules.game import MODERATOR, AnyGame, Names, Options, Seat
 from rules.match import Match
 from rules.players import PLAYERS
-from rules.record import LogLine, Undo
+from rules.record import Cut, LogLine, Record, Undo
 from rules.stream import commitment
 from rules.turns import last_turn
 
@@ -419,11 +419,18 @@ def record_rows(
             actor=record.actor,
             action=notation.write(record.action),
             auto=record.auto,
-            user=_user_of_record(record.actor, acting, request),
+            user=_cutter(before, record) or _user_of_record(record.actor, acting, request),
             at=now,
         )
         for ply, record in enumerate(match.new_records, first)
     )
+
+
+def _cutter(before: Table | None, record: Record) -> int | None:
+    """Return who cut the deck; whoever starts the game makes the records of all."""
+    if before is None or not isinstance(record.action, Cut):
+        return None
+    return before.seats[record.actor].user
 
 
 def _user_of_record(actor: int, acting: Seat | None, request: Request | None) -> int | None:

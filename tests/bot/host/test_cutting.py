@@ -88,7 +88,7 @@ async def test_the_words_are_dealt_from(tables: Tables) -> None:
     assert stored is not None
     check_whole(stored)
     assert (stored.records[0].actor, stored.records[0].action) == (1, f"cut {BEN[0]} {BEN[1]}")
-    assert stored.records[0].user is None or stored.records[0].user == request_of(1).user
+    assert stored.records[0].user == request_of(1).user, "although the host started"
     uncut = Match.begin(table.game, 2, table.options, table.row.seed)
     same = Match.begin(table.game, 2, table.options, table.row.seed, [(Seat(1), Cut(*BEN))])
     assert table.match.history == same.history

@@ -2,18 +2,21 @@
 
 import asyncio
 import random
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bot.host import lobby, play, questions, seats
+from bot.host import cutting, lobby, play, questions, seats
+from bot.host.decision import BOARD_DELIVERY, Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult
-from bot.store.rows import DeliveryKind, StoredTable
+from bot.store.rows import DeliveryKind, Status, StoredTable
+from rules.cut_words import CUT_WORDS
 from rules.options import parse_options
 from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, check_whole, request_of
@@ -63,7 +66,14 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.must_accept(request_of(1), lobby.join)
         for _ in range(computers):
             self.must_accept(request_of(0), partial(lobby.add_computer, player="random"))
+        for seat in range(seed % 3):
+            self.must_accept(request_of(seat), self._cut(seed + seat))
         self.must_accept(request_of(0), partial(lobby.start, busy=False))
+
+    @staticmethod
+    def _cut(seed: int) -> Callable[..., Decision]:
+        first, second = random.Random(seed).choices(CUT_WORDS, k=2)
+        return partial(cutting.cut_deck, words=(first, second))
 
     # What people do ---------------------------------------------------------------------------------
 
@@ -177,6 +187,26 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
                 request_of(seat), partial(questions.answer, question_id=question.id, agreed=agreed)
             )
 
+    @rule(seat=SEATS, seed=SEEDS)
+    def reseal_and_cut(self, seat: int, seed: int) -> None:
+        """The game is resealed as after a restored backup; a player cuts the deck again, and only once."""
+        table = self.table()
+        if table.status is not Status.PLAYING:
+            self.must_refuse(request_of(seat), self._cut(seed))
+            return
+
+        def reseal(now: Table) -> Decision:
+            assert now.match is not None
+            changed = now.with_match(now.match.reseal(now.match_id))
+            return Decision(table=changed, reply="", deliveries=(BOARD_DELIVERY,))
+
+        self.run(self.tables.change(self.number, None, reseal))
+        if table.seats[seat].user != request_of(seat).user:
+            self.must_refuse(request_of(seat), self._cut(seed))
+            return
+        self.must_accept(request_of(seat), self._cut(seed))
+        self.must_refuse(request_of(seat), self._cut(seed + 1))
+
     @rule(seat=SEATS, sure=st.integers(0, 7))
     def resign(self, seat: int, sure: int) -> None:
         """Resign for a seat, seldom."""
@@ -216,7 +246,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             action = table.match.legal_actions(table.to_act)[0]
             self.must_refuse(request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
         other = request_of(1)
-        if table.row.host != other.user:
+        if table.row.host != other.user and name != "replace":  # who plays may offer the own seat
             self.must_refuse(other, decider_of(name))
 
     # What the world does ----------------------------------------------------------------------------

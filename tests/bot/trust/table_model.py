@@ -19,7 +19,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write
 from rules.options import options_of, parse_options, write_options
-from rules.record import Undo
+from rules.record import Cut, Undo
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, check_whole, request_of
 from tests.bot.host.scripted import run_outbox
 from tests.bot.store.rows import query
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 PEOPLE: Final = {FIRST_USER, FIRST_USER + 1}
 """The two who play."""
-_UNDO: Final = verb_of(Undo)
+_CONTROLS: Final = frozenset(map(verb_of, (Undo, Cut)))
 _MEMORY: Final = Path("/dev/shm")
 """Where there is no disk to wait for: whether a move survives power loss is another test's question."""
 
@@ -256,6 +256,6 @@ def decider_of(name: str) -> Callable[..., Decision]:
 
 
 def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:
-    """Return the choices that people made: neither undos nor what then played itself."""
+    """Return the choices that people made: neither undos and cuts of the deck nor what then played itself."""
     made = [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]
-    return [record for record in made if record.action.partition(" ")[0] != _UNDO]
+    return [record for record in made if record.action.partition(" ")[0] not in _CONTROLS]
