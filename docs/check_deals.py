@@ -1,7 +1,6 @@
 """Check the deals of a match file: ``python docs/check_deals.py FILE [--code CODE]``.
 
-Written from docs/deals.md with the standard library, and nothing else of Captain's Table.  Exit code 0: every
-draw follows from the seed and the players' words; 1: something does not, and the message says what.
+Written from docs/deals.md.  Exit code 0: every draw follows from the seed and the players' words; 1: not.
 """
 
 import argparse
@@ -20,15 +19,15 @@ LINE = re.compile(r"< (\S+) ([A-F-]) ([0-9]+)(?:: (.+))?")
 DRAW = re.compile(r"(take|order) (\S+) (of|from) (\S+)")
 OUTCOMES = {
     "currents": {"deal": "SEAT pile", "begin": "first", "reshuffle": "=pile", "shuffle": "..."},
-    "oceans": {"deal": "SEAT surface", "lay-out": "scenarios deep surface first", "reshuffle": "=surface"}
+    "oceans": {"deal": "SEAT surface", "lay-out": ">scenarios >deep surface first", "reshuffle": "=surface"}
     | {"show": "SEAT deep", "refill": "* deep", "shield": "SEAT *", "scramble": "...", "tally": "*"},
     "australis": {"begin": "first", "roll": "die+", "reveal": "cards", "compete": "value+"},
-    "current_affairs": {"fill": "trash", "begin": "first"}
-    | dict.fromkeys(("deal", "market", "reveal"), "contracts"),
-    "arctic_cleanup": {"order": "first", "fill": "bag", "draw": "bag"},
+    "current_affairs": {"fill": ">trash", "begin": "first", "market": ">contracts"}
+    | {"deal": "contracts", "reveal": "contracts"},
+    "arctic_cleanup": {"order": ">first", "fill": ">bag", "draw": "bag"},
 }
-"""The words of each outcome: its seat, one that is not drawn (*), what was drawn from a pool (+: by several
-draws), the new content of a pile (=); "...": what was drawn stands in it in order, among other things."""
+"""The words of each outcome: its seat, one that is not drawn (*), what was drawn from a pool (>: in order, +:
+one by one), the new content of a pile (=); "...": what was drawn stands in it in order, with more."""
 CLOSED, OPEN = {"pile", "surface", "deep"}, {"cards", "contracts", "bag"}
 """Piles that shrink by draws alone; piles that the rules also change otherwise."""
 DEEP = """ABY! ACU ADV! AMB APX ATA! BAR BEH BIO BCR BLU BOT BRI BUB! BUR! CAM CAV CHI! COL! COM COP! CRU CTH!
@@ -76,10 +75,9 @@ def pools_of(seats: int, options: dict[str, str]) -> dict[str, list[list[str]]]:
 
 def stream_words(key: bytes, kind: str, seat: str, number: int) -> Iterator[int]:
     """Yield the words of a stream."""
-    place = 255 if seat == "-" else LETTERS.index(seat)
-    prefix = bytes([len(kind)]) + kind.encode() + bytes([place]) + number.to_bytes(8, "big")
+    name = bytes([len(kind), *kind.encode(), 255 if seat == "-" else LETTERS.index(seat)])
     for block in count():
-        message = prefix + block.to_bytes(8, "big")
+        message = name + number.to_bytes(8, "big") + block.to_bytes(8, "big")
         digest = hashlib.blake2b(message, key=key, person=b"captains-table/2").digest()
         yield from (int.from_bytes(digest[i : i + 8], "big") for i in range(0, 64, 8))
 
@@ -148,11 +146,10 @@ class Checker:
             self.require(actor != "*" and keep < len(self.history), "there is nothing to undo")
             self.history, self.piles = self.history[:keep], self.history[keep][1]
         elif verb == "cut":
-            self.require(CUT.fullmatch(text) and actor in LETTERS, "this is no cut")
-            self.require(window is not None and actor not in window, "this seat may not cut here")
+            may_cut = window is not None and actor not in f"{window}*~"
+            self.require(may_cut and CUT.fullmatch(text), "this is no cut, or this seat may not cut here")
             self.window = f"{window}{actor}"
-            late = self.ply == len(self.window) and list(self.window) != sorted(self.window)
-            self.require(not late, "the cuts before the start stand in the order of the seats")
+            self.require(self.ply > len(self.window) or [*self.window] == sorted(self.window), "out of order")
             self._change_key(bytes([LETTERS.index(actor)]) + " ".join(words).encode(), b"captains/cut")
             self.cuts[max(self.cuts)].append(f"{actor} ({' '.join(words)})")
         elif verb == "reseal":
@@ -171,24 +168,26 @@ class Checker:
         self.require(self.awaited[:1] == [kind], "these are not its draws")
         earlier = sum(stream == (kind, seat) for stream, _ in self.history)
         self.require(int(number) == earlier, f"there were {earlier} such outcomes before")
-        words, draws = stream_words(self.key, kind, seat, earlier), list[tuple[list[str], ...]]()
+        words, draws = stream_words(self.key, kind, seat, earlier), list[tuple[Any, ...]]()
         for written in text.split("; ") if text else ():
             way, taken, source, name = self.require(DRAW.fullmatch(written), "this is no draw").groups()
             self.require(source == "of" or name in self.left, f"there was no draw {name}")
-            drawn, listed = ([item for item in text.split(",") if item != "()"] for text in (taken, name))
-            items = self.left[name] if source == "from" else listed
+            drawn, items = ([item for item in each.split(",") if item != "()"] for each in (taken, name))
+            items = self.left[name] if source == "from" else items
             self.require(len(drawn) <= len(items), "more was drawn than there was")
             self.require(draw(words, items, len(drawn), way) == drawn, "the seed gives another outcome")
             rest = list(items)
             for item in drawn:
                 rest.remove(item)
-            draws.append((items, drawn, rest))
+            draws.append((items, drawn, rest, way))
             self.left[f"{self.ply}/{len(draws)}"] = rest
         self.history.append(((kind, seat), dict(self.piles)))
-        self.check_words((self.kinds.get(kind, "") if self.kinds else "...").split(), seat, draws)
+        pools = (self.kinds[kind] if self.kinds else "...").split()
+        self.require(not self.kinds or (seat != "-") == ("SEAT" in pools), "its streams have another seat")
+        self.check_words(pools, seat, draws)
         self.outcomes, self.awaited = self.outcomes + 1, []
 
-    def check_words(self, pools: list[str], seat: str, draws: list[tuple[list[str], ...]]) -> None:
+    def check_words(self, pools: list[str], seat: str, draws: list[tuple[Any, ...]]) -> None:
         """Check that the words of an outcome are what was drawn, and what it was drawn from."""
         words, queue = self.awaited[1:], iter(draws)
         if pools == ["..."]:
@@ -206,8 +205,10 @@ class Checker:
                 taken = list(islice(queue, len(draws) if pool[-1] == "+" else word != "()"))
                 shown_items = [item for each in taken for item in each[1]]
                 self.require(shown_items == word.split(",") or word == "()", "it is not what was drawn")
-                for items, _, rest in taken:
-                    self.check_pool(pool.rstrip("+"), items, rest)
+                for items, drawn, rest, way in taken:
+                    as_usual = (way == "order") == (pool[0] == ">") and (pool[-1] != "+" or len(drawn) == 1)
+                    self.require(as_usual, "it was drawn in another way")
+                    self.check_pool(pool.strip(">+"), items, rest)
         self.require(not list(queue), "more was drawn than it has")
 
     def check_pool(self, pool: str, items: list[str], rest: list[str]) -> None:
@@ -229,8 +230,7 @@ class Checker:
             yield f"Code after record {ply}: {code}. Then the deck was cut by {who}."
         if self.kinds is None or self.unknown:
             yield f"Only the rules know whether nothing was left out in records {self.unknown or 'at all'}."
-        if not self.finished:
-            yield "There is no result: the game ended early, or the last records are missing."
+        yield "It has a result." if self.finished else "No result: it ended early, or records are missing."
         yield "The code that you saw is here." if self.seen else "Compare the codes with what you saw."
 
 

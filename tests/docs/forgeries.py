@@ -118,28 +118,83 @@ def show_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
     return _other_card(file, rng, shown=False)
 
 
-def stack_the_deck(file: MatchFile, rng: random.Random) -> MatchFile | None:
-    """Put a second copy of a card into the largest pile in place of another card, and draw from that."""
-    rows = _rows(file)
-    sizes = {
-        at: max((len(draw.items) for draw in each.draws), default=0)
-        for at, (_, each) in enumerate(rows)
-        if each
-    }
-    at = max(sizes, key=sizes.__getitem__, default=0)
-    outcome, key = rows[at][1], follow_records(file.seed, file.records[:at])[1].key
-    assert outcome is not None
-    assert key is not None
-    if len(outcome.draws) != 1:
-        return None
+def _stacked(file: MatchFile, at: int, rng: random.Random) -> MatchFile | None:
+    """Put a second copy of an item in the place of another one, and draw from that."""
+    outcome = dict(_single_draws(file))[at]
     draw, items = outcome.draws[0], list(outcome.draws[0].items)
     gone, kept = rng.sample(range(len(items)), 2)
     items[gone] = items[kept]
     if tuple(items) == draw.items:
         return None
-    stream = Stream(key, outcome.number, kind=outcome.kind, seat=outcome.seat)
-    again = (stream.sample if draw.ordered else stream.pick)(items, len(draw.drawn))
-    return _with_draw(file, rows[: at + 1], at, 0, WrittenDraw(tuple(items), again, draw.ordered))
+    return _drawn_again(file, at, outcome, msgspec.structs.replace(draw, items=tuple(items)))
+
+
+def stack_the_deck(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Exchange a card of the largest pile that is drawn from."""
+    sizes = {at: len(outcome.draws[0].items) for at, outcome in _single_draws(file)}
+    return _stacked(file, max(sizes, key=sizes.__getitem__), rng) if sizes else None
+
+
+def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Exchange an item of what is drawn from first: in many games the seats, for the first player."""
+    found = _single_draws(file)
+    return _stacked(file, found[0][0], rng) if found else None
+
+
+def _drawn_again(file: MatchFile, at: int, stream: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
+    """Return the file up to a record, whose only draw is what such a stream gives."""
+    rows = _rows(file)[: at + 1]
+    key = follow_records(file.seed, file.records[:at])[1].key
+    record, outcome = rows[at]
+    assert key is not None
+    assert outcome is not None
+    words = Stream(key, stream.number, kind=stream.kind, seat=stream.seat)
+    drawn = (words.sample if wanted.ordered else words.pick)(wanted.items, len(wanted.drawn))
+    draw = msgspec.structs.replace(wanted, drawn=drawn)
+    record = _redrawn(file, record, outcome, 0, draw)
+    rows[at] = (record, msgspec.structs.replace(stream, draws=(draw,)))
+    return _with_rows(file, rows)
+
+
+def _single_draws(file: MatchFile) -> list[tuple[int, WrittenOutcome]]:
+    """Return the outcomes that had one draw, which could have been another."""
+    return [
+        (at, outcome)
+        for at, (_, outcome) in enumerate(_rows(file))
+        if outcome is not None and len(outcome.draws) == 1 and outcome.draws[0].left
+    ]
+
+
+def draw_from_a_later_stream(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Pass over some numbers of a stream, as a forger does who looks for a better draw."""
+    if not (found := _single_draws(file)):
+        return None
+    at, outcome = rng.choice(found)
+    later = msgspec.structs.replace(outcome, number=outcome.number + rng.randrange(1, 5))
+    return _drawn_again(file, at, later, outcome.draws[0])
+
+
+def draw_from_another_seats_stream(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Draw for one seat, or for the whole table, from the stream of another seat that has none yet."""
+    if not (found := _single_draws(file)):
+        return None
+    at, outcome = rng.choice(found)
+    seats = {each.seat for earlier, each in found if each.kind == outcome.kind and earlier <= at}
+    other = next((Seat(seat) for seat in range(file.seats) if seat not in seats), None)
+    if other is None:
+        return None
+    return _drawn_again(file, at, msgspec.structs.replace(outcome, seat=other, number=0), outcome.draws[0])
+
+
+def draw_in_another_way(file: MatchFile, rng: random.Random) -> MatchFile | None:
+    """Draw in order what is not, or the other way about."""
+    found = [(at, outcome) for at, outcome in _single_draws(file) if len(outcome.draws[0].drawn) > 1]
+    if not found:
+        return None
+    at, outcome = rng.choice(found)
+    draw = outcome.draws[0]
+    forged = _drawn_again(file, at, outcome, msgspec.structs.replace(draw, ordered=not draw.ordered))
+    return None if forged.outcomes[-1].draws[0].drawn == draw.drawn else forged
 
 
 def drop_an_outcome(file: MatchFile, rng: random.Random) -> MatchFile | None:
@@ -291,6 +346,10 @@ FORGERIES: Final[Mapping[str, Forgery]] = {
         draw_another_card,
         show_another_card,
         stack_the_deck,
+        stack_the_first_draw,
+        draw_from_a_later_stream,
+        draw_from_another_seats_stream,
+        draw_in_another_way,
         drop_an_outcome,
         swap_outcomes,
         take_from_chance,

@@ -253,3 +253,69 @@ def test_forgeries_are_refused(game: str, name: str) -> None:
                 prove(read_match(forged_text, GAMES))
         refused += 1
     assert refused
+
+
+# Lines that are no such lines -------------------------------------------------------------------------
+
+HEADER = f"""Format: captains-table 2
+Game: currents
+Rules: 1
+Match: {MATCH}
+Seats: 3
+View: full
+Commitment: {commitment(MATCH, SEED)}
+Seed: {SEED.hex()}
+
+"""
+PILE = pools_of(3, {})["pile"][0]
+HAND = ",".join(Stream(SEED, 0, kind="deal", seat=0).pick(PILE, 3))
+DEALT = f"1. * deal A {HAND}\n< deal A 0: take {HAND} of {','.join(PILE)}\n"
+
+
+def test_a_file_by_hand() -> None:
+    """A file that was written by hand from the page is proved as far as it goes."""
+    checked = Checker(HEADER + DEALT + "2. A! resign\n3. ~ undo 0\n" + DEALT.replace("1.", "4."))
+    assert (checked.outcomes, checked.finished, checked.unknown) == (2, False, [])
+    assert list(checked.report())[1] == (
+        f"Code after record 0: {commitment(MATCH, SEED)}. "
+        "Then the deck was cut by nobody, so the operator could have chosen the seed."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (HEADER.replace("table 2", "table 3"), "no match file of format 2"),
+        (HEADER.replace(SEED.hex(), ""), "there is no seed"),
+        (HEADER + "1. A", "this is no record"),
+        (HEADER + "1. D resign", "who may do that"),
+        (HEADER + "1. ~ resign", "no move of a seat"),
+        (HEADER + "1. * resign", "no move of a seat"),
+        (HEADER + f"1. A deal A {HAND}", "who may do that"),
+        (HEADER + "1. C cut apple river\n2. A cut silver fox", "out of order"),
+        (HEADER + "1. A cut apple river\n2. A cut silver fox", "this is no cut"),
+        (HEADER + "1. A cut apple", "this is no cut"),
+        (HEADER + "1. ~ cut apple river", "this is no cut"),
+        (HEADER + "1. * cut apple river", "this is no cut"),
+        (HEADER + DEALT + "2. A cut apple river", "this is no cut"),
+        (HEADER + f"1. A reseal {commitment(MATCH, resealed_key(SEED, 0))}", "not the code of the new key"),
+        (HEADER + DEALT + "2. ~ undo one", "this is no undo"),
+        (HEADER + DEALT + "2. ~ undo 1", "nothing to undo"),
+        (HEADER + DEALT + "2. * undo 0", "nothing to undo"),
+        (HEADER + DEALT.split("\n", maxsplit=1)[0], "the line of its draws is missing"),
+        (HEADER + DEALT.replace("< deal A 0: take", "< take"), "these are no draws"),
+        (HEADER + DEALT.replace("< deal", "< begin"), "not its draws"),
+        (HEADER + DEALT.replace("A 0: take", "A 1: take"), "0 such outcomes before"),
+        (HEADER + DEALT.replace(": take", ": steal"), "this is no draw"),
+        (HEADER + DEALT.replace(" of ", " from 1/1\n# "), "there was no draw 1/1"),
+        (HEADER + DEALT.replace(f"take {HAND} of", f"take {HAND} of {HAND[:2]}\n# "), "more was drawn"),
+        (HEADER + DEALT.replace(f"take {HAND}", f"take {HAND[::-1]}"), "another outcome"),
+        (HEADER + DEALT.replace(f"deal A {HAND}", "deal A"), "its words are not"),
+        (HEADER + DEALT.rstrip() + "; take A of A", "more was drawn than it has"),
+        (HEADER + "1. * reshuffle 2C\n< reshuffle - 0", "cannot become the pile"),
+    ],
+)
+def test_lines_that_are_refused(text: str, reason: str) -> None:
+    """Each line that is no such line, or stands where none may stand, is named by its reason."""
+    with pytest.raises(ValueError, match=reason):
+        Checker(text)
