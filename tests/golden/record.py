@@ -1,7 +1,8 @@
 """Golden games: match files with each record's digest and everybody's narration as comments.
 
 ``python -m tests.golden.record currents --seats 4 --seed 1`` records one (``--options "jokers=on"``,
-``--player casual`` for the computer player that plays by the game's policy);
+``--player casual`` for the computer player that plays by the game's policy, ``--cuts`` for a game whose
+players cut the deck and which is resealed once);
 ``python -m tests.golden.record currents --again`` writes all of a game's files anew: from their own records
 where the rules still play them, else (a change of the rules, of chance or of the format) as new games of the
 same name.  A game that people played ("3-played.txt") has no such name: it is left as it is, and reported.
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.catalogue import EARLIER_RULES, GAMES
+from rules.cut_words import CUT_WORDS
 from rules.draws import DRAW_MARK
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Resign, Seat
@@ -23,7 +25,7 @@ from rules.matchfile import MatchFile, make_match_file, read_match, replay_match
 from rules.options import parse_options
 from rules.players import PLAYERS
 from rules.proof import prove
-from rules.record import Record, Undo
+from rules.record import ControlAction, Cut, Record, Reseal, Undo
 from rules.stream import commitment
 from tests.docs.guide import TOYS
 
@@ -34,6 +36,10 @@ RECORDED_GAMES: Final[Mapping[str, AnyGame]] = {**TOYS, **EARLIER_RULES, **GAMES
 DEFAULT_PLAYER: Final = "random"
 PLAYED: Final = "played"
 """In a file's name, in place of a number: people played this game."""
+CUTS: Final = "cuts"
+"""In a file's name: the players cut the deck."""
+_RESEALED_AFTER: Final = 30
+"""Records of the history after which a game with cuts is resealed."""
 _UNDO_EVERY: Final = 12
 """About one choice in so many is undone, where that is free."""
 
@@ -44,20 +50,30 @@ def golden_files(game: AnyGame) -> list[Path]:
 
 
 def record_game(
-    game: AnyGame, seats: int, options: str, number: int, player: str = DEFAULT_PLAYER
+    game: AnyGame, seats: int, options: str, number: int, player: str = DEFAULT_PLAYER, *, cuts: bool = False
 ) -> MatchFile:
-    """Play game ``number`` with a computer player to its end, with some free undos."""
+    """Play game ``number`` with a computer player to its end, with some free undos.
+
+    ``cuts``: every seat but the last cuts the deck; later the game is resealed, and the last seat cuts.
+    """
     rng = random.Random(number)
-    match = Match.begin(game, seats, parse_options(game.options, options), seed := rng.randbytes(32))
+    seed = rng.randbytes(32)
+    match_id = f"golden-{game.key}-{seats}-{number}"
+    cutting = [(Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seats - 1 if cuts else 0)]
+    match = Match.begin(game, seats, parse_options(game.options, options), seed, cutting)
     records = list(match.new_records)
     while (seat := match.to_act) is not None:
+        if cuts and match.deal_key.code is None and len(match.history) > _RESEALED_AFTER:
+            match = match.reseal(match_id)
+            records.extend(match.new_records)
+            match = match.cut(Seat(seats - 1), *rng.choices(CUT_WORDS, k=2))
+            records.extend(match.new_records)
         offer = match.undo_offer(last) if records and (last := _last_chooser(match)) is not None else None
         if offer is not None and offer.free and not rng.randrange(_UNDO_EVERY):
             match = match.undo(match.history[offer.keep].actor, offer.keep)
         else:
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
-    match_id = f"golden-{game.key}-{seats}-{number}"
     return make_match_file(match, records, match_id, commitment=commitment(match_id, seed), seed=seed)
 
 
@@ -93,14 +109,14 @@ def _observe(file: MatchFile) -> Iterator[list[str]]:
         before = states[-1]
         if isinstance(record.action, Undo):
             del states[record.action.keep + 1 :]
-        else:
+        elif not isinstance(record.action, Cut | Reseal):
             states.append(_apply(game, before, record))
         after = states[-1]
         yield [
             f"{replace(match, state=after).digest()} {game.words.status(game.view(after, None), names)}",
             *(
                 []
-                if isinstance(record.action, Undo)
+                if isinstance(record.action, ControlAction)
                 else _narrations(game, before, record, after, viewers, names)
             ),
         ]
@@ -153,8 +169,9 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
             print(f"{path.name}: {error}; people played it: remove it or play another")
             return None
         player = options.pop(0) if options and options[0] in PLAYERS else DEFAULT_PLAYER
+        cuts = options[:1] == [CUTS]
         print(f"{path.name}: {error}; recorded again")
-        return record_game(game, int(seats), " ".join(options), int(number), player)
+        return record_game(game, int(seats), " ".join(options[cuts:]), int(number), player, cuts=cuts)
     return file
 
 
@@ -168,6 +185,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--options", default="")
     parser.add_argument("--player", choices=PLAYERS, default=DEFAULT_PLAYER)
+    parser.add_argument("--cuts", action="store_true", help="with cuts of the deck and a reseal")
     parser.add_argument("--again", action="store_true")
     given = parser.parse_args()
     game = RECORDED_GAMES[given.game]
@@ -179,9 +197,10 @@ def main() -> None:
     else:
         seats = given.seats or game.seats[-1]
         player = [] if given.player == DEFAULT_PLAYER else [given.player]
-        name = "-".join(map(str, (seats, given.seed, *player, *given.options.split())))
+        cuts = [CUTS] if given.cuts else []
+        name = "-".join(map(str, (seats, given.seed, *player, *cuts, *given.options.split())))
         files[FOLDER / game.key / f"{name}.txt"] = record_game(
-            game, seats, given.options, given.seed, given.player
+            game, seats, given.options, given.seed, given.player, cuts=given.cuts
         )
     for path, file in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
