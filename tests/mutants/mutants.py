@@ -29,6 +29,7 @@ _SQLITE: Final = "tests/bot/store/test_sqlite.py"
 _BACKUP: Final = "tests/bot/store/test_backup.py"
 _RESTORED: Final = "tests/bot/operate/test_restored_again.py"
 _RESEALED: Final = "tests/bot/operate/test_resealed.py"
+_DEAL_KEY: Final = "tests/rules/test_deal_key.py"
 _ENDED: Final = "tests/bot/operate/test_restored_ends.py"
 _CUTTING: Final = "tests/bot/host/test_cutting.py"
 _LAWS: Final = "tests/conformance/test_conformance.py::test_check"
@@ -190,8 +191,8 @@ HOST: Final = (
     Mutant(
         "an undo is free across what others saw",
         "rules/match.py",
-        "free = free and not (record.action.reveals(seat) or record.action.reveals(None))",
-        "free = free and not record.action.reveals(seat)",
+        " or action.reveals(seat) or action.reveals(None)",
+        " or action.reveals(seat)",
         (f"{_SAVED}::test_undo_is_free_only_where_nobody_saw_anything", "tests/rules/test_match_undo.py"),
     ),
     Mutant(
@@ -417,4 +418,63 @@ KEEPING: Final = (
     ),
 )
 
-MUTANTS: Final = (*STORE, *HOST, *VIEWS, *OUTBOX, *KEEPING)
+DEALS: Final = (
+    Mutant(
+        "after an undo players may cut again",
+        "rules/deal_key.py",
+        "return replace(self, cut_seats=None, earlier_length=",
+        "return replace(self, cut_seats=(), earlier_length=",
+        (_DEAL_KEY,),
+    ),
+    Mutant(
+        "a seat cuts twice",
+        "rules/advance.py",
+        " or record.actor in cut_seats:",
+        ":",
+        (_DEAL_KEY,),
+    ),
+    Mutant(
+        "the cuts before the start stand in any order",
+        "rules/advance.py",
+        "any(seat > record.actor for seat in cut_seats)",
+        "False",
+        (_DEAL_KEY,),
+    ),
+    Mutant(
+        "an undo deals anew what was dealt before a reseal, and nobody is asked",
+        "rules/match.py",
+        "index < self.deal_key.earlier_length or ",
+        "",
+        (_DEAL_KEY,),
+    ),
+    Mutant(
+        "an undo brings an earlier key back",
+        "rules/match.py",
+        "deal_key=deal_key, new_records=(record,)",
+        "new_records=(record,)",
+        (_DEAL_KEY,),
+    ),
+    Mutant(
+        "the code of a reseal is not checked",
+        "rules/deal_key.py",
+        "if commitment(match_id, deal_key.key) != record.action.code:",
+        "if False:",
+        (_DEAL_KEY, "tests/rules/test_matchfile.py"),
+    ),
+    Mutant(
+        "every code is the one that the player saw",
+        "rules/proof.py",
+        "if each.code == wanted:",
+        "if wanted:",
+        ("tests/rules/test_matchfile.py",),
+    ),
+    Mutant(
+        "a running game gives its seed",
+        "rules/matchfile.py",
+        "if seed and not (match.is_over or ended_early):",
+        "if False:",
+        ("tests/rules/test_matchfile.py",),
+    ),
+)
+
+MUTANTS: Final = (*STORE, *HOST, *VIEWS, *OUTBOX, *KEEPING, *DEALS)
