@@ -5,8 +5,9 @@ import os
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -18,10 +19,19 @@ from bot.store.backup import backups_in, ensure_folder, newest_good_backup, veri
 from bot.store.inspection import open_copy
 from bot.store.ownership import chown_like
 from bot.store.protocol import NUMBERS_USED
-from bot.store.restoring import DatabaseState, delete_database, lock_database, read_state, replace_database
-from bot.store.rows import NOT_CLOSED, Status, StoredTable
+from bot.store.restoring import (
+    DatabaseState,
+    delete_database,
+    lock_database,
+    read_records_after,
+    read_state,
+    replace_database,
+)
+from bot.store.rows import NOT_CLOSED, RecordRow, Status, StoredTable
 from bot.store.sqlite import open_store
 
+LostRecordsReader: TypeAlias = Callable[[int, int], tuple[RecordRow, ...]]
+"""Returns the first records of a table after a ply, as the replaced database has them."""
 _RESTORING_SUFFIX: Final = ".restoring"
 _GENERATION_FILE: Final = "generation"
 """The file in the backups' folder that counts the restorations, in case the database itself is lost."""
@@ -89,7 +99,9 @@ async def restore(
             backup = read_state(connection)
         generation = _next_generation(storage, before, backup)
         try:
-            tables = await _mark_tables(new, games, before, backup, generation, int(now))
+            tables = await _mark_tables(
+                new, partial(read_records_after, old), games, before, backup, generation, int(now)
+            )
             on_step("marked")
             replaced = _kept_database_path(database, now) if database.exists() else None
             replace_database(new, database, replaced or database, on_step)
@@ -127,7 +139,13 @@ def _next_generation(storage: StorageSettings, before: DatabaseState, backup: Da
 
 
 async def _mark_tables(
-    new: Path, games: Games, before: DatabaseState, backup: DatabaseState, generation: int, now: int
+    new: Path,
+    read_lost: LostRecordsReader,
+    games: Games,
+    before: DatabaseState,
+    backup: DatabaseState,
+    generation: int,
+    now: int,
 ) -> RestoredTables:
     """Mark every table that goes back, with its new generation, its new fairness code and a notice."""
     store = await open_store(new)
@@ -149,7 +167,8 @@ async def _mark_tables(
             if stored.table.status not in NOT_CLOSED and replaced is None:
                 continue  # it was closed already when the backup was made
             divergence = find_divergence(stored, games) if _has_begun(stored, games) else None
-            restored = restore_table(stored, games, replaced, generation, now, divergence)
+            lost_records = () if replaced is None else read_lost(number, stored.table.ply)
+            restored = restore_table(stored, games, replaced, lost_records, generation, now, divergence)
             if restored.change.table.status is Status.FROZEN and divergence is not None:
                 frozen.append((number, divergence.ply))
             await store.commit(restored.change)

@@ -3,7 +3,9 @@
 import contextlib
 import enum
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -16,6 +18,7 @@ from bot.host.decision import (
     notice_delivery,
 )
 from bot.host.loading import unpack
+from bot.host.names import escape_markup
 from bot.host.play import seed_text
 from bot.host.questions import go_on_question
 from bot.host.table import Games, Table
@@ -33,9 +36,11 @@ from bot.store.rows import (
     TableRow,
 )
 from rules.deal_key import reseal_stored
+from rules.errors import MalformedAction
 from rules.notation import write
-from rules.record import Reseal
+from rules.record import Cut, Reseal, parse_control
 from rules.stream import SEED_BYTES, commitment
+from rules.text import listed
 
 _ASKED_TEXT: Final = (
     "The end of this game may be lost with the later moves."
@@ -87,11 +92,16 @@ def restore_table(
     stored: StoredTable,
     games: Games,
     known: TableState | None,
+    lost_records: Sequence[RecordRow],
     generation: int,
     now: int,
     divergence: Divergence | None,
 ) -> RestoredTable:
-    """Return how a table goes back.  ``divergence``: where this release plays it differently."""
+    """Return how a table goes back.
+
+    ``lost_records``: the first ones that the replaced database has beyond the backup; ``divergence``: where
+    this release plays the table differently.
+    """
     row, fate = stored.table, fate_of(stored.table, known)
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
@@ -112,9 +122,10 @@ def restore_table(
             texts.append(f"New fairness code: `{code}`. Words that you gave before do not count any more.")
         case Fate.GOES_ON | Fate.ASKED:
             record, code = _reseal_record(stored, now)
-            records = (record,)
-            changed = msgspec.structs.replace(changed, ply=record.ply, holders=_holders(row, known))
-            texts.append(_new_code_text(code))
+            cuts = _repeated_cuts(row, record, lost_records, now)
+            records = (record, *cuts)
+            changed = msgspec.structs.replace(changed, ply=records[-1].ply, holders=_holders(row, known))
+            texts.append(_new_code_text(code) + _repeated_cuts_text(row, cuts))
             if fate is Fate.ASKED:
                 changed = _as_asked(changed, table, now)
                 texts.append(_ASKED_TEXT)
@@ -128,7 +139,8 @@ def restore_table(
         )
         changed = changed.as_frozen()
     elif fate is Fate.GOES_ON and changed.status is Status.PLAYING:
-        texts.append("Until the next move, you can cut the deck again: press **More**.")
+        who = "the other players can cut the deck, too" if len(records) > 1 else "you can cut the deck again"
+        texts.append(f"Until the next move, {who}: press **More**.")
     change = Change(
         table=changed,
         reply="",
@@ -187,6 +199,30 @@ def _reseal_record(stored: StoredTable, now: int) -> tuple[RecordRow, str]:
     assert isinstance(record.action, Reseal)
     stored_record = RecordRow(row.ply + 1, record.actor, write(record.action), auto=False, user=None, at=now)
     return stored_record, record.action.code
+
+
+def _repeated_cuts(
+    row: TableRow, reseal: RecordRow, lost_records: Sequence[RecordRow], now: int
+) -> tuple[RecordRow, ...]:
+    """Return the cuts that followed the same reseal before, made again: nobody may try other words."""
+    if not lost_records or lost_records[0].action != reseal.action:
+        return ()
+    cuts = takewhile(lambda each: _is_cut(row, each), lost_records[1:])
+    return tuple(msgspec.structs.replace(each, at=now) for each in cuts)
+
+
+def _is_cut(row: TableRow, record: RecordRow) -> bool:
+    try:
+        return isinstance(parse_control(record.action), Cut) and 0 <= record.actor < len(row.seats)
+    except MalformedAction:  # damaged
+        return False
+
+
+def _repeated_cuts_text(row: TableRow, cuts: Sequence[RecordRow]) -> str:
+    words = [
+        f"{escape_markup(row.seats[each.actor].name)} ({each.action.partition(' ')[2]})" for each in cuts
+    ]
+    return f" The deck is cut again as before by {listed(words)}." if words else ""
 
 
 def _new_code_text(code: str) -> str:

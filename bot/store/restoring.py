@@ -14,7 +14,7 @@ from bot.store.backup import flush
 from bot.store.inspection import open_connection
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError
-from bot.store.rows import SeatHolder, Status, Version, match_id
+from bot.store.rows import RecordRow, SeatHolder, Status, Version, match_id
 from bot.store.tables import parse_status
 
 _SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
@@ -61,6 +61,10 @@ class DatabaseState(msgspec.Struct, frozen=True):
         """Return a table if the database has it."""
         found = (self.tables or {}).get(number)
         return found if found is not None and found.match_id == match_id else None
+
+
+_MAX_CUTS: Final = 16
+"""More than a table has seats, each of which can cut the deck once after a restoration."""
 
 
 @contextmanager
@@ -132,6 +136,24 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         for number, game, opened_at, generation, version, status, must_agree, holders in rows
     }
     return DatabaseState(tables, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
+
+
+def read_records_after(connection: sqlite3.Connection | None, number: int, ply: int) -> tuple[RecordRow, ...]:
+    """Return the first records of a table after a ply, as many as there may be cuts; none if unreadable."""
+    if connection is None:
+        return ()
+    try:
+        rows = connection.execute(
+            "select ply, actor, action, auto, user, at from records where match = ? and ply > ? order by ply"
+            " limit ?",
+            (number, ply, 1 + _MAX_CUTS),
+        ).fetchall()
+    except sqlite3.DatabaseError:
+        return ()
+    return tuple(
+        RecordRow(record_ply, actor, action, bool(auto), user, at)
+        for record_ply, actor, action, auto, user, at in rows
+    )
 
 
 def _parse_holders(data: bytes | None) -> tuple[SeatHolder, ...]:

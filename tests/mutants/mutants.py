@@ -396,6 +396,13 @@ KEEPING: Final = (
         (_ENDED,),
     ),
     Mutant(
+        "each restoration lets players try other words",
+        "bot/operate/restored_tables.py",
+        "if not lost_records or lost_records[0].action != reseal.action:",
+        "if lost_records is not None:",
+        (_RESEALED,),
+    ),
+    Mutant(
         "a restored lobby keeps its seed",
         "bot/operate/restored_tables.py",
         "seed=secrets.token_bytes(SEED_BYTES), seats=seats",

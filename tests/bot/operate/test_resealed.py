@@ -9,6 +9,7 @@ from bot.chat.delivery_contents import hand_content
 from bot.config import StorageSettings
 from bot.host import cutting, lobby, moderation
 from bot.host.loading import parse_records, replay_check
+from bot.host.table import Refusal
 from bot.host.tables import Tables
 from bot.store.inspection import inspect_database, open_copy
 from bot.store.rows import Status, StoredTable
@@ -166,6 +167,32 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
             prove(file, "0" * 64)
 
     with_store(storage, check_file)
+
+
+def test_words_are_not_tried_again(storage: StorageSettings) -> None:
+    """Restoring once more repeats the cuts that were made after the first time, so it is no second draw."""
+    backup = begin_and_back_up(storage)
+    play_on(storage)
+    restore_backup(storage, backup.path)
+
+    async def cut(store: SqliteStore, word: int) -> None:
+        decide = partial(cutting.cut_deck, words=(CUT_WORDS[word], CUT_WORDS[word]))
+        await change(store, 1, decide)
+
+    with_store(storage, lambda store: cut(store, 1))
+    first = play_on(storage)
+    restore_backup(storage, backup.path, NOW + 19)
+
+    async def look(store: SqliteStore) -> None:
+        said = f"cut again as before by Ben ({CUT_WORDS[1]} {CUT_WORDS[1]})"
+        assert any(said in text for text in await notices(store))
+        with pytest.raises(Refusal, match="until the next move"):
+            await cut(store, 2)
+
+    with_store(storage, look)
+    again = play_on(storage)
+    assert [each.action for each in again.records] == [each.action for each in first.records]
+    assert [each.user for each in again.records] == [each.user for each in first.records]
 
 
 # Lobbies --------------------------------------------------------------------------------------------------
