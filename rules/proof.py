@@ -59,28 +59,28 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
             lines.append(f"Record {each.ply}, stream {each.kind} {seat} {each.number}: {each.text}")
         count = len(self.outcomes)
         lines.append(
-            f"Proved: the seed of match {self.match_id} fits the fairness code {self.codes[0].code}, and it "
-            f"gives {'the one outcome' if count == 1 else f'all {count} outcomes'} of chance in this file."
+            f"Proved: the seed of match {self.match_id} fits the fairness code {self.codes[0].code}. "
+            f"{'The one outcome' if count == 1 else f'All {count} outcomes'} of chance in this file follow"
+            f"{'s' if count == 1 else ''} from it."
         )
-        lines += self._cut_lines()
+        lines.append(self._cut_line())
         lines += [_reseal_line(code) for code in self.codes[1:]]
         if self.ended_early:
             lines.append(f"The game ended early, after record {self.records}, so it has no result.")
         lines.append(self._code_line())
         return "\n".join(lines)
 
-    def _cut_lines(self) -> Iterator[str]:
+    def _cut_line(self) -> str:
         cuts = self.codes[0].cuts
         if cuts:
-            yield (
-                f"The deals were drawn from the seed and the words of {_cutters_text(cuts)}. "
-                "The code was fixed before these words were known."
+            return (
+                f"The deals were drawn from the seed and the words of {_cutters_text(cuts)}. The operator "
+                "cannot have planned them, unless in league with the last of these players to cut."
             )
-        else:
-            yield (
-                "Nobody cut the deck, so the deals were drawn from the seed alone. "
-                "Nobody could change them later, but the bot's operator could have chosen the seed."
-            )
+        return (
+            "Nobody cut the deck, so the deals were drawn from the seed alone. Nobody changed them after the "
+            "code was posted, but the operator could have chosen the seed."
+        )
 
     def _code_line(self) -> str:
         if self.seen is None:
@@ -94,11 +94,12 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
 
 
 def _reseal_line(code: ProvedCode) -> str:
-    words = f"that seed and the words of {_cutters_text(code.cuts)}" if code.cuts else "that seed"
+    words = [f"the words of {_cutters_text(code.cuts)}"] if code.cuts else []
     return (
-        f"Record {code.ply}: a backup was restored, so that later moves were lost. From here on the deals "
-        f"were drawn from {words}, under a new code, {code.code}. The new key follows from the earlier one "
-        "and the number of records alone, so restoring again to the same record could not change a draw."
+        f"Record {code.ply}: a backup was restored and later moves were lost. The game went on under a new "
+        f"code, {code.code}. Its deals follow from "
+        f"{listed(['the earlier key', 'the number of records', *words])}. "
+        "Restoring to this place again gives the same key, so it is no second draw."
     )
 
 

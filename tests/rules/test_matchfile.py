@@ -211,7 +211,7 @@ def test_proof() -> None:
     assert [outcome.ply for outcome in proof.outcomes] == drawn
     assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
     assert Checker(TEXT).outcomes == len(drawn)
-    assert f"all {len(drawn)} outcomes" in proof.text
+    assert f"All {len(drawn)} outcomes" in proof.text
     last = proof.text.splitlines()[len(drawn) :]
     assert last[0].startswith("Proved: ")
     assert "Nobody cut the deck" in last[1]
@@ -371,7 +371,7 @@ def test_proof_names_seed_and_words() -> None:
     assert proof.ended_early
     assert "the words of A (apple river) and C (silver fox)" in proof.text
     assert "Record 7: a backup was restored" in proof.text
-    assert "that seed and the words of B (bamboo zebra)" in proof.text
+    assert "key, the number of records and the words of B (bamboo zebra)." in proof.text
     assert "ended early, after record" in proof.text
     assert "vouches only for itself" in proof.text
     first, second = proof.codes
