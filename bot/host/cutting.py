@@ -7,7 +7,7 @@ import msgspec
 
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision, notice_delivery, outdated_hands
 from bot.host.names import escape_markup
-from bot.host.table import Refusal, Request, Table
+from bot.host.table import Refusal, Request, Table, guarded
 from bot.store.rows import Status
 from rules.cut_words import CUT_WORDS
 from rules.errors import RulesError
@@ -58,6 +58,7 @@ def may_cut(table: Table, user: int) -> bool:
     return seat is not None and _is_open_to(table, seat)
 
 
+@guarded
 def _is_open_to(table: Table, seat: Seat) -> bool:
     if table.match is None:
         return table.status is Status.LOBBY

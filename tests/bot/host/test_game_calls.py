@@ -40,11 +40,11 @@ GUARDED_FUNCTIONS: Final = {
     "host/turns.py": {"_finished_turns"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},
-    "operate/restore.py": {"_mark_table"},
+    "operate/restored_tables.py": {"restore_table"},
 }
 """Functions that are called inside a guard only: by deciders, and where a table is loaded.
 
-``_mark_table`` runs in a command, and goes on without the match whatever unpacking raises.
+``restore_table`` runs in a command, and goes on without the match whatever unpacking raises.
 """
 NO_NAMES: Final[frozenset[str]] = frozenset()
 
