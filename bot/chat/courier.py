@@ -6,6 +6,7 @@ is posted again.
 
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from time import time
 from typing import Final, TypeVar
 
@@ -26,6 +27,7 @@ from bot.chat.delivery_contents import (
     turn_content,
     turn_pictures,
 )
+from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for
 from bot.chat.messages import TRANSIENT_STATUSES, Sending, TableMessages
 from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
@@ -33,7 +35,16 @@ from bot.chat.rate_limit import call_priority
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
-from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable, priority_of
+from bot.host.outbox import (
+    Attempt,
+    ClosedMessages,
+    Priority,
+    Sent,
+    Superseded,
+    TryLater,
+    Undeliverable,
+    priority_of,
+)
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
@@ -52,6 +63,9 @@ _MISSING_PERMISSION_ERRORS: Final = (
     ErrorCode.TOO_MANY_THREADS,
     ErrorCode.THREAD_ARCHIVED,
 )
+_SHOW_NEWEST: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
+"""What shows the table as it is, not as it was."""
+_DRAWN_AS: Final = {Priority.PUBLIC: DrawingPriority.BOARD, Priority.HAND: DrawingPriority.HAND}
 _REPLACED_HAND_TEXT: Final = "Your newer hand is below."
 _AUTO_ARCHIVE_MINUTES: Final = limits.AUTO_ARCHIVE_MINUTES[-1]
 """Minutes until Discord archives a quiet thread."""
@@ -80,12 +94,21 @@ class DiscordCourier:
     ) -> Sent:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater, Superseded."""
         try:
-            with call_priority(priority_of(delivery)):
+            priority, is_wanted = priority_of(delivery), partial(self._is_newest, delivery, table, attempt)
+            with call_priority(priority), drawing_for(_DRAWN_AS[priority], is_wanted):
                 return await self._send(Sending(delivery, table, attempt, posted_messages))
+        except NotWanted:
+            raise Superseded from None
         except discord.HTTPException as error:
             raise await self._delivery_error(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
+
+    def _is_newest(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
+        """Whether a delivery still shows what it should; a repeat shows what it showed."""
+        newest = self._tables.cached(delivery.table)
+        repeats = attempt.pending is not None or delivery.kind not in _SHOW_NEWEST
+        return repeats or newest is None or newest.row.ply == table.row.ply
 
     async def _or_fallback(self, table: Table, content: Awaitable[T], fallback: T) -> T:
         """Return what a message shows; ``fallback`` where its game fails and does not go on.

@@ -8,6 +8,7 @@ import discord
 
 from bot import limits
 from bot.chat.components import CustomId
+from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for, newest_shown
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id
 from bot.chat.response import Response
@@ -171,7 +172,16 @@ def _waiting_text(table: Table) -> str:
 
 
 async def _show(response: Response, table: Table, seat: Seat, page: PanelPage) -> None:
-    await response.show(page.post, await _pictures(table, seat, page))
+    """Show a page, unless the same page is to show something newer by the time its picture is drawn."""
+    page_id = response.replaced_page
+    is_wanted = None if page_id is None else newest_shown.begin(page_id)
+    try:
+        with drawing_for(DrawingPriority.ANSWER, is_wanted):
+            pictures = await _pictures(table, seat, page)
+    except NotWanted:
+        await response.defer()
+        return
+    await response.show(page.post, pictures)
 
 
 async def _pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[DrawnPicture]:

@@ -6,8 +6,8 @@ import discord
 import msgspec
 
 from bot import limits
+from bot.chat.drawing_queue import draw_in_turn
 from bot.host import game_calls
-from bot.host.game_threads import run_in_thread
 from bot.host.table import GameGuard, Table, guarded
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture, find_reports, has_reports
@@ -94,9 +94,16 @@ def _context(
 
 
 async def _draw(table: Table, name: str, view: View, context: PictureContext) -> DrawnPicture:
+    """Draw a picture when it is its turn.  Raises NotWanted."""
     with GameGuard(table.number):
         drawn = PICTURES[table.game.key][name]
-        data = await run_in_thread(table.row, lambda: render_png(drawn.draw(view, context)))
+
+    def work() -> bytes:
+        with GameGuard(table.number):
+            return render_png(drawn.draw(view, context))
+
+    data = await draw_in_turn(table.row, work)
+    with GameGuard(table.number):
         if drawn.secret and view.viewer is not None:
             alt = game_calls.hand_text(table, view.viewer, table.plain_names)
         else:

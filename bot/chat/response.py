@@ -89,6 +89,12 @@ class Response:
         return request_of(self.interaction)
 
     @property
+    def replaced_page(self) -> int | None:
+        """The id of the private message that it replaces, if there is one."""
+        message = self.interaction.message
+        return message.id if self._replaces_message and message is not None else None
+
+    @property
     def _is_acknowledged(self) -> bool:
         """Whether Discord has a first response, a placeholder included."""
         return self._acknowledged or self.interaction.response.is_done()

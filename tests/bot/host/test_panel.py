@@ -32,6 +32,8 @@ from tests.bot.host.viewer_output import OneTable
 class RecordedResponse:
     """Keeps the posts that a response shows."""
 
+    replaced_page: int | None = None
+
     def __init__(self) -> None:
         """Begin with none."""
         self.posts: list[Post] = []

@@ -61,6 +61,8 @@ class OneTable:
 class Recorder:
     """Records the answers to an interaction."""
 
+    replaced_page: int | None = None
+
     def __init__(self) -> None:
         """Nothing was said yet."""
         self.answers: list[Any] = []
@@ -98,7 +100,7 @@ def use_scenes_as_pictures() -> Iterator[None]:
     """Replace painted pictures by their encoded scenes, without a thread."""
     with (
         patch.object(pictures, "render_png", msgspec.msgpack.encode),
-        patch.object(pictures, "run_in_thread", _run_at_once),
+        patch.object(pictures, "draw_in_turn", _run_at_once),
     ):
         yield
 

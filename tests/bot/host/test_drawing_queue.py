@@ -1,0 +1,291 @@
+"""Pictures are drawn one at a time, the most urgent first, and only while they are wanted."""
+
+import asyncio
+import random
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.chat import drawing_queue, pictures
+from bot.chat.courier import DiscordCourier
+from bot.chat.drawing_queue import (
+    DrawingPriority,
+    DrawingQueue,
+    NewestShown,
+    NotWanted,
+    draw_in_turn,
+    drawing_for,
+    running_queue,
+)
+from bot.chat.panel import _show
+from bot.chat.pictures import board_picture
+from bot.chat.response import Response
+from bot.chat.turn_posts import panel_page
+from bot.host.decision import BOARD_DELIVERY
+from bot.host.outbox import Attempt, Superseded
+from bot.host.table import GameFault
+from bot.host.tables import Tables
+from bot.store.rows import PendingPost, TableRow
+from bot.store.sqlite import SqliteStore
+from render.catalogue import PICTURES
+from tests.bot.e2e.observe import wait_until
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, Clock, begin, default_setting, make_move
+
+ANSWER, BOARD, HAND = DrawingPriority
+
+
+@pytest.fixture
+async def rows(store: SqliteStore, clock: Clock) -> list[TableRow]:
+    """Return the rows of several games."""
+    tables = Tables(store, EVERY_GAME, clock)
+    numbers = [await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2)) for _ in range(6)]
+    return [(await tables.get(number)).row for number in numbers]
+
+
+async def draw(
+    queue: DrawingQueue,
+    row: TableRow,
+    work: Callable[[], Any],
+    priority: DrawingPriority = ANSWER,
+    is_wanted: Callable[[], bool] | None = None,
+) -> Any:
+    """Draw with a priority, and only while wanted."""
+    with drawing_for(priority, is_wanted):
+        return await queue.draw(row, work)
+
+
+@asynccontextmanager
+async def busy(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Event]:
+    """Surround a test by a picture that is being drawn until the event yielded is set."""
+    begun, finish = threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        assert finish.wait(10)
+
+    drawing = asyncio.create_task(draw(queue, row, work))
+    try:
+        await wait_until(lambda: begun.is_set() or None, 10, what="the first picture")
+        yield finish
+    finally:
+        finish.set()
+        await drawing
+
+
+@pytest.fixture(autouse=True)
+def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep pictures from overtaking one that takes long, except where a test says so."""
+    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE", 60.0)
+
+
+async def test_the_most_urgent_picture_is_drawn_first(rows: list[TableRow]) -> None:
+    """Answers come before boards, these before hands; what is as urgent comes as it was asked for."""
+    queue, drawn = DrawingQueue(), list[tuple[DrawingPriority, int]]()
+    order = [HAND, BOARD, ANSWER, HAND, BOARD, ANSWER, BOARD]
+    asked = list(zip(order, range(len(order)), strict=True))
+    async with busy(queue, rows[0]) as finish:
+        waiting = [
+            asyncio.create_task(draw(queue, rows[each[1] % len(rows)], partial(drawn.append, each), each[0]))
+            for each in asked
+        ]
+        await asyncio.sleep(0)
+        assert not drawn
+        finish.set()
+        await asyncio.gather(*waiting)
+    assert drawn == sorted(asked)
+
+
+async def test_pictures_are_drawn_one_at_a_time(rows: list[TableRow]) -> None:
+    """Even those of different games."""
+    queue, under_way, most = DrawingQueue(), 0, 0
+    lock = threading.Lock()
+    pause = threading.Event()
+
+    def work() -> None:
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        pause.wait(0.002)
+        with lock:
+            under_way -= 1
+
+    await asyncio.gather(*(draw(queue, random.choice(rows), work) for _ in range(40)))
+    assert most == 1
+
+
+async def test_a_picture_that_is_not_wanted_any_more_is_dropped(rows: list[TableRow]) -> None:
+    """Its caller learns it; it is not drawn, and the next one is."""
+    queue, drawn = DrawingQueue(), list[str]()
+    wanted = True
+    async with busy(queue, rows[0]) as finish:
+        dropped = asyncio.create_task(
+            draw(queue, rows[1], lambda: drawn.append("old"), BOARD, lambda: wanted)
+        )
+        kept = asyncio.create_task(draw(queue, rows[1], lambda: drawn.append("new"), BOARD))
+        await asyncio.sleep(0)
+        wanted = False
+        finish.set()
+        with pytest.raises(NotWanted):
+            await dropped
+        await kept
+    assert drawn == ["new"]
+
+
+async def test_a_fault_reaches_its_caller_only(rows: list[TableRow]) -> None:
+    """The pictures behind it are drawn."""
+    queue = DrawingQueue()
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    works: list[Callable[[], Any]] = [fail, int, fail, int]
+    async with busy(queue, rows[0]) as finish:
+        tasks = [asyncio.create_task(draw(queue, rows[1], work)) for work in works]
+        await asyncio.sleep(0)
+        finish.set()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(each) for each in results] == [ZeroDivisionError, int, ZeroDivisionError, int]
+
+
+@pytest.mark.parametrize("begun", [True, False])
+async def test_a_cancelled_caller_holds_up_nobody(rows: list[TableRow], *, begun: bool) -> None:
+    """Whether its picture waits or is being drawn: a stop cancels both."""
+    queue, drawn = DrawingQueue(), list[int]()
+    async with busy(queue, rows[0]) as finish:
+        waiting = [asyncio.create_task(draw(queue, rows[1], lambda: drawn.append(0)))]
+        if begun:  # it is its turn, but it has not noticed it yet
+            finish.set()
+            await wait_until(lambda: None if queue._waiting else True, 10, what="its turn")
+        else:
+            await asyncio.sleep(0)
+        waiting[0].cancel()
+        waiting.append(asyncio.create_task(draw(queue, rows[2], lambda: drawn.append(1))))
+        await asyncio.sleep(0)
+        finish.set()
+        await asyncio.wait_for(waiting[1], 10)
+    assert 1 in drawn
+    assert waiting[0].cancelled()
+
+
+async def test_a_slow_picture_holds_up_nobody_for_long(
+    rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next ones are drawn beside it."""
+    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE", 0.01)
+    queue = DrawingQueue()
+    async with busy(queue, rows[0]):
+        assert await asyncio.wait_for(draw(queue, rows[1], lambda: 7), 10) == 7
+
+
+async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
+    """A queue whose loop has ended in the middle of a picture blocks no other."""
+
+    async def other() -> Any:
+        return await draw_in_turn(rows[1], lambda: 3)
+
+    async with busy(DrawingQueue(), rows[0]):
+        assert await asyncio.to_thread(asyncio.run, other()) == 3
+    assert await draw_in_turn(rows[0], lambda: 4) == 4
+
+
+def test_the_newest_request_of_a_page_is_known() -> None:
+    """Each page has one; a page that was forgotten since is still wanted."""
+    shown = NewestShown()
+    first, other = shown.begin(1), shown.begin(2)
+    assert [first(), other()] == [True, True]
+    second = shown.begin(1)
+    assert [first(), second(), other()] == [False, True, True]
+    for page in range(10, 10 + drawing_queue._PAGES_WATCHED):
+        shown.begin(page)
+    assert [second(), other()] == [True, True]
+
+
+async def test_a_fault_of_a_game_is_that_tables(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error in a game's picture is a GameFault; what is not wanted is no fault."""
+    tables = Tables(store, EVERY_GAME, clock)
+    table = await tables.get(await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2)))
+    with pytest.raises(NotWanted), drawing_for(BOARD, lambda: False):
+        await board_picture(table)
+
+    def fail(*_: Any) -> Any:
+        raise KeyError
+
+    faulty = {name: replace(picture, draw=fail) for name, picture in PICTURES[HIDDEN_GAME].items()}
+    monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, HIDDEN_GAME: faulty})
+    with pytest.raises(GameFault):
+        await board_picture(table)
+
+
+async def test_a_board_that_a_newer_one_replaces_is_not_drawn(
+    store: SqliteStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is superseded if a move comes while it waits; one that may have been posted already is drawn."""
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+    table = await tables.get(number)
+    delivery = next(each for each in await store.deliveries(number) if each.slot == BOARD_DELIVERY.slot)
+    await make_move(tables, number, random.Random(1))
+    assert (await tables.get(number)).row.ply > table.row.ply
+    drawn: list[int] = []
+
+    async def send(_: DiscordCourier, sending: Any) -> Any:
+        await board_picture(sending.table)
+        drawn.append(sending.table.row.ply)
+
+    monkeypatch.setattr(DiscordCourier, "_send", send)
+    courier = DiscordCourier(discord.Client(intents=discord.Intents.none()), tables)
+    attempt = Attempt(store, delivery, clock)
+    with pytest.raises(Superseded):
+        await courier.deliver(delivery, table, {}, attempt)
+    assert not drawn
+    attempt.pending = PendingPost(1, clock())
+    await courier.deliver(delivery, table, {}, attempt)
+    await courier.deliver(delivery, await tables.get(number), {}, Attempt(store, delivery, clock))
+    assert drawn == [table.row.ply, (await tables.get(number)).row.ply]
+
+
+class _Page:
+    """The response to a press in a private page; records what it shows."""
+
+    def __init__(self, page: int | None) -> None:
+        self.replaced_page = page
+        self.done: list[str] = []
+
+    async def show(self, post: object, shown: object) -> None:
+        """Record a page with its pictures."""
+        self.done.append("shown")
+
+    async def defer(self) -> None:
+        """Record the acknowledgement."""
+        self.done.append("deferred")
+
+
+@pytest.mark.parametrize("page", [5, None])
+async def test_a_page_is_drawn_for_its_newest_press_only(
+    store: SqliteStore, clock: Clock, page: int | None
+) -> None:
+    """Earlier presses that still wait are acknowledged; responses with a page of their own are all drawn."""
+    tables = Tables(store, EVERY_GAME, clock)
+    table = await tables.get(await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2)))
+    seat = table.to_act
+    assert seat is not None
+    presses = [_Page(page) for _ in range(3)]
+    screen = panel_page(table, seat)
+    async with busy(running_queue(), table.row) as finish:
+        showing = [
+            asyncio.create_task(_show(cast("Response", press), table, seat, screen)) for press in presses
+        ]
+        await asyncio.sleep(0)
+        finish.set()
+        await asyncio.gather(*showing)
+    earlier = "shown" if page is None else "deferred"
+    assert [press.done for press in presses] == [[earlier], [earlier], ["shown"]]
