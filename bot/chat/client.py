@@ -105,7 +105,7 @@ class TableClient(discord.Client):
                 await self.router.route_form_or_unknown(interaction)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Note that the gateway was record_event, whatever the event, without a task for each."""
+        """Record every event of the gateway as a sign of life, without a task for each."""
         if event == "socket_event_type":
             self.gateway_probe.record_event()
         if not self.is_closed():  # discord.py's delayed "ready" may come after its loop is gone

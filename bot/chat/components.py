@@ -2,7 +2,7 @@
 
 A custom id is ``c1:<table>:<ply>:<verb>:<argument>``: which table, offered at which ply, and what to do.
 It grants no right.  After the n-th restored backup, ``r<n>`` replaces ``c1`` at new tables and at those that
-went back, so that an older button is recognised.  An prefix is never reused for another meaning.
+went back, so that an older button is recognised.  A prefix is never reused for another meaning.
 """
 
 import re

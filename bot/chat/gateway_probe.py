@@ -14,7 +14,7 @@ class GatewayProbe:
     """The gateway connection of one client."""
 
     def __init__(self, client: discord.Client) -> None:
-        """Nothing has been record_event yet; the silence counts from now."""
+        """No event has come yet; the silence counts from now."""
         self._client = client
         self.last_event_at = monotonic()
 

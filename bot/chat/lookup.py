@@ -1,4 +1,4 @@
-"""Find the table that a command or a button means."""
+"""Finds the table that a command or a button means."""
 
 from typing import Final
 

@@ -260,7 +260,7 @@ class TableMessages:
         return False
 
     async def _unarchive_and_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
-        """Wake the thread, then edit; False if it is locked."""
+        """Unarchive the thread, then edit; False if it is locked."""
         try:
             await self._unarchive(posted.channel)
         except discord.Forbidden:
@@ -293,7 +293,7 @@ class TableMessages:
     async def strip(self, posted: PostedMessage, sending: Sending, text: str | None = None) -> None:
         """Remove the buttons of a message that has been replaced; ``text``: what it says from now on.
 
-        Where the line fails the whole delivery is repeated, as long as that doubles nothing.
+        Where the connection fails, the whole delivery is repeated, as long as that doubles nothing.
         """
         content = discord.utils.MISSING if text is None else text
         self._shown.forget(posted.message)
@@ -326,7 +326,7 @@ def is_refused_by_discord(error: discord.HTTPException) -> bool:
 
 
 def _with_title(post: Post, table: Table) -> Post:
-    """A post that says which table it speaks of, for a channel where others may play too."""
+    """Return a post that names its table, for a channel where others may play too."""
     if posts.title(table) in post.text:
         return post
     return replace(post, text=cut(f"**{posts.title(table)}**\n{post.text}", limits.CONTENT))

@@ -1,4 +1,4 @@
-"""Whether a player's direct messages are open: closing is announced once, and retried when they act."""
+"""Whether a player's direct messages are open: closed ones are announced once and tried again later."""
 
 import msgspec
 

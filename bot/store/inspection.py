@@ -47,7 +47,7 @@ DISAGREEMENTS: Final = {
         " (select 1 from outbox where match = number and kind = 'board' and outbox.ply = matches.ply)"
     ),
 }
-"""The violations of P3, each with the statement that finds its tables (in the newest schema)."""
+"""The violations of promise P3 (``docs/trust.md``), each with the statement that finds its tables."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -170,8 +170,8 @@ def table_faults(
         stored = _load_or_none(connection, number)
         if stored is None:
             yield Finding(number, "it does not read")
-        elif (flaw := replay_check(stored)) is not None:
-            yield Finding(number, flaw.redacted_text, flaw.ply)
+        elif (divergence := replay_check(stored)) is not None:
+            yield Finding(number, divergence.redacted_text, divergence.ply)
 
 
 def sample_tables(connection: sqlite3.Connection, count: int) -> tuple[int, ...]:
@@ -229,8 +229,8 @@ def inspect_database(
         numbers = all_tables(current)
         replayed = numbers if replay_everything else tables_to_replay(current)
         findings = tuple(map(str, table_faults(current, replay_check, replayed)))
-    looked_over = f"{len(numbers)} tables were looked over"
+    checked = f"{len(numbers)} tables were checked"
     if len(replayed) < len(numbers):
-        looked_over += f", {len(replayed)} of them replayed: all that may go on, and some that are closed"
-    notes = (f"SQLite {sqlite3.sqlite_version}", "the file is whole", schema, looked_over)
+        checked += f", {len(replayed)} of them replayed: all that may go on, and some that are closed"
+    notes = (f"SQLite {sqlite3.sqlite_version}", "the file is whole", schema, checked)
     return InspectionReport(findings, notes)

@@ -92,7 +92,7 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
         if _primary_code(error) in _LOCKED_CODES:
             raise DatabaseInUse(f"A bot uses {path}: stop it first.") from error
         if _primary_code(error) not in _DAMAGED_CODES:
-            raise StoreError(f"{path} may be whole but cannot be taken ({error}): fix that first.") from error
+            raise StoreError(f"{path} may be whole but cannot be locked ({error}): fix that.") from error
         return False
     path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
     return True

@@ -234,7 +234,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     seat: int | None = None
     """Whose hand it is, or which seat is offered."""
     turn: int | None = None
-    """Which turn it tells: the index of its first choice in the history."""
+    """Which turn it shows: the index of its first choice in the history."""
 
     @property
     def is_superseded(self) -> bool:

@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 class BackupAge(Protocol):
-    """Tells how long a change has waited for a verified backup."""
+    """Measures how long a change has waited for a verified backup."""
 
     def __call__(self) -> float | None:
         """Return the seconds that the oldest change has waited; None: no change waits."""

@@ -95,7 +95,7 @@ def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("doctor")
     assert code == 0, out
     assert "FAULT" not in out
-    assert "3 tables were looked over" in out
+    assert "3 tables were checked" in out
     assert run("doctor", "--file", backups_in(storage.backups)[0].path)[0] == 0
 
 
@@ -109,7 +109,7 @@ def test_doctor_replays_some_closed_tables(
     execute_directly(storage, "update records set action = 'undo 0' where match <= 2 and ply = 5")
     code, out, _ = run("doctor")
     assert code == 1
-    assert "3 tables were looked over, 2 of them replayed" in out
+    assert "3 tables were checked, 2 of them replayed" in out
     assert out.count(": record 5 differs") == 1
     assert run("doctor", "--all")[1].count(": record 5 differs") == 2
     execute_directly(storage, "update matches set status = 'playing' where number <= 2")
@@ -187,7 +187,7 @@ def test_an_older_schema_is_no_fault(storage: StorageSettings, run: Run) -> None
 def _look_at_older(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("doctor", "--file", storage.database)
     assert code == 0, out
-    assert "4 tables were looked over" in out
+    assert "4 tables were checked" in out
     assert "the next start does it" in out
     code, out, _ = run("replay", 1)
     assert code == 0, out
