@@ -77,35 +77,35 @@ class Housekeeping:
     async def _watch(self) -> None:
         while True:
             try:
-                await self.settle_due()
+                await self.expire_due()
                 await self._tables.answers.flush()
                 await self._pruner.step()
             except StoreError:
                 _log.exception("housekeeping delayed: store unavailable")
             await asyncio.sleep(CHECK_INTERVAL)
 
-    async def settle_due(self) -> None:
-        """Do what is due: close expired lobbies, end questions and offers that nobody has answered."""
+    async def expire_due(self) -> None:
+        """Close expired lobbies; end expired questions and offers of seats."""
         now = int(self._tables.clock())
         for number in await self._tables.store.due_tables(now):
             try:
-                await self._tables.change(number, None, partial(_settle, now=now))
+                await self._tables.change(number, None, partial(_expire_first, now=now))
             except Refusal:
                 continue
             except StoreError:
                 raise
             except Exception:  # noqa: BLE001 - one table's fault must not keep the others waiting
-                _log.exception("due work failed", extra={"table": number})
+                _log.exception("expiry failed", extra={"table": number})
 
 
-def _settle(table: Table, now: int) -> Decision | None:
-    """Return the decision on the first thing that is due at a table; None if nothing is any more."""
+def _expire_first(table: Table, now: int) -> Decision | None:
+    """Return the decision on the first thing that has expired at a table; None if nothing has."""
     expires_at = table.row.expires_at
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.expire(table)
     if table.status not in IN_PLAY:
         return None
-    return questions.lapse(table, now) or seats.lapse(table, now, computer=SUBSTITUTE)
+    return questions.expire(table, now) or seats.expire(table, now, computer=SUBSTITUTE)
 
 
 # Backups ----------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ def answer(table: Table, request: Request, question_id: int, *, agreed: bool) ->
     return Decision(table=table.with_row(question=asked), reply="You agreed. Others must agree too.")
 
 
-def lapse(table: Table, now: int) -> Decision | None:
+def expire(table: Table, now: int) -> Decision | None:
     """Return the decision to end a question whose time is over; None while there is time."""
     question = table.row.question
     if question is None or question.refused or question.due > now:

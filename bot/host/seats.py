@@ -172,15 +172,15 @@ def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer
     )
 
 
-def lapse(table: Table, now: int, *, computer: str) -> Decision | None:
+def expire(table: Table, now: int, *, computer: str) -> Decision | None:
     """Return the decision on the first offer whose time is over; None while there is time."""
     for i, row in enumerate(table.seats):
         if row.offer is not None and row.offer.due <= now:
-            return _lapse(table, Seat(i), row.offer, now, computer)
+            return _expire(table, Seat(i), row.offer, now, computer)
     return None
 
 
-def _lapse(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
+def _expire(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
     name = _newcomer_name(offer)
     if offer.agreed:
         return _withdrawn(table, seat, f"{name} did not accept in time. The offer is over.")

@@ -64,7 +64,7 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     id: int
     """The version of the table when it was made: no other offer of the table has it."""
     due: int
-    """When it lapses; a person's seat that nobody objected to may then be given away."""
+    """When it expires; a person's seat that nobody objected to may then be given away."""
     newcomer: Person | None = None
     """Who must accept it; None: a computer player takes it."""
     agreed: bool = False
@@ -112,7 +112,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """The users who must agree."""
     ply: int
     due: int
-    """When it lapses: no answer is a no."""
+    """When it expires: no answer is a no."""
     asker: Person | None = None
     """None: the bot asks."""
     seat: int | None = None
@@ -122,7 +122,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     agreed: tuple[int, ...] = ()
     """The users who have agreed so far."""
     refused: bool = False
-    """Somebody declined, or it lapsed; the same question cannot be asked again."""
+    """Somebody declined, or it expired; the same question cannot be asked again."""
 
 
 class FreeUndos(msgspec.Struct, frozen=True, gc=False):

@@ -28,9 +28,9 @@ from bot.store.rows import (
 
 LOBBY_EXPIRY: Final = "expiry"
 """The timer of a lobby."""
-QUESTION_LAPSE: Final = "question"
+QUESTION_EXPIRY: Final = "question"
 """The timer of a question."""
-OFFER_LAPSE: Final = "offer"
+OFFER_EXPIRY: Final = "offer"
 """The timer of a seat's offer; the seat's index follows."""
 
 T = TypeVar("T")
@@ -148,10 +148,10 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
     if table.expires_at is not None:
         yield LOBBY_EXPIRY, table.expires_at
     if table.question is not None and not table.question.refused:
-        yield QUESTION_LAPSE, table.question.due
+        yield QUESTION_EXPIRY, table.question.due
     for seat, row in enumerate(table.seats):
         if row.offer is not None:
-            yield f"{OFFER_LAPSE} {seat}", row.offer.due
+            yield f"{OFFER_EXPIRY} {seat}", row.offer.due
 
 
 def _encode(value: object) -> bytes | None:

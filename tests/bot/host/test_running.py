@@ -154,10 +154,10 @@ async def test_lobbies_expire(tables: Tables, clock: Clock) -> None:
     playing = await begin(tables, SETTING)
     housekeeping = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
-    await housekeeping.settle_due()
+    await housekeeping.expire_due()
     assert (await tables.get(number)).status is Status.LOBBY
     clock.now += 2
-    await housekeeping.settle_due()
+    await housekeeping.expire_due()
     assert (await tables.get(number)).status is Status.CLOSED
     assert (await tables.get(playing)).status is Status.PLAYING
     assert await tables.store.due_tables(int(clock.now) + LOBBY_LIFETIME) == ()

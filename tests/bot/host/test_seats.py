@@ -126,7 +126,7 @@ async def test_who_accepts_two_seats_gets_one(tables: Tables, number: int, clock
     await accept(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME
     for _ in range(2):
-        await Housekeeping(tables).settle_due()
+        await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert [table.seats[seat].user for seat in (RIVAL, THIRD)] == [GUEST.user, FIRST_USER + THIRD]
     assert table.seats[THIRD].offer is None
@@ -138,23 +138,23 @@ async def test_without_an_objection_the_seat_is_given_away(tables: Tables, numbe
     await offer(tables, number, request_of(HOST), THIRD, GUEST)
     await accept(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME - 1
-    await Housekeeping(tables).settle_due()
+    await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert [table.seats[seat].user for seat in (RIVAL, THIRD)] == [FIRST_USER + 1, FIRST_USER + 2]
     clock.now += 1
     for _ in range(2):
-        await Housekeeping(tables).settle_due()
+        await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert table.seats[RIVAL].computer is not None
     assert table.seats[THIRD].user == GUEST.user
     assert {each.seat for each in table.row.holders if each.user == GUEST.user} == {THIRD}
 
 
-async def test_an_offer_that_nobody_accepts_lapses(tables: Tables, number: int, clock: Clock) -> None:
+async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int, clock: Clock) -> None:
     """A seat that may be given away waits a day for its newcomer, then stays with its player."""
     await offer(tables, number, request_of(RIVAL), RIVAL, GUEST)
     clock.now += ANSWER_TIME
-    await Housekeeping(tables).settle_due()
+    await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
@@ -239,7 +239,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
     assert asked.row.question is not None
     assert asked.match is table.match, "rolled back without consent"
     clock.now += ANSWER_TIME
-    await Housekeeping(tables).settle_due()
+    await Housekeeping(tables).expire_due()
     after = await tables.get(number)
     assert after.row.question is not None
     assert after.row.question.refused

@@ -283,7 +283,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def advance_clock(self, seconds: float) -> None:
         """Move the clock on, and close expired lobbies."""
         self.clock.now += seconds
-        self.run(Housekeeping(self.tables).settle_due())
+        self.run(Housekeeping(self.tables).expire_due())
 
     @rule()
     def restart(self) -> None:
