@@ -20,6 +20,7 @@ from bot.host.housekeeping import BackupScheduler
 from bot.host.loading import replay_check
 from bot.store.backup import RetentionPolicy, SqliteBackups, copy_before_migrating
 from bot.store.failures import is_locked, is_permanent
+from bot.store.file_copy import Interruption
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.hang_watchdog import HangWatchdog
@@ -59,6 +60,10 @@ class StopSignal:
         if self._deadline is None:
             self._deadline = monotonic() + STOP_TIMEOUT
         self._event.set()
+
+    def is_set(self) -> bool:
+        """Return whether a signal has come."""
+        return self._event.is_set()
 
     async def wait(self) -> None:
         """Wait for the signal."""
@@ -134,8 +139,10 @@ async def _open_store(storage: StorageSettings, stopping: StopSignal) -> SqliteS
     deadline, logged = monotonic() + LOCK_TIMEOUT, False
     while True:
         try:
-            return await open_store(storage.database, copy_before_migrating(storage.backups, time))
+            return await _open_unless_stopped(storage, stopping)
         except StoreError as error:
+            if stopping.is_set():
+                return None
             if not is_locked(error) or monotonic() >= deadline:
                 raise
         if not logged:
@@ -144,6 +151,21 @@ async def _open_store(storage: StorageSettings, stopping: StopSignal) -> SqliteS
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), _LOCK_RETRY_DELAY)
             return None
+
+
+async def _open_unless_stopped(storage: StorageSettings, stopping: StopSignal) -> SqliteStore:
+    """Open the store; a signal interrupts the backup before a change of the schema.  Raises StoreError."""
+    interruption = Interruption()
+    before_migrating = copy_before_migrating(storage.backups, time, interruption)
+    opening = asyncio.ensure_future(open_store(storage.database, before_migrating))
+    signalled = asyncio.ensure_future(stopping.wait())
+    try:
+        await asyncio.wait({opening, signalled}, return_when=asyncio.FIRST_COMPLETED)
+        if not opening.done():
+            interruption.set()
+        return await opening
+    finally:
+        signalled.cancel()
 
 
 def _backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:

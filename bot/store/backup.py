@@ -230,14 +230,22 @@ def flush(path: Path) -> None:
         os.close(descriptor)
 
 
-def copy_before_migrating(folder: Path, clock: Callable[[], float]) -> Callable[[sqlite3.Connection], None]:
-    """Return what ``open_store`` calls with an older database before it changes the schema."""
+def copy_before_migrating(
+    folder: Path, clock: Callable[[], float], interruption: Interruption | None = None
+) -> Callable[[sqlite3.Connection], None]:
+    """Return what ``open_store`` calls with an older database before it changes the schema.
+
+    It raises StoreError where no copy can be made, or after the ``interruption``.
+    """
+    interruption = interruption or Interruption()
 
     def work(connection: sqlite3.Connection) -> None:
         try:
             unverified = prepare(folder, clock())
-            connection.execute("vacuum into ?", (str(unverified),))
-            verify(unverified, count_rows(connection))
+            with interruption.covering(connection):
+                connection.execute("vacuum into ?", (str(unverified),))
+                counts = count_rows(connection)
+            verify(unverified, counts, interruption=interruption)
             settle(unverified)
         except (OSError, sqlite3.Error) as error:
             raise BackupFailed(f"No backup before the schema is changed: {error}") from error

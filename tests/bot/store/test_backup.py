@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from bot import running
+from bot.config import StorageSettings
 from bot.store import backup, sqlite
 from bot.store.backup import (
     PARTIAL_SUFFIX,
@@ -243,6 +245,21 @@ async def test_a_copy_leaves_the_lock(store: SqliteStore, backups: SqliteBackups
     assert b"database is locked" in said
 
 
+def _slow_check(begun: asyncio.Event) -> Callable[[sqlite3.Connection], Iterator[str]]:
+    """Return a check of a copy, to run in a thread, that takes many seconds if nothing interrupts it."""
+    loop = asyncio.get_running_loop()
+
+    def check(connection: sqlite3.Connection) -> Iterator[str]:
+        loop.call_soon_threadsafe(begun.set)
+        connection.execute(
+            "with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000000)"
+            " select max(i) from n"
+        )
+        yield ""
+
+    return check
+
+
 @pytest.mark.parametrize("phase", ["copy_file", "file_faults"])
 async def test_a_cancelled_copy_leaves_nothing(
     store: SqliteStore,
@@ -261,14 +278,7 @@ async def test_a_cancelled_copy_leaves_nothing(
             interruption.check()
             time.sleep(0.01)
 
-    def check_for_ever(connection: sqlite3.Connection) -> Iterator[str]:
-        loop.call_soon_threadsafe(begun.set)
-        connection.execute(
-            "with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n"
-        )
-        yield ""
-
-    monkeypatch.setattr(backup, phase, {"copy_file": copy_for_ever, "file_faults": check_for_ever}[phase])
+    monkeypatch.setattr(backup, phase, {"copy_file": copy_for_ever, "file_faults": _slow_check(begun)}[phase])
     making = asyncio.ensure_future(backups.make(NOW))
     await begun.wait()
     making.cancel()
@@ -341,6 +351,23 @@ async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
     folder.write_text("in the way")
     with later_release(), pytest.raises(StoreError):
         await open_store(path, copy_before_migrating(folder, lambda: NOW))
+    with open_copy(path) as raw:
+        assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
+
+
+async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
+    path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signal while an older database is copied ends the start soon, and the schema stays as it is."""
+    await old_database(path)
+    begun, stopping = asyncio.Event(), running.StopSignal()
+    monkeypatch.setattr(backup, "file_faults", _slow_check(begun))
+    with later_release():
+        opening = asyncio.ensure_future(running._open_store(StorageSettings(path, folder), stopping))
+        await begun.wait()
+        stopping.set()
+        assert await asyncio.wait_for(opening, 10) is None
+    assert backups_in(folder) == ()
     with open_copy(path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
 
