@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -39,11 +39,12 @@ SEED = bytes(range(32))
 MATCH = "currents/12/1700000000"
 FILES = trial_count(commit=20, soak=1000)
 """Files of each game."""
+_REMEMBERED = 20 * len(GAMES)
 PROVED_EVERY = 4
 """The rules prove one file of so many as well, which takes much longer."""
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def dealt_file(game: str, number: int) -> MatchFile:
     """Return the file of one of a game's games."""
     return deal_game(GAMES[game], number)
