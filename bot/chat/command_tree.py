@@ -1,7 +1,7 @@
 """The command tree: where commands may be used, what happens when one fails, and safe autocompletion."""
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -116,6 +116,16 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
             return []
 
     return suggest_safely
+
+
+def matching_seats(choices: Iterable[tuple[str, str]], typed: str) -> list[app_commands.Choice[str]]:
+    """Return the seats, as labels with letters, whose letter or name fits; first those whose letter does.
+
+    Otherwise "d" and Enter would choose "B: Dimitri".
+    """
+    found = [(label, letter) for label, letter in choices if typed.casefold() in label.casefold()]
+    found.sort(key=lambda choice: choice[1].casefold() != typed.casefold())
+    return [app_commands.Choice(name=label, value=letter) for label, letter in found]
 
 
 @safe_autocomplete

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat import pages
-from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, suggest_tables
+from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.lookup import resolve_table
 from bot.chat.pages import find_topics, rules_post
@@ -153,12 +153,7 @@ async def _board(
 async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
     number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
     table = await resolve_table(interaction.client.host.tables, request_of(interaction), number)
-    typed = current.casefold()
-    return [
-        app_commands.Choice(name=label, value=value)
-        for label, value in pages.player_choices(table)
-        if typed in label.casefold()
-    ]
+    return matching_seats(pages.player_choices(table), current)
 
 
 def _refresh_board(table: Table) -> Decision:

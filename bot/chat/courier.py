@@ -15,7 +15,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat import posts
+from bot.chat import posts, question_posts
 from bot.chat.connection import PERMISSIONS
 from bot.chat.delivery_contents import (
     BoardContent,
@@ -270,10 +270,10 @@ class DiscordCourier:
     async def _send_turn(self, sending: Sending) -> Sent:
         """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""
         table, slot = sending.table, sending.delivery.slot
-        assert slot.turn is not None
+        assert slot.key is not None
         if table.match is None:
             return Sent()
-        content = await self._or_fallback(table, turn_content(table, slot.turn), None)
+        content = await self._or_fallback(table, turn_content(table, slot.key), None)
         if content is None:
             return Sent()
         posted, corrected = sending.posted_messages.get(slot), None
@@ -287,14 +287,14 @@ class DiscordCourier:
             lost = await self._settle_lost_turn_post(sending, content.post) if sending.is_repeat else None
             return Sent(lost or corrected)
         board = sending.posted_messages.get(BOARD_DELIVERY.slot)
-        if posted is None and board is not None and board.shows_turn == slot.turn:
+        if posted is None and board is not None and board.shows_turn == slot.key:
             posted = replace(board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
             pictures = await self._or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn(table, posted, content.post, pictures):
                 return Sent(replace(posted, ply=table.row.ply))
         message = await self._messages.post_at_table(sending, content.post)
-        return Sent(sending.posted(message, shows_turn=slot.turn))
+        return Sent(sending.posted(message, shows_turn=slot.key))
 
     async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""
@@ -356,31 +356,33 @@ class DiscordCourier:
 
     async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         question = sending.table.row.question
-        if question is None or question.refused or question.ply != sending.delivery.ply:
-            # To post now would ask the newer question, which has a delivery of its own.
-            return await self._strip_closed(sending, posted)
-        message = await self._messages.post_at_table(sending, posts.question_post(sending.table))
-        if posted is not None:
-            await self._messages.strip(posted, sending)
-        return Sent(sending.posted(message))
+        if question is None or question.refused or question.id != sending.delivery.slot.key:
+            return await self._close(sending, posted)
+        return await self._edit_or_post(sending, posted, question_posts.question_post(sending.table))
 
     async def _send_offer(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         seat = sending.delivery.slot.seat
         assert seat is not None
-        if sending.table.seats[seat].offer is None:
-            return await self._strip_closed(sending, posted)
-        post = posts.offer_post(sending.table, Seat(seat))
+        offer = sending.table.seats[seat].offer
+        if offer is None or offer.id != sending.delivery.slot.key:
+            return await self._close(sending, posted)
+        return await self._edit_or_post(sending, posted, question_posts.offer_post(sending.table, Seat(seat)))
+
+    async def _edit_or_post(self, sending: Sending, posted: PostedMessage | None, post: Post) -> Sent:
+        """Show what has been answered so far at the message that stands, without another mention."""
+        if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
+            return Sent(posted)
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
             await self._messages.strip(posted, sending)
         return Sent(sending.posted(message))
 
-    async def _strip_closed(self, sending: Sending, posted: PostedMessage | None) -> Sent:
-        """Take the buttons off a question that has been answered or is void."""
+    async def _close(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+        """Take the buttons off a question or an offer that is settled."""
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         for message in (posted, None if lost is None else sending.posted(lost)):
             if message is not None:
-                await self._messages.strip(message, sending)
+                await self._messages.settle(message, sending)
         return Sent()
 
     async def _send_result(self, sending: Sending) -> Sent:

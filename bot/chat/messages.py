@@ -11,7 +11,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat import posts
+from bot.chat import posts, question_posts
 from bot.chat.components import CustomId, classic_view, parse_id
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
@@ -291,19 +291,34 @@ class TableMessages:
             await thread.edit(archived=False)
 
     async def strip(self, posted: PostedMessage, sending: Sending, text: str | None = None) -> None:
-        """Remove the buttons of a message that has been replaced; ``text``: what it says from now on.
+        """Remove the buttons of a message that has been replaced; ``text``: what it says from now on."""
+        content = discord.utils.MISSING if text is None else text
+        await self._edit_old(posted, sending, content=content, view=None)
+
+    async def settle(self, posted: PostedMessage, sending: Sending) -> None:
+        """Take the buttons off a question or an offer that is settled; its text then says so."""
+        shown = await self._edit_old(posted, sending, view=None)
+        if shown is not None:
+            await self._edit_old(
+                posted, sending, content=question_posts.settled_text(shown.content), view=None
+            )
+
+    async def _edit_old(
+        self, posted: PostedMessage, sending: Sending, **changes: Any
+    ) -> discord.Message | None:
+        """Edit a message that asks nothing any more; return it, or None if Discord refuses.
 
         Where the connection fails, the whole delivery is repeated, as long as that doubles nothing.
         """
-        content = discord.utils.MISSING if text is None else text
         self._shown.forget(posted.message)
         try:
-            await self.partial(posted).edit(content=content, view=None)
+            return await self.partial(posted).edit(**changes)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
             refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
             if not refused and sending.attempt.is_repeatable:
                 raise
             _log.info("buttons of an old message not removed", exc_info=error)
+            return None
 
 
 def ply_of(message: discord.Message, number: int) -> int | None:

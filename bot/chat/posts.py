@@ -14,10 +14,9 @@ from bot.host import game_calls
 from bot.host.cutting import words_text
 from bot.host.lobby import add_computer_label
 from bot.host.play import seed_text
-from bot.host.seats import missing_text, offer_readers
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
-from bot.store.rows import Question, QuestionKind, Status
+from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import options_of
 from rules.players import PLAYERS, SUBSTITUTE
@@ -297,60 +296,6 @@ def _standing(standing: Standing, names: Names) -> str:
         + (f" ({parts})" if parts else "")
         + (f" · tie-break: {tie.label} {tie.points}" if tie is not None else "")
     )
-
-
-def question_post(table: Table) -> Post:
-    """Return the open question, with what an undo or roll-back would take back."""
-    question = table.row.question
-    assert question is not None, "without an open question nothing is sent"
-    asked = " ".join(f"<@{user}>" for user in question.asked)
-    text, label = _question_text(table, question)
-    lines = [f"**{title(table)}** · {asked}: {text}"]
-    if question.kind is not QuestionKind.GO_ON:
-        back = [f"> {text}" for line in table.log_lines(question.keep) for text in line.text.splitlines()]
-        lines += [*back[:MAX_QUOTED_LINES], *(["> …"] if len(back) > MAX_QUOTED_LINES else [])]
-    lines.append(
-        f"-# All who are asked must agree, or nothing changes. The question ends <t:{question.due}:R>."
-    )
-    which = str(question.id)
-    rows = ((button(table, label, "agree", which, primary=True), button(table, "Decline", "refuse", which)),)
-    return Post(join_lines(lines), rows, question.asked)
-
-
-def _question_text(table: Table, question: Question) -> tuple[str, str]:
-    """Return a question and the label of the button that agrees."""
-    asker = "" if question.asker is None else table.name_of(question.asker.user) or question.asker.name
-    match question.kind:
-        case QuestionKind.UNDO:
-            return f"{asker} asks to take this back. Allow this undo?", "Allow undo"
-        case QuestionKind.ROLL_BACK:
-            return f"{asker} asks to roll the game back, which takes this back. Allow it?", "Allow roll-back"
-        case QuestionKind.GO_ON:
-            return (
-                "this game was restored from a backup. If it had ended before, its secrets are known:"
-                " then do not play it again. Shall the game go on from here?"
-            ), "Play on"
-
-
-def offer_post(table: Table, seat: Seat) -> Post:
-    """Return what is still missing until an offered seat is handed over, with the buttons to answer."""
-    offer = table.seats[seat].offer
-    assert offer is not None, "without an open offer nothing is sent"
-    asked = offer_readers(table, seat)
-    mentions = " ".join(f"<@{user}>" for user in asked)
-    lines = [f"**{title(table)}** · {mentions}: {missing_text(table, seat)}"]
-    if not offer.agreed:
-        lines.append(
-            "-# Everybody who plays here may decline. Then, or if its player moves, the seat stays as it is."
-        )
-    which = f"{seat} {offer.id}"
-    row = []
-    if offer.newcomer is not None and not offer.accepted:
-        row.append(button(table, "Accept the seat", "accept", which, primary=True))
-    if not offer.agreed:
-        row.append(button(table, "Give my seat away", "yield", which))
-    row.append(button(table, "Decline", "reject", which))
-    return Post(join_lines(lines), (tuple(row),), asked)
 
 
 def match_attachment(table: Table, text: str) -> discord.File:

@@ -7,13 +7,14 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.chat.command_tree import TABLE_OPTION_HINT, suggest_tables
+from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.lookup import has_left, resolve_table
 from bot.chat.pages import end_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
-from bot.chat.response import Response, with_response
+from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import moderation, seats
 from bot.host.decision import Decision
+from bot.host.seats import newcomer_text
 from bot.host.table import Refusal, Request, Table
 from bot.store.rows import Person
 from rules.errors import RulesError
@@ -113,6 +114,18 @@ async def _move(response: Response, table: int) -> None:
     await _moderate(response, table, partial(moderation.move_here, busy=busy))
 
 
+@_replace.autocomplete("seat")
+@safe_autocomplete
+async def _suggest_seats(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest the table's seats, with their players."""
+    number: object = interaction.namespace.table
+    target = await resolve_table(
+        interaction.client.host.tables, request_of(interaction), number if isinstance(number, int) else None
+    )
+    seated = zip(SEAT_LETTERS, target.plain_names, strict=False)
+    return matching_seats(((f"{letter}: {name}", letter) for letter, name in seated), current)
+
+
 for _command in TABLE_COMMANDS.commands:
     assert isinstance(_command, app_commands.Command)
     _command.autocomplete("table")(suggest_tables)
@@ -127,7 +140,8 @@ def facts_post(table: Table) -> Post:
         kind = " (computer)" if seat.computer is not None else ""
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         turn = " · to move" if table.to_act == i else ""
-        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}")
+        offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer.newcomer)}"
+        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{offered}")
     lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_code}`")
     return Post(join_lines(lines))
 

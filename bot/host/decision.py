@@ -5,15 +5,14 @@ from dataclasses import dataclass
 
 from bot.host.table import Table
 from bot.host.turns import turn_deliveries
-from bot.store.rows import DeliveryKind, DirectMessages, NewDelivery, Slot, Status
-from rules.game import Seat
+from bot.store.rows import DeliveryKind, DirectMessages, NewDelivery, Question, SeatOffer, Slot, Status
+from rules.game import SEAT_LETTERS, Seat
 from rules.match import Match
 
 LOBBY_DELIVERY = NewDelivery(Slot(DeliveryKind.LOBBY))
 THREAD_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD))
 BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
-QUESTION_DELIVERY = NewDelivery(Slot(DeliveryKind.QUESTION))
 
 
 def notice_delivery(text: str) -> NewDelivery:
@@ -26,9 +25,14 @@ def hand_delivery(seat: int) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.HAND, seat))
 
 
-def offer_delivery(seat: int) -> NewDelivery:
-    """Return the delivery of the message that offers a seat."""
-    return NewDelivery(Slot(DeliveryKind.OFFER, seat))
+def question_delivery(question: Question) -> NewDelivery:
+    """Return the delivery of the message that asks a question, or shows what has become of it."""
+    return NewDelivery(Slot(DeliveryKind.QUESTION, key=question.id))
+
+
+def offer_delivery(seat: int, offer: SeatOffer) -> NewDelivery:
+    """Return the delivery of the message that offers a seat, or shows what has become of it."""
+    return NewDelivery(Slot(DeliveryKind.OFFER, seat, offer.id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +61,8 @@ def with_match_result(before: Table, match: Match) -> tuple[Table, tuple[NewDeli
         table = table.without_questions().with_row(status=Status.OVER)
         return table, (*turns, BOARD_DELIVERY, *outdated_hands(before, table), RESULT_DELIVERY)
     returned = (
-        notice_delivery(f"{name} has moved, so the seat stays with {name}.")
-        for name, old, new in zip(table.names, before.seats, table.seats, strict=True)
+        notice_delivery(f"{name} moved. Seat {letter} stays with {name}.")
+        for letter, name, old, new in zip(SEAT_LETTERS, table.names, before.seats, table.seats, strict=False)
         if old.offer is not None and new.offer is None
     )
     return table, (*returned, *turns, BOARD_DELIVERY, *outdated_hands(before, table))
@@ -68,10 +72,10 @@ def closed_questions(before: Table, after: Table) -> Iterable[NewDelivery]:
     """Yield the deliveries that take the buttons off what has been answered or is void."""
     asked, left = before.row.question, after.row.question
     if asked is not None and not asked.refused and (left is None or left.refused or left.id != asked.id):
-        yield QUESTION_DELIVERY
+        yield question_delivery(asked)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and (new.offer is None or new.offer.id != old.offer.id):
-            yield offer_delivery(seat)
+            yield offer_delivery(seat, old.offer)
 
 
 def outdated_hands(before: Table, after: Table) -> Iterable[NewDelivery]:

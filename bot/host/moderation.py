@@ -45,7 +45,7 @@ def resume(table: Table, request: Request) -> Decision:
     if table.row.must_agree:
         if question is not None and not question.refused:
             raise Refusal("The players are asked already. All of them must agree.")
-        return ask_to_go_on(table, request.at)
+        return ask_to_go_on(table, Person(request.user, who), request.at)
     return _announce(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD_DELIVERY)
 
 

@@ -161,7 +161,7 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, length: in
     asked = witnesses(table, offer.keep, request.user)
     if not asked or (offer.free and offer.keep >= _sat_down_at(table, seat)):
         return _undo_own(table, seat, offer, whole_turn=whole_turn)
-    asker = Person(request.user, table.plain_names[seat])
+    asker = Person(request.user, table.names[seat])
     return ask_to_take_back(table, asker, offer.keep, asked, request.at, seat)
 
 

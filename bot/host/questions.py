@@ -10,16 +10,17 @@ import msgspec
 
 from bot.host.decision import (
     BOARD_DELIVERY,
-    QUESTION_DELIVERY,
     Decision,
     notice_delivery,
     outdated_hands,
+    question_delivery,
     with_match_result,
 )
 from bot.host.table import IN_PLAY, Refusal, Request, Table
 from bot.store.rows import Person, Question, QuestionKind, Status
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
+from rules.text import listed
 
 ANSWER_TIME: Final = 24 * 3600
 """Seconds after which a question that not all have agreed to counts as declined."""
@@ -48,7 +49,7 @@ def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
 
 def names_of(table: Table, users: Sequence[int]) -> str:
     """Return the names, escaped, of people who have or had a seat."""
-    return ", ".join(table.name_of(user) or "somebody" for user in users)
+    return listed([table.name_of(user) or "somebody" for user in users])
 
 
 def ask_to_take_back(
@@ -70,16 +71,33 @@ def ask_to_take_back(
         keep=keep,
     )
     _check_may_ask(table, question)
+    who = names_of(table, asked)
     reply = (
-        f"Others have moved or seen something since. {names_of(table, asked)} must agree. I have asked."
-        f" Without an answer nothing changes: the question ends <t:{question.due}:R>."
+        f"I have asked {who}, because of what has been played or seen since."
+        f" {'All of them' if len(asked) > 1 else who} must agree, or nothing changes."
+        f" The question ends <t:{question.due}:R>."
     )
-    asking = table.with_row(question=question)
-    if seat is not None:
-        return Decision(table=asking, reply=reply, deliveries=(QUESTION_DELIVERY,))
-    text = f"{asker.name} asks to roll the game back to move {_move_at(table, keep)}."
-    deliveries = (notice_delivery(text), QUESTION_DELIVERY)
-    return Decision(table=asking, reply=reply, deliveries=deliveries, audit_entry=text)
+    return Decision(
+        table=table.with_row(question=question),
+        reply=reply,
+        deliveries=(question_delivery(question),),
+        audit_entry="" if seat is not None else wish_text(table, question),
+    )
+
+
+def wish_text(table: Table, question: Question) -> str:
+    """Return who asks for what; empty if the bot asks."""
+    if question.asker is None:
+        return ""
+    match question.kind:
+        case QuestionKind.UNDO:
+            return f"{question.asker.name} asks to take this back."
+        case QuestionKind.ROLL_BACK:
+            return (
+                f"{question.asker.name} asks to roll the game back to move {_move_at(table, question.keep)}."
+            )
+        case QuestionKind.GO_ON:
+            return f"{question.asker.name} asks to go on with the game."
 
 
 def _move_at(table: Table, keep: int) -> int:
@@ -101,21 +119,23 @@ def _check_may_ask(table: Table, question: Question) -> None:
             else "You have already asked. The other people must agree."
         )
     if not open_one.refused:
-        who = "Somebody" if open_one.asker is None else table.name_of(open_one.asker.user) or "A moderator"
+        who = "Somebody" if open_one.asker is None else open_one.asker.name
         raise Refusal(f"{who} has asked a question. It must be answered first.")
 
 
-def ask_to_go_on(table: Table, now: int) -> Decision:
+def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
     """Ask all players whether a restored game may go on, although its end may have been lost."""
+    question = go_on_question(table, now, asker)
     return Decision(
-        table=table.with_row(question=go_on_question(table, now), must_agree=True),
+        table=table.with_row(question=question, must_agree=True),
         reply="I have asked the players whether the game goes on. All of them must agree.",
-        deliveries=(QUESTION_DELIVERY,),
+        deliveries=(question_delivery(question),),
+        audit_entry=wish_text(table, question),
     )
 
 
-def go_on_question(table: Table, now: int) -> Question:
-    """Return the question whether a restored game goes on."""
+def go_on_question(table: Table, now: int, asker: Person | None = None) -> Question:
+    """Return the question whether a restored game goes on; without ``asker`` the bot asks."""
     gone = frozenset[Seat]() if table.match is None else table.match.resigned
     return Question(
         kind=QuestionKind.GO_ON,
@@ -125,6 +145,7 @@ def go_on_question(table: Table, now: int) -> Question:
         ),
         ply=table.row.ply,
         due=now + ANSWER_TIME,
+        asker=asker,
     )
 
 
@@ -147,7 +168,16 @@ def answer(table: Table, request: Request, question_id: int, *, agreed: bool) ->
     if set(question.asked) <= set(agreeing):
         return _all_agreed(table, question)
     asked = msgspec.structs.replace(question, agreed=agreeing)
-    return Decision(table=table.with_row(question=asked), reply="You agreed. Others must agree too.")
+    return Decision(
+        table=table.with_row(question=asked),
+        reply=f"You agreed. {names_of(table, missing_users(asked))} must agree too.",
+        deliveries=(question_delivery(asked),),
+    )
+
+
+def missing_users(question: Question) -> tuple[int, ...]:
+    """Return the users who are asked and have not agreed yet."""
+    return tuple(user for user in question.asked if user not in question.agreed)
 
 
 def expire(table: Table, now: int) -> Decision | None:
@@ -155,7 +185,7 @@ def expire(table: Table, now: int) -> Decision | None:
     question = table.row.question
     if question is None or question.refused or question.due > now:
         return None
-    silent = names_of(table, [user for user in question.asked if user not in question.agreed])
+    silent = names_of(table, missing_users(question))
     return _refused(table, question, f"{silent} did not answer in time. {_UNCHANGED[question.kind]}")
 
 
@@ -165,14 +195,14 @@ def _refused(table: Table, question: Question, text: str, reply: str = "") -> De
 
 
 def _all_agreed(table: Table, question: Question) -> Decision:
-    asker = None if question.asker is None else table.name_of(question.asker.user) or question.asker.name
+    asker = "" if question.asker is None else question.asker.name
     match question.kind:
         case QuestionKind.UNDO:
             assert question.seat is not None
             text = f"All agreed. {asker}'s last move and all moves after it are taken back."
             return take_back(table, Seat(question.seat), question.keep, text)
         case QuestionKind.ROLL_BACK:
-            return roll_back_to(table, str(asker), question.keep, "All agreed.")
+            return roll_back_to(table, asker, question.keep, "All agreed.")
         case QuestionKind.GO_ON:
             text = "All agreed. The game goes on."
             going = table.with_row(status=Status.PLAYING, question=None, must_agree=False)

@@ -4,7 +4,6 @@ Nobody may know the secrets of two seats: whoever has had a seat may only come b
 given away only if that person agrees, has left the server, or nobody objects in time.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -54,25 +53,39 @@ def offer_seat(
         name = table.distinct_name(sanitize_name(newcomer.name), newcomer.user)
         newcomer = Person(newcomer.user, name)
     agreed = row.user is None or is_own or has_left
+    who, whose = table.moderator_name(request), seat_text(table, seat)
+    if is_own:
+        who, whose = table.names[seat], f"seat {SEAT_LETTERS[seat]}"
+    left = f" {table.names[seat]} has left the server." if has_left and not is_own else ""
+    if agreed and newcomer is None:
+        name = table.computer_name(computer)
+        text = f"{who} gives {whose} to the computer player {name}.{left}"
+        return seat_computer(table, seat, computer, text, audit_entry=text)
     offer = SeatOffer(
         id=table.row.version,
         due=request.at + (ACCEPT_TIME if agreed else OBJECTION_TIME),
+        offered_by=request.user,
+        text=f"{who} offers {whose} to {newcomer_text(newcomer)}.{left}",
         newcomer=newcomer,
         agreed=agreed,
     )
-    who = table.moderator_name(request)
-    text = f"{who} offers the seat of {table.names[seat]} to {_newcomer_name(offer)}."
-    if has_left and not is_own:
-        text = f"{text} {table.names[seat]} has left the server."
     offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
-    if agreed and newcomer is None:
-        return _hand_over(offered, seat, computer, (text,), audit_entry=text)
     return Decision(
         table=offered,
-        reply=f"{missing_text(offered, seat)} I have asked.",
-        deliveries=(notice_delivery(text), offer_delivery(seat)),
-        audit_entry=text,
+        reply=f"I have asked. {missing_text(offered, seat)}",
+        deliveries=(offer_delivery(seat, offer),),
+        audit_entry=offer.text,
     )
+
+
+def seat_text(table: Table, seat: Seat) -> str:
+    """Return a seat and whose it is: "seat B of Ben"."""
+    return f"seat {SEAT_LETTERS[seat]} of {_player_text(table, seat)}"
+
+
+def _player_text(table: Table, seat: Seat) -> str:
+    kind = "the computer player " if table.seats[seat].user is None else ""
+    return f"{kind}{table.names[seat]}"
 
 
 def _require_may_take(table: Table, seat: Seat, user: int) -> None:
@@ -86,8 +99,9 @@ def _require_may_take(table: Table, seat: Seat, user: int) -> None:
         )
 
 
-def _newcomer_name(offer: SeatOffer) -> str:
-    return "a computer player" if offer.newcomer is None else escape_markup(offer.newcomer.name)
+def newcomer_text(newcomer: Person | None) -> str:
+    """Return to whom a seat is offered."""
+    return "a computer player" if newcomer is None else escape_markup(newcomer.name)
 
 
 def missing_text(table: Table, seat: Seat) -> str:
@@ -96,10 +110,10 @@ def missing_text(table: Table, seat: Seat) -> str:
     assert offer is not None
     missing = []
     if not offer.agreed:
-        missing.append(f"{table.names[seat]} agrees, or nobody objects until <t:{offer.due}:f>")
+        missing.append(f"{table.names[seat]} must agree, unless nobody declines before <t:{offer.due}:f>.")
     if offer.newcomer is not None and not offer.accepted:
-        missing.append(f"{_newcomer_name(offer)} accepts")
-    return f"The seat is handed over when {' and '.join(missing)}."
+        missing.append(f"{newcomer_text(offer.newcomer)} must accept.")
+    return " ".join(missing)
 
 
 def objectors(table: Table, seat: Seat) -> tuple[int, ...]:
@@ -109,14 +123,6 @@ def objectors(table: Table, seat: Seat) -> tuple[int, ...]:
     return tuple(
         row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
     )
-
-
-def offer_readers(table: Table, seat: Seat) -> tuple[int, ...]:
-    """Return whose answer an offer waits for: its newcomer, and until it is agreed all who may object."""
-    offer = table.seats[seat].offer
-    assert offer is not None
-    newcomer = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
-    return newcomer if offer.agreed else tuple(dict.fromkeys((*newcomer, *objectors(table, seat))))
 
 
 def _open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
@@ -133,42 +139,53 @@ def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, compute
     if offer.newcomer is None or offer.newcomer.user != request.user:
         raise Refusal("This seat is offered to somebody else.")
     _require_may_take(table, seat, request.user)
-    changed = _with_offer(table, seat, msgspec.structs.replace(offer, accepted=True))
+    if offer.accepted:
+        raise Refusal(f"You have accepted already. {missing_text(table, seat)}")
+    text = f"{offer.text} {newcomer_text(offer.newcomer)} accepts."
+    accepted = msgspec.structs.replace(offer, accepted=True, text=text)
+    changed = _with_offer(table, seat, accepted)
     if offer.agreed:
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
         reply=f"You have accepted. {missing_text(changed, seat)}",
-        deliveries=(offer_delivery(seat),),
+        deliveries=(offer_delivery(seat, accepted),),
     )
 
 
 def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
-    """Decline a seat that is offered to this user, or object to giving it away."""
+    """Decline a seat that is offered to this user, object to giving it away, or withdraw the own offer."""
     offer = _open_offer(table, seat, offer_id)
+    if offer.offered_by == request.user:
+        who = table.names[seat] if table.seats[seat].user == request.user else table.moderator_name(request)
+        return _withdrawn(table, seat, f"{who} withdrew the offer.", reply="You have withdrawn the offer.")
     if offer.newcomer is not None and offer.newcomer.user == request.user:
-        name = _newcomer_name(offer)
-        return _withdrawn(table, seat, f"{name} does not take the seat.", reply="You have declined.")
+        return _withdrawn(
+            table, seat, f"{newcomer_text(offer.newcomer)} declined.", reply="You have declined."
+        )
     if request.user not in objectors(table, seat):
-        raise Refusal("Only people who play at this table can object.")
+        raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
-    text = f"{table.name_of(request.user)} objected. The seat stays with {table.names[seat]}."
-    return _withdrawn(table, seat, text, reply="You have objected.")
+    return _withdrawn(table, seat, f"{table.name_of(request.user)} declined.", reply="You have declined.")
 
 
 def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Agree, as the player of a seat, that it is given away."""
     offer = _open_offer(table, seat, offer_id)
     if table.seats[seat].user != request.user:
-        raise Refusal(f"Only {table.names[seat]} can agree to this. Without an objection it happens anyway.")
-    changed = _with_offer(table, seat, msgspec.structs.replace(offer, agreed=True))
+        raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
+    if offer.agreed:
+        raise Refusal(f"This has been agreed already. {missing_text(table, seat)}")
+    text = f"{offer.text} {table.names[seat]} agrees."
+    agreed = msgspec.structs.replace(offer, agreed=True, due=request.at + ACCEPT_TIME, text=text)
+    changed = _with_offer(table, seat, agreed)
     if offer.newcomer is None or offer.accepted:
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
         reply=f"You have agreed. {missing_text(changed, seat)}",
-        deliveries=(offer_delivery(seat),),
+        deliveries=(offer_delivery(seat, agreed),),
     )
 
 
@@ -181,46 +198,46 @@ def expire(table: Table, now: int, *, computer: str) -> Decision | None:
 
 
 def _expire(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
-    name = _newcomer_name(offer)
     if offer.agreed:
-        return _withdrawn(table, seat, f"{name} did not accept in time. The offer is over.")
-    agreed = msgspec.structs.replace(offer, agreed=True, due=now + ACCEPT_TIME)
-    changed, text = _with_offer(table, seat, agreed), "Nobody objected in time."
+        return _withdrawn(table, seat, f"{newcomer_text(offer.newcomer)} did not accept in time.")
     if offer.newcomer is None or offer.accepted:
-        return _hand_over(changed, seat, computer, (text,))
-    notice = notice_delivery(f"{text} {missing_text(changed, seat)}")
-    return Decision(table=changed, reply="", deliveries=(notice, offer_delivery(seat)))
+        return _hand_over(table, seat, computer, "Nobody declined in time. ")
+    text = f"Nobody declined in time. {newcomer_text(offer.newcomer)} may take {seat_text(table, seat)}."
+    agreed = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
+        offer, id=table.row.version, agreed=True, due=now + ACCEPT_TIME, text=text
+    )
+    return Decision(
+        table=_with_offer(table, seat, agreed), reply="", deliveries=(offer_delivery(seat, agreed),)
+    )
 
 
 def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
-def _withdrawn(table: Table, seat: Seat, text: str, reply: str = "") -> Decision:
+def _withdrawn(table: Table, seat: Seat, why: str, reply: str = "") -> Decision:
+    text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {_player_text(table, seat)}."
     return Decision(table=_with_offer(table, seat, None), reply=reply, deliveries=(notice_delivery(text),))
 
 
-def _hand_over(
-    table: Table, seat: Seat, computer: str, texts: Sequence[str] = (), audit_entry: str = ""
-) -> Decision:
-    """Hand an offered seat over to its newcomer."""
-    row, offer = table.seats[seat], table.seats[seat].offer
+def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decision:
+    """Hand an offered seat over to its newcomer.  ``why``: nothing, or a sentence and a space."""
+    offer = table.seats[seat].offer
     assert offer is not None
+    text = f"takes seat {SEAT_LETTERS[seat]} from {_player_text(table, seat)}."
     if offer.newcomer is None:
-        name = table.computer_name(computer)
-        text = " ".join((*texts, f"The computer player {name} takes the seat of {table.names[seat]}."))
-        return seat_computer(table, seat, computer, text, audit_entry)
+        text = f"{why}The computer player {table.computer_name(computer)} {text}"
+        return seat_computer(table, seat, computer, text, audit_entry=text)
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
-        text = f"{_newcomer_name(offer)} has taken another seat here meanwhile. The offer is over."
-        return _withdrawn(table, seat, text, reply=text)
+        why = f"{newcomer_text(offer.newcomer)} has taken another seat here meanwhile."
+        return _withdrawn(table, seat, why, reply=why)
+    text = f"{why}{newcomer_text(offer.newcomer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
-    old = "the computer player " if row.user is None else ""
-    text = " ".join((*texts, f"{_newcomer_name(offer)} takes the seat of {old}{table.names[seat]}."))
     return Decision(
         table=table.with_player(seat, newcomer).with_row(question=None),
         reply=text,
         deliveries=(notice_delivery(text), BOARD_DELIVERY, hand_delivery(seat)),
-        audit_entry=audit_entry or text,
+        audit_entry=text,
     )
 
 
@@ -243,5 +260,5 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
     if match.can_resign(seat):
         return play(table, request, (Resign(),))
     name = table.computer_name(computer)
-    text = f"{table.names[seat]} resigned. The computer player {name} takes the seat."
+    text = f"{table.names[seat]} resigned. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
     return seat_computer(table, seat, computer, text)

@@ -302,10 +302,10 @@ class Table:
         )
 
     def moderator_name(self, request: Request) -> str:
-        """Return the name, escaped, of who acts, and in which role if without a seat."""
-        if self.seat_of(request.user) is not None:
-            return self.name_of(request.user) or ""
+        """Return the name, escaped, of who acts, and in which role."""
         role = "host" if request.user == self.row.host else "admin"
+        if self.seat_of(request.user) is not None:
+            return f"{self.name_of(request.user)} ({role})"
         name = escape_markup(self.distinct_name(sanitize_name(request.name), request.user))
         return f"{name} ({role}, no seat)"
 

@@ -13,9 +13,9 @@ import msgspec
 from bot.host.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
-    QUESTION_DELIVERY,
     hand_delivery,
     notice_delivery,
+    question_delivery,
 )
 from bot.host.loading import unpack
 from bot.host.names import escape_markup
@@ -148,7 +148,7 @@ def restore_table(
         deliveries=(
             *map(notice_delivery, texts),
             *_posts_to_repeat(row.status, changed.status, table),
-            *(() if changed.question is None else (QUESTION_DELIVERY,)),
+            *(() if changed.question is None else (question_delivery(changed.question),)),
         ),
         audit_entry=f"restored from backup to move {move}",
         at=now,

@@ -20,7 +20,7 @@ from bot.store.rows import (
 
 
 def _columns(slot: Slot) -> tuple[str, int | None, int | None]:
-    return slot.kind.value, slot.seat, slot.turn
+    return slot.kind.value, slot.seat, slot.key
 
 
 def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
@@ -32,17 +32,17 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
     if delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and turn is ?"
+            " where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting' and pending_channel is null",
             slot,
         )
         connection.execute(
-            "update outbox set due = 0 where match = ? and kind = ? and seat is ? and turn is ?"
+            "update outbox set due = 0 where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting'",
             slot,
         )
     connection.execute(
-        "insert into outbox (match, kind, seat, turn, ply, text) values (?, ?, ?, ?, ?, ?)",
+        "insert into outbox (match, kind, seat, key, ply, text) values (?, ?, ?, ?, ?, ?)",
         (*slot, ply, delivery.text),
     )
 
@@ -62,7 +62,7 @@ def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: Pendin
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
     """Return a table's waiting deliveries, oldest first."""
     rows = connection.execute(
-        "select id, match, ply, kind, seat, turn, text, attempts, due, pending_channel, pending_since"
+        "select id, match, ply, kind, seat, key, text, attempts, due, pending_channel, pending_since"
         " from outbox where match = ? and state = 'waiting' order by id",
         (number,),
     )
@@ -71,26 +71,26 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             id_,
             match,
             ply,
-            Slot(DeliveryKind(kind), seat, turn),
+            Slot(DeliveryKind(kind), seat, key),
             text,
             attempts,
             due,
             None if channel is None else PendingPost(channel, since),
         )
-        for id_, match, ply, kind, seat, turn, text, attempts, due, channel, since in rows
+        for id_, match, ply, kind, seat, key, text, attempts, due, channel, since in rows
     )
 
 
 def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
     """Return how many deliveries wait, and the next one of each slot."""
     rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
-        "select min(id), match, kind, seat, turn, attempts, due <= ?, reason = ?, count(*) from outbox"
-        " where state = 'waiting' group by match, kind, seat, turn",
+        "select min(id), match, kind, seat, key, attempts, due <= ?, reason = ?, count(*) from outbox"
+        " where state = 'waiting' group by match, kind, seat, key",
         (now, BLOCKED),
     ).fetchall()
     heads = (
-        QueueHead(id_, match, Slot(DeliveryKind(kind), seat, turn), tries, bool(due), bool(blocked))
-        for id_, match, kind, seat, turn, tries, due, blocked, _ in rows
+        QueueHead(id_, match, Slot(DeliveryKind(kind), seat, key), tries, bool(due), bool(blocked))
+        for id_, match, kind, seat, key, tries, due, blocked, _ in rows
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 
@@ -103,14 +103,14 @@ def mark_delivered(
     if delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and turn is ?"
+            " where match = ? and kind = ? and seat is ? and key is ?"
             " and ply <= ? and id < ? and state = 'waiting'",
             (delivery.table, *_columns(delivery.slot), ply, delivery.id),
         )
     if posted is not None:
         connection.execute(
             "insert or replace into posted_messages"
-            " (match, kind, seat, turn, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
+            " (match, kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
             " is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 delivery.table,
@@ -131,7 +131,7 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int)
     """Store that the turns from index ``first`` on were taken back, which their messages do not say yet."""
     connection.execute(
         "update posted_messages set is_outdated = 1"
-        " where match = ? and kind = ? and turn >= ? and shows_turn is not null",
+        " where match = ? and kind = ? and key >= ? and shows_turn is not null",
         (number, DeliveryKind.TURN.value, first),
     )
 
@@ -139,7 +139,7 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int)
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Return the newest message of each slot of a table."""
     rows = connection.execute(
-        "select kind, seat, turn, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
+        "select kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
         " is_outdated from posted_messages where match = ?",
         (number,),
     )
@@ -147,9 +147,9 @@ def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[Pos
 
 
 def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
-    kind, seat, turn, channel, message, ply, posted_at, mentioned, mentions, shows_turn, is_outdated = row
+    kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shows_turn, is_outdated = row
     return PostedMessage(
-        slot=Slot(DeliveryKind(kind), seat, turn),
+        slot=Slot(DeliveryKind(kind), seat, key),
         channel=channel,
         message=message,
         ply=ply,

@@ -65,6 +65,10 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     """The version of the table when it was made: no other offer of the table has it."""
     due: int
     """When it expires; a person's seat that nobody objected to may then be given away."""
+    offered_by: int
+    """The user who made it and may withdraw it."""
+    text: str
+    """What the table reads of it: who offers which seat to whom, and what they have answered so far."""
     newcomer: Person | None = None
     """Who must accept it; None: a computer player takes it."""
     agreed: bool = False
@@ -114,7 +118,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     due: int
     """When it expires: no answer is a no."""
     asker: Person | None = None
-    """None: the bot asks."""
+    """With the name, escaped, as it is announced; None: the bot asks."""
     seat: int | None = None
     """Whose choices are to be undone."""
     keep: int = 0
@@ -233,8 +237,8 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     kind: DeliveryKind
     seat: int | None = None
     """Whose hand it is, or which seat is offered."""
-    turn: int | None = None
-    """Which turn it shows: the index of its first choice in the history."""
+    key: int | None = None
+    """Which turn (the index of its first choice in the history), question or offer (its id) it shows."""
 
     @property
     def is_superseded(self) -> bool:

@@ -297,9 +297,9 @@ insert into outbox (match, ply, kind, text, state)
     select number, move.ply, 'board', '', 'sent' {_MOVES} {_KEPT};
 insert into outbox (match, ply, kind, seat, text, state)
     select number, move.ply, 'hand', move.actor, '', 'sent' {_MOVES} {_KEPT} and move.hidden;
-insert into outbox (match, ply, kind, turn, text, state)
+insert into outbox (match, ply, kind, key, text, state)
     select number, move.ply, 'turn', move.turn, '', 'sent' {_MOVES} {_KEPT} and move.ends_turn;
-insert into posted_messages (match, kind, turn, channel, message, ply, posted_at, shows_turn)
+insert into posted_messages (match, kind, key, channel, message, ply, posted_at, shows_turn)
     select number, 'turn', move.turn, home, home + move.ply, move.ply, {_TIME}, move.turn
     {_MOVES} where move.ends_turn;
 insert into posted_messages (match, kind, channel, message, ply, posted_at)

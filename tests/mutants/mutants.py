@@ -80,12 +80,12 @@ STORE: Final = (
         """    if delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and turn is ?"
+            " where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting' and pending""",
         """    if not delivery.slot.is_superseded:
         connection.execute(
             "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and turn is ?"
+            " where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting' and pending""",
         (_STORE,),
     ),
@@ -99,7 +99,7 @@ STORE: Final = (
     Mutant(
         "a turn's delivery replaces that of another turn",
         "bot/store/deliveries.py",
-        "return slot.kind.value, slot.seat, slot.turn",
+        "return slot.kind.value, slot.seat, slot.key",
         "return slot.kind.value, slot.seat, None",
         (_STORE,),
     ),

@@ -81,7 +81,7 @@ create table outbox (
     ply      integer not null,
     kind     text    not null,
     seat     integer,
-    turn     integer,
+    key      integer,
     text     text    not null,
     state    text    not null default 'waiting',
     attempts integer not null default 0,
@@ -97,7 +97,7 @@ create table posted_messages (
     match     integer not null references matches (number),
     kind      text    not null,
     seat      integer,
-    turn      integer,
+    key       integer,
     channel   integer not null,
     message   integer not null,
     ply       integer not null,
@@ -108,7 +108,7 @@ create table posted_messages (
     is_outdated integer not null default 0
 ) strict;
 create unique index posted_messages_by_slot on posted_messages
-    (match, kind, coalesce(seat, -1), coalesce(turn, -1));
+    (match, kind, coalesce(seat, -1), coalesce(key, -1));
 
 create table timers (
     match integer not null references matches (number),

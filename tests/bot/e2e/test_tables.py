@@ -58,7 +58,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     await game.make_move()
     await game.make_move()
     moderator = rig.member(name, game.home)
-    shown = name if name == "Ben" else f"{name} (admin, no seat)"
+    shown = "Ben (host)" if name == "Ben" else f"{name} (admin, no seat)"
 
     async def run(command: str, **options: Any) -> str:
         return await read_response(await moderator.command(f"table {command}", table=game.number, **options))
@@ -74,9 +74,8 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     assert "resumed" in await run("resume")
     await game.message_with(f"{shown} resumed the game")
     assert "not paused" in await run("resume")
-    assert "must agree" in await run("rollback", move=1)
-    await game.message_with(f"{shown} asks to roll the game back to move 1")
-    question = await game.message_with("Allow it?")
+    assert "I have asked" in await run("rollback", move=1)
+    question = await game.message_with(f"{shown} asks to roll the game back to move 1")
     for member in game.people:
         if member.user.id != moderator.user.id:
             await read_response(await member.press(question, "Allow roll-back"))
@@ -85,14 +84,14 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     assert "Choose a move" in await run("rollback", move=40)
     assert "Choose a move" in await run("rollback", move=-1)
     farid = rig.discord.user("Farid")
-    assert "Farid accepts" in await run("replace", seat="B", player=farid.id)
-    await game.message_with(f"{shown} offers the seat of Chloé to Farid")
-    offer = await game.message_with("The seat is handed over when")
+    assert "Farid must accept" in await run("replace", seat="B", player=farid.id)
+    offer = await game.message_with(f"{shown} offers seat B of Chloé to Farid")
     accepted = await rig.member("Farid", game.home).press(offer, "Accept the seat")
-    assert "Chloé agrees" in await read_response(accepted)
+    assert "Chloé must agree" in await read_response(accepted)
     given = await game.person("Chloé").press(offer, "Give my seat away")
-    assert "Farid takes the seat" in await read_response(given)
-    await game.message_with("Farid takes the seat of Chloé")
+    assert "Farid takes seat B" in await read_response(given)
+    await game.message_with("Farid takes seat B from Chloé")
+    await wait_until(lambda: offer.content.endswith("Settled: see below.") or None, WAIT_TIMEOUT)
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
     assert "seat at this table" in await run("replace", seat="a", player=farid.id)
     assert "Bots" in await run("replace", seat="A", player=rig.world.bot.id)

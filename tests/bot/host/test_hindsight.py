@@ -79,5 +79,5 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
         after = (await tables.change(number, None, lambda now: play.play_computer(now, _choose))).table
         assert after.row.version == before.row.version + 1
         assert after.to_act != before.to_act
-    posted = [each.slot.turn for each in await store.deliveries(number) if each.kind is DeliveryKind.TURN]
+    posted = [each.slot.key for each in await store.deliveries(number) if each.kind is DeliveryKind.TURN]
     assert len(posted) == len(set(posted)) >= 4

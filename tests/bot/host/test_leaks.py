@@ -14,7 +14,7 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from bot.chat import action_commands, pages, pictures, posts
+from bot.chat import action_commands, pages, pictures, posts, question_posts
 from bot.host import decision, game_calls, play
 from bot.host.decision import notice_delivery
 from bot.host.table import Table
@@ -331,7 +331,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "what is asked first": _patched(game_calls, "actions_to_confirm", _asked_by_secret),
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),
-    "undo question": _patched(posts, "question_post", _undo_question),
+    "undo question": _patched(question_posts, "question_post", _undo_question),
     "page of the log": _patched(pages, "show_log", _log_page),
     "picture metadata": _patched(pictures, "_draw", _metadata),
     "palette": _patched(pictures, "_draw", _palette),

@@ -322,8 +322,8 @@ async def test_hands_follow_the_board(tables: Tables) -> None:
 @pytest.mark.parametrize(("attempts", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)])
 def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: bool) -> None:
     """A turn before them holds up board and result alone, while its next attempt is soon."""
-    slots = [Slot(DeliveryKind.TURN, turn=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
-    slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, turn=7), hand_delivery(0).slot]
+    slots = [Slot(DeliveryKind.TURN, key=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
+    slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, key=7), hand_delivery(0).slot]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
     waiting[0] = replace(waiting[0], attempts=attempts, due=50.0 + wait)
     public = {delivery.slot for delivery in _next_of_each_slot(waiting, 50.0, Priority.PUBLIC)}

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from bot.chat import pages, posts
+from bot.chat import pages, question_posts
 from bot.host import play, questions, seats
 from bot.host.table import Refusal, Table
 from bot.host.tables import Tables
@@ -75,7 +75,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     result = await tables.change(table.number, request, partial(play.undo, request=request))
     assert table.names[leaver] not in result.reply
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
-    asked = posts.question_post(result.table).mentions
+    asked = question_posts.question_post(result.table).mentions
     assert asked == tuple(table.seats[seat].user for seat in others)
     for seat in others:
         request = request_of(seat)

@@ -198,7 +198,7 @@ async def test_who_moves_keeps_the_seat(tables: Tables, number: int) -> None:
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[seat].offer is None
     notices = [each.text for each in await tables.store.deliveries(number)]
-    assert any(f"the seat stays with {NAMES[seat]}" in text for text in notices)
+    assert any(f"stays with {NAMES[seat]}" in text for text in notices)
 
 
 async def test_who_has_left_the_server_is_not_asked(tables: Tables, number: int) -> None:

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import discord
 import msgspec
 
-from bot.chat import action_commands, commands, pages, pictures, posts
+from bot.chat import action_commands, commands, pages, pictures, posts, question_posts
 from bot.chat.components import CustomId
 from bot.chat.panel import PanelHandler
 from bot.chat.pictures import DrawnPicture
@@ -186,7 +186,7 @@ async def _undo_output(response: Response, table: Table, request: Request) -> No
     """Show what asking for an undo leads to, and what the others would be asked."""
     decision = play.undo(table, request)
     if decision.table.row.question is not None:
-        await response.show(posts.question_post(decision.table))
+        await response.show(question_posts.question_post(decision.table))
     public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
     await response.say(f"{decision.reply} {public_deliveries}")
 

@@ -54,7 +54,9 @@ FULL = next_version(
             "Random 1", computer="random", earlier_players=(EarlierPlayer("Ben", 2), EarlierPlayer("Ava", 4))
         ),
         SeatRow(
-            "Чарли 🐙", user=2**63 - 1, offer=SeatOffer(2, 800, Person(7, "Gita"), agreed=True, accepted=True)
+            "Чарли 🐙",
+            user=2**63 - 1,
+            offer=SeatOffer(2, 800, 100, "Ava offers seat B.", Person(7, "Gita"), agreed=True, accepted=True),
         ),
     ),
     holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2)),
@@ -228,15 +230,15 @@ async def test_other_tables_are_not_superseded(store: Store) -> None:
 
 async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
     """A delivery of a turn supersedes that of the same turn only, and its message is remembered apart."""
-    turns = [NewDelivery(Slot(DeliveryKind.TURN, turn=turn)) for turn in (4, 9)]
+    turns = [NewDelivery(Slot(DeliveryKind.TURN, key=turn)) for turn in (4, 9)]
     await store.commit(opening_change(1, *turns))
     await store.commit(make_change(next_version(LOBBY), deliveries=(turns[1],)))
     first, second = await store.deliveries(1)
     assert (first.slot, second.slot) == (turns[0].slot, turns[1].slot)
-    posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shows_turn=turn.slot.turn) for turn in turns]
+    posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shows_turn=turn.slot.key) for turn in turns]
     for delivery, message in zip((first, second), posted, strict=True):
         await store.mark_delivered(delivery, 0, message)
-    assert sorted(await store.posted_messages(1), key=lambda each: each.slot.turn or 0) == posted
+    assert sorted(await store.posted_messages(1), key=lambda each: each.slot.key or 0) == posted
     assert await store.deliveries(1) == ()
 
 

@@ -366,7 +366,10 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "restored": table.with_match(table.match.reseal(table.match_id)),
         "asked": table.with_row(question=question),
         "offered": table.with_seat(
-            seat, msgspec.structs.replace(rows[seat], offer=SeatOffer(1, 1, Person(BYSTANDER_USER, "Guest")))
+            seat,
+            msgspec.structs.replace(
+                rows[seat], offer=SeatOffer(1, 1, table.row.host, "", Person(BYSTANDER_USER, "Guest"))
+            ),
         ),
         "over": table.with_row(status=Status.ENDED),
     }

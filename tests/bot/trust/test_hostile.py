@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import discord
@@ -11,7 +12,7 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat import action_commands, commands, pages, posts, response
+from bot.chat import action_commands, commands, pages, posts, question_posts, response
 from bot.chat.button_press import ButtonPress
 from bot.chat.components import CustomId
 from bot.chat.handlers import handle
@@ -21,7 +22,7 @@ from bot.chat.table_commands import facts_post
 from bot.chat.turn_posts import hand_post
 from bot.host import lobby, moderation, play, seats
 from bot.host.names import MAX_NAME_LENGTH, escape_markup, sanitize_name
-from bot.host.table import Refusal, Table
+from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
 from bot.local.payloads import walk_components
 from bot.store.rows import Person
@@ -32,7 +33,7 @@ from rules.game import AnyGame, Seat
 from rules.notation import fields_of
 from rules.text import cut
 from tests.bot.e2e.observe import can_ping
-from tests.bot.host.playing import request_of
+from tests.bot.host.playing import GUILD, request_of
 from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.authority import FixedTables, situations
@@ -94,6 +95,15 @@ def _with_name(table: Table, name: str) -> Table:
     return replace(table.with_row(seats=rows), recent_log=None)
 
 
+def _with_offer(table: Table, name: str) -> Table:
+    """Return the table with seat B offered to a newcomer of this name, by an admin of this name."""
+    admin = Request(user=901, name=name, guild=GUILD, admin=True)
+    offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(902, name), computer="random")
+    offered = offer(table, admin).table
+    assert offered.seats[1].offer is not None
+    return offered
+
+
 def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[tuple[str, Any, Table]]:
     for situation, one in situated_tables.items():
         table = _with_name(one.table, name)
@@ -104,7 +114,10 @@ def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[t
             yield situation, message_fields(hand_post(table, Seat(0), "<#1>")), table
             yield situation, message_fields(pages.more_post(table, one.requests["actor"])), table
         if table.row.question is not None:
-            yield situation, message_fields(posts.question_post(table)), table
+            yield situation, message_fields(question_posts.question_post(table)), table
+        if situation == "playing":
+            table = _with_offer(table, name)
+            yield "offered", message_fields(question_posts.offer_post(table, Seat(1))), table
 
 
 @pytest.mark.promise("T13")
@@ -117,7 +130,8 @@ async def test_names_in_every_message(
     for name in TEXTS:
         for _, (text, components, mentions), table in _all_posts(situated_tables, name):
             assert 0 < len(text) <= limits.CONTENT
-            users = {row.user for row in table.seats}
+            offers = [row.offer.newcomer for row in table.seats if row.offer is not None]
+            users = {row.user for row in table.seats} | {each.user for each in offers if each is not None}
             assert set(mentions) <= users
             assert {int(each) for each in re.findall(r"<@!?(\d+)>", text)} <= users
             assert not _EVERYBODY_MENTION.search(text)
@@ -188,7 +202,9 @@ async def test_names_of_moderators_and_newcomers(tables: Tables, trials_done: Ca
             seats.offer_seat(table, admin, Seat(1), Person(77, text), computer="random"),
         )
         for decision in decisions:
+            offered = decision.table.seats[1].offer
             notices = [each.text for each in decision.deliveries if each.text]
+            notices += [] if offered is None else [offered.text]
             assert notices
             assert all(each.startswith(name) and not _REVERSING_CHARACTERS & set(each) for each in notices)
         trials_done(1)

@@ -1,0 +1,89 @@
+"""The messages that ask people at a table: questions that all must agree to, and seats that are offered."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
+from bot.host.questions import missing_users, names_of, wish_text
+from bot.host.seats import objectors
+from bot.host.table import Table
+from bot.store.rows import Question, QuestionKind
+from rules.game import Seat
+
+_ACCEPT_LABEL: Final = "Accept the seat"
+_GIVE_LABEL: Final = "Give my seat away"
+_SETTLED_TEXT: Final = "-# Settled: see below."
+
+
+def question_post(table: Table) -> Post:
+    """Return the open question, with what an undo or roll-back would take back."""
+    question = table.row.question
+    assert question is not None, "without an open question nothing is sent"
+    missing = missing_users(question)
+    text, label = _question_text(table, question)
+    lines = [f"**{title(table)}** · {_mentions(missing)}: {text}"]
+    if question.kind is not QuestionKind.GO_ON:
+        back = [f"> {text}" for line in table.log_lines(question.keep) for text in line.text.splitlines()]
+        lines += [*back[:MAX_QUOTED_LINES], *(["> …"] if len(back) > MAX_QUOTED_LINES else [])]
+    agreed = f" {names_of(table, question.agreed)} agreed." if question.agreed else ""
+    all_asked = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
+    lines.append(f"-# {all_asked} nothing changes. The question ends <t:{question.due}:R>.{agreed}")
+    which = str(question.id)
+    rows = ((button(table, label, "agree", which, primary=True), button(table, "Decline", "refuse", which)),)
+    return Post(join_lines(lines), rows, missing)
+
+
+def _question_text(table: Table, question: Question) -> tuple[str, str]:
+    """Return a question and the label of the button that agrees."""
+    wish = wish_text(table, question)
+    match question.kind:
+        case QuestionKind.UNDO:
+            return f"{wish} Allow this undo?", "Allow undo"
+        case QuestionKind.ROLL_BACK:
+            return f"{wish} That takes back the moves below. Allow it?", "Allow roll-back"
+        case QuestionKind.GO_ON:
+            return (
+                f"{wish} This game was restored from a backup. If it had ended before, its secrets are known:"
+                " then do not play it again. Shall the game go on from here?"
+            ).lstrip(), "Play on"
+
+
+def _mentions(users: Sequence[int]) -> str:
+    return " ".join(f"<@{user}>" for user in users)
+
+
+def offer_post(table: Table, seat: Seat) -> Post:
+    """Return an offered seat, and who may do what about it, with the buttons to answer."""
+    offer = table.seats[seat].offer
+    assert offer is not None, "without an open offer nothing is sent"
+    lines = [f"**{title(table)}** · {offer.text}"]
+    row = []
+    which = f"{seat} {offer.id}"
+    newcomer = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
+    if newcomer:
+        lines.append(f"{_mentions(newcomer)}, press **{_ACCEPT_LABEL}** to take it.")
+        row.append(button(table, _ACCEPT_LABEL, "accept", which, primary=True))
+    player = table.seats[seat].user
+    others: tuple[int, ...] = ()
+    if offer.agreed:
+        lines.append(f"-# The offer ends <t:{offer.due}:R>.")
+    else:
+        assert player is not None, "a computer player is not asked"
+        others = tuple(user for user in objectors(table, seat) if user not in {player, offer.offered_by})
+        lines.append(
+            f"{_mentions((player,))}, press **{_GIVE_LABEL}** to agree. To stay, move or press **Decline**."
+        )
+        if others:
+            lines.append(f"{_mentions(others)}, press **Decline** if you object.")
+        then = "the seat is handed over" if not newcomer else "the newcomer may take the seat"
+        lines.append(f"-# If nobody declines, {then} <t:{offer.due}:R>.")
+        row.append(button(table, _GIVE_LABEL, "yield", which))
+    row.append(button(table, "Decline", "reject", which))
+    asked = newcomer if offer.agreed or player is None else (*newcomer, player, *others)
+    return Post(join_lines(lines), (tuple(row),), asked)
+
+
+def settled_text(text: str) -> str:
+    """Return what a question's or an offer's message says once it is settled: what was asked, no more."""
+    head, *rest = text.split("\n")
+    return "\n".join([head, *(line for line in rest if line.startswith("> ")), _SETTLED_TEXT])

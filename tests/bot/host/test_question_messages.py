@@ -1,0 +1,161 @@
+"""The messages that ask people at a table: edited while answers are missing, without buttons once settled."""
+
+import random
+from functools import partial
+
+import msgspec
+import pytest
+
+from bot.chat.command_tree import matching_seats
+from bot.host import moderation, questions, seats
+from bot.host.housekeeping import Housekeeping
+from bot.host.seats import OBJECTION_TIME
+from bot.host.tables import Tables
+from bot.store.rows import Person, SeatOffer
+from rules.game import Seat
+from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    Clock,
+    begin,
+    default_setting,
+    make_move,
+    request_of,
+)
+from tests.bot.host.test_seats import request_by
+from tests.bot.host.test_turn_messages import Thread
+
+GUEST = Person(901, "Guest")
+SEAT = Seat(2)
+
+
+@pytest.fixture
+async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
+    """Return a table of four people whose first messages have arrived."""
+    draw_length(monkeypatch)
+    monkeypatch.setattr("bot.chat.courier.time", clock)
+    monkeypatch.setattr("bot.chat.messages.time", clock)
+    thread = Thread(tables, clock, await begin(tables, default_setting(EVERY_GAME["currents"], 4)))
+    await thread.settle()
+    return thread
+
+
+def newest(thread: Thread) -> FakeMessage:
+    """Return the newest public message."""
+    return thread.chat.public()[-1]
+
+
+def labels(message: FakeMessage) -> list[str]:
+    """Return the labels of a message's buttons."""
+    return [item.label for row in message.components for item in row.children]
+
+
+async def offer(thread: Thread) -> FakeMessage:
+    """Let the host offer another player's seat to a guest; return the message that asks."""
+    host = msgspec.structs.replace(request_of(0), at=int(thread.clock.now))
+    decide = partial(seats.offer_seat, request=host, seat=SEAT, newcomer=GUEST, computer="random")
+    await thread.tables.change(thread.number, host, decide)
+    await thread.settle()
+    return newest(thread)
+
+
+async def open_offer(thread: Thread) -> SeatOffer:
+    """Return the open offer."""
+    found = (await thread.tables.get(thread.number)).seats[SEAT].offer
+    assert found is not None
+    return found
+
+
+async def accept(thread: Thread) -> None:
+    """Let the guest accept."""
+    request, offered = request_by(GUEST.user), await open_offer(thread)
+    decide = partial(seats.accept, request=request, seat=SEAT, offer_id=offered.id, computer="random")
+    await thread.tables.change(thread.number, request, decide)
+    await thread.settle()
+
+
+async def decline(thread: Thread, seat: int) -> None:
+    """Let a player decline."""
+    request, offered = request_of(seat), await open_offer(thread)
+    decide = partial(seats.decline, request=request, seat=SEAT, offer_id=offered.id)
+    await thread.tables.change(thread.number, request, decide)
+    await thread.settle()
+
+
+async def test_an_offer_is_one_message(thread: Thread) -> None:
+    """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
+    before = len(thread.chat.public())
+    message = await offer(thread)
+    assert len(thread.chat.public()) == before + 1
+    assert "Ava (host) offers seat C of Chloé to Guest." in message.content
+    assert labels(message) == ["Accept the seat", "Give my seat away", "Decline"]
+    assert set(message.raw_mentions) == {GUEST.user, *(FIRST_USER + seat for seat in (1, 2, 3))}
+    await accept(thread)
+    assert newest(thread) is message, "everybody is mentioned again"
+    assert "Guest accepts." in message.content
+    assert labels(message) == ["Give my seat away", "Decline"]
+    await decline(thread, 1)
+    assert labels(message) == []
+    assert message.content.splitlines()[1:] == ["-# Settled: see below."]
+    assert newest(thread).content.endswith("Ben declined. Seat C stays with Chloé.")
+
+
+async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: Thread) -> None:
+    """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
+    first = await offer(thread)
+    thread.clock.now += OBJECTION_TIME
+    await Housekeeping(thread.tables).expire_due()
+    await thread.settle()
+    message = newest(thread)
+    assert message is not first
+    assert message.raw_mentions == [GUEST.user]
+    assert labels(message) == ["Accept the seat", "Decline"]
+    assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
+    assert first.content.endswith("Settled: see below.")
+    await accept(thread)
+    assert labels(message) == []
+    assert (await thread.tables.get(thread.number)).seats[SEAT].user == GUEST.user
+
+
+async def test_who_offers_a_seat_may_withdraw_it(thread: Thread) -> None:
+    """The host presses **Decline** at the own offer."""
+    await offer(thread)
+    await decline(thread, 0)
+    assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in newest(thread).content
+
+
+async def test_a_question_names_who_is_missing(thread: Thread) -> None:
+    """Who has agreed is not asked any more; once all have, the question is settled."""
+    rng = random.Random(7)
+    for _ in range(8):
+        await make_move(thread.tables, thread.number, rng)
+    await thread.settle()
+    admin = request_by(900, "Mia", admin=True)
+    await thread.tables.change(thread.number, admin, partial(moderation.roll_back, request=admin, move=1))
+    await thread.settle()
+    message = newest(thread)
+    assert "Mia (admin, no seat) asks to roll the game back to move 1." in message.content
+    asked = (await thread.tables.get(thread.number)).row.question
+    assert asked is not None
+    assert len(asked.asked) == 4
+    for seat in range(4):
+        assert newest(thread) is message
+        assert [user for user in asked.asked if f"<@{user}>" in message.content] == [
+            FIRST_USER + missing for missing in range(seat, 4)
+        ]
+        request = request_of(seat)
+        decide = partial(questions.answer, request=request, question_id=asked.id, agreed=True)
+        await thread.tables.change(thread.number, request, decide)
+        await thread.settle()
+    assert labels(message) == []
+    rolled = "Mia (admin, no seat) rolled the game back to move 1. All agreed."
+    assert any(rolled in each.content for each in thread.chat.public())
+
+
+def test_a_seat_is_found_by_its_letter_first() -> None:
+    """A typed "d" is seat D, not the first seat whose player's name has a "d"."""
+    choices = [("A: Ava", "A"), ("B: Dimitri", "B"), ("D: Zoe", "D")]
+    assert [each.value for each in matching_seats(choices, "d")] == ["D", "B"]
+    assert [each.value for each in matching_seats(choices, "dim")] == ["B"]
+    assert [each.value for each in matching_seats(choices, "")] == ["A", "B", "D"]
