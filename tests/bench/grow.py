@@ -270,7 +270,7 @@ class _Run:
         suggestions.clear()
         ended = await self._wait_for(lambda: _new(backups, before))
         if math.isfinite(began):
-            self._figures[BACKUP] = ended - began
+            self._figures[BACKUP] = max(_POLL_SECONDS, ended - began)
         await asyncio.sleep(_LAST_MOVES_SECONDS)
         self._figures[ANSWER_BESIDE] = max(people.figures.answers, default=math.nan) * 1e3
         self._figures[SUGGESTION_BESIDE] = max(suggestions, default=math.nan) * 1e3
