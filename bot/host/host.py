@@ -15,6 +15,8 @@ from bot.host.tables import Tables
 from bot.metrics import Metrics
 from bot.store.protocol import Store, StoreError
 
+REPLAY_DELAY: Final = 5.0
+"""Seconds after the start when games begin to be replayed in the background: the start is not slowed."""
 REPLAY_PAUSE: Final = 1.0
 """The rest after each game that is replayed in the background, as a multiple of what it took."""
 
@@ -50,12 +52,16 @@ class Host:
         """Start the services, with everything that an earlier run left.  ``courier`` must be able to send."""
         await self.tables.answers.load()
         await self.tables.begin_replay()
-        self._replaying = asyncio.create_task(self.tables.replay_all(REPLAY_PAUSE), name="replays")
+        self._replaying = asyncio.create_task(self._replay_later(), name="replays")
         self._replaying.add_done_callback(_log_failure)
         self.outbox = Outbox(self.tables, courier)
         await self.outbox.start()
         await self._computers.start()
         self._housekeeping.start()
+
+    async def _replay_later(self) -> None:
+        await asyncio.sleep(REPLAY_DELAY)
+        await self.tables.replay_all(REPLAY_PAUSE)
 
     async def stop(self) -> None:
         """Finish the changes in progress and stop; the rest waits in the store."""

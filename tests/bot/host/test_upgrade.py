@@ -171,9 +171,12 @@ async def test_a_start_does_not_wait_for_the_replays(
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", find_slowly)
+    monkeypatch.setattr("bot.host.host.REPLAY_DELAY", 0.0)
     host = Host(store, EVERY_GAME, time.time, random.Random(1))
     async with asyncio.timeout(10):
         await host.start(ScriptedCourier())
+        while not replayed:  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.01)
         await host.stop()
     assert set(replayed) <= {number, other}
     assert await store.get_value(REPLAYED_UNDER) == "the rules of the old release"
