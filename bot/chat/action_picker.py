@@ -26,16 +26,16 @@ _PAGE_ROW_COMPONENTS: Final = 3
 Tokens = tuple[str, ...]
 
 
-class Offer(msgspec.Struct, frozen=True):
-    """One button of a screen."""
+class ScreenChoice(msgspec.Struct, frozen=True):
+    """One choice on a screen, with a button of its own."""
 
     label: str
     path: Tokens
     """What is chosen by it; the whole path if one action is left."""
-    leaf: bool
+    is_action: bool
     """Whether one action is left."""
     hint: str = ""
-    secondary: bool = False
+    is_secondary: bool = False
     """Whether the buttons beside it are wanted more often."""
 
 
@@ -43,7 +43,7 @@ class Screen(msgspec.Struct, frozen=True):
     """One screen: what is asked, and the buttons that answer it."""
 
     question: str
-    rows: tuple[tuple[Offer, ...], ...]
+    rows: tuple[tuple[ScreenChoice, ...], ...]
     chosen: Tokens
     """What is chosen before this screen."""
     back: Tokens | None = None
@@ -52,9 +52,9 @@ class Screen(msgspec.Struct, frozen=True):
     """The whole path that is marked on it."""
 
     @property
-    def offers(self) -> tuple[Offer, ...]:
+    def choices(self) -> tuple[ScreenChoice, ...]:
         """Every button, in order."""
-        return tuple(offer for row in self.rows for offer in row)
+        return tuple(choice for row in self.rows for choice in row)
 
 
 class _Node:
@@ -92,7 +92,7 @@ class _Entry(msgspec.Struct):
     label: str
     row: str
     node: _Node
-    secondary: bool = False
+    is_secondary: bool = False
 
     @property
     def can_expand(self) -> bool:
@@ -115,25 +115,25 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
     """
     root = _build_trie(paths)
     first = shown = _build_screen(root.after_forced(), None, max_rows)
-    if len(first.offers) == 1 and first.offers[0].leaf:
-        return msgspec.structs.replace(first, focus=first.offers[0].path)
+    if len(first.choices) == 1 and first.choices[0].is_action:
+        return msgspec.structs.replace(first, focus=first.choices[0].path)
     while True:
-        fitting = [each for each in shown.offers if chosen[: len(each.path)] == each.path]
-        offer = max(fitting, key=lambda each: len(each.path), default=None)
-        if offer is None:
-            begun = any(each.path[: len(chosen)] == chosen for each in shown.offers)
+        fitting = [each for each in shown.choices if chosen[: len(each.path)] == each.path]
+        choice = max(fitting, key=lambda each: len(each.path), default=None)
+        if choice is None:
+            begun = any(each.path[: len(chosen)] == chosen for each in shown.choices)
             return shown if begun else first
-        if offer.leaf:
-            return msgspec.structs.replace(shown, focus=offer.path) if chosen == offer.path else first
-        shown = _build_screen(_find_node(root, offer.path), shown.chosen)
+        if choice.is_action:
+            return msgspec.structs.replace(shown, focus=choice.path) if chosen == choice.path else first
+        shown = _build_screen(_find_node(root, choice.path), shown.chosen)
 
 
-def pages_of(shown: Screen, max_rows: int) -> tuple[tuple[tuple[Offer, ...], ...], ...]:
+def pages_of(shown: Screen, max_rows: int) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
     """Return a screen's rows as pages, each of at most ``max_rows`` rows that fit; mostly it is one page."""
     rows = shown.rows
     if len(rows) <= max_rows and sum(1 + len(row) for row in rows) <= MAX_SCREEN_COMPONENTS:
         return (rows,)
-    pages: list[list[tuple[Offer, ...]]] = [[]]
+    pages: list[list[tuple[ScreenChoice, ...]]] = [[]]
     room = MAX_SCREEN_COMPONENTS - _PAGE_ROW_COMPONENTS
     for row in rows:
         used = sum(1 + len(other) for other in pages[-1])
@@ -164,10 +164,10 @@ def _find_node(root: _Node, tokens: Tokens) -> _Node:
 def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
     """Return the screen of what follows a node, as flat as it fits."""
     if node.step is not None and not node.children:  # the only legal action
-        offer = Offer(node.step.label, node.tokens, leaf=True, hint=node.step.hint)
-        return Screen(node.step.question, ((offer,),), (), back)
+        choice = ScreenChoice(node.step.label, node.tokens, is_action=True, hint=node.step.hint)
+        return Screen(node.step.question, ((choice,),), (), back)
     entries = [
-        _Entry(sentence(child.step.label), child.step.row, child, secondary=child.step.collapsed)
+        _Entry(sentence(child.step.label), child.step.row, child, is_secondary=child.step.collapsed)
         for child in node.ordered()
         if child.step is not None
     ]
@@ -176,7 +176,7 @@ def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_C
     named = [_use_whole_label(entry) for entry in entries]
     entries = named if _component_count(named) <= MAX_SCREEN_COMPONENTS else entries
     entries = _with_shortcuts(entries, max_rows) or entries
-    return Screen(question, tuple(_offer_rows(entries)), node.tokens, back)
+    return Screen(question, tuple(_choice_rows(entries)), node.tokens, back)
 
 
 def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | None:
@@ -189,14 +189,14 @@ def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | 
             if node.step is not None
         ]
         if shortcuts:
-            rest = _Entry(f"{entry.label} {_MORE}", shortcuts[0].row, entry.node, secondary=True)
+            rest = _Entry(f"{entry.label} {_MORE}", shortcuts[0].row, entry.node, is_secondary=True)
             grown += [*shortcuts, rest]
         else:
             grown.append(entry)
     fits = _component_count(grown) <= MAX_SCREEN_COMPONENTS and all(
         len(entry.label) <= MAX_WHOLE_LABEL_LENGTH for entry in grown
     )
-    return grown if fits and sum(1 for _ in _offer_rows(grown)) <= max_rows else None
+    return grown if fits and sum(1 for _ in _choice_rows(grown)) <= max_rows else None
 
 
 def _flatten(entries: list[_Entry]) -> list[_Entry]:
@@ -254,16 +254,18 @@ def _component_count(entries: Sequence[_Entry]) -> int:
     return sum(len(row) + ceil(len(row) / _row_length(row)) for row in _by_row(entries).values())
 
 
-def _offer_rows(entries: Sequence[_Entry]) -> Iterator[tuple[Offer, ...]]:
+def _choice_rows(entries: Sequence[_Entry]) -> Iterator[tuple[ScreenChoice, ...]]:
     """Yield the rows of buttons, of even lengths, as many in each as its longest label allows."""
     for row in _by_row(entries).values():
         length = ceil(len(row) / ceil(len(row) / _row_length(row)))
         for start in range(0, len(row), length):
-            yield tuple(_offer(entry) for entry in row[start : start + length])
+            yield tuple(_screen_choice(entry) for entry in row[start : start + length])
 
 
-def _offer(entry: _Entry) -> Offer:
+def _screen_choice(entry: _Entry) -> ScreenChoice:
     last = entry.node.after_forced()
     step = entry.node.step if last.step is None or last.children else last.step
     assert step is not None
-    return Offer(entry.label, last.tokens, leaf=not last.children, hint=step.hint, secondary=entry.secondary)
+    return ScreenChoice(
+        entry.label, last.tokens, is_action=not last.children, hint=step.hint, is_secondary=entry.is_secondary
+    )

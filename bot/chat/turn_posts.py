@@ -10,7 +10,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat.action_picker import Offer, Screen, Tokens, build_screen, pages_of
+from bot.chat.action_picker import Screen, ScreenChoice, Tokens, build_screen, pages_of
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import (
     MAX_QUOTED_LINES,
@@ -84,13 +84,13 @@ def panel_page(
         *note,
         *recent_story.text.splitlines(),
     ]
-    leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
+    actions = {choice.path: paths[choice.path].action for choice in shown.choices if choice.is_action}
     question = [f"### {shown.question}"] if focus is None else _preview_lines(table, seat, focus)
-    question += _final_lines(table, seat, shown, leaves)
+    question += _final_lines(table, seat, shown, actions)
     last = _last_row(table, seat, shown, focus)
     if recent_story.is_shortened:
         last = (button(table, LOG_LABEL, "log"), *last)
-    rows = (*_choice_rows(table, seat, shown, leaves, page), last)
+    rows = (*_choice_rows(table, seat, shown, actions, page), last)
     choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, shown.chosen))
     return PanelPage(Post(join_lines([*heading, *question]), rows), choices, focus)
 
@@ -159,36 +159,36 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     shown = msgspec.structs.replace(first, focus=None)
     if len(pages_of(shown, _MAX_CHOICE_ROWS)) > 1:
         return [], ()
-    leaves = {offer.path: paths[offer.path].action for offer in shown.offers if offer.leaf}
-    to_confirm = game_calls.actions_to_confirm(table, seat, leaves.values())
+    actions = {choice.path: paths[choice.path].action for choice in shown.choices if choice.is_action}
+    to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
     rows = (
-        tuple(_offer_button(table, each, leaves.get(each.path), to_confirm) for each in row)
+        tuple(_choice_button(table, each, actions.get(each.path), to_confirm) for each in row)
         for row in shown.rows
     )
-    return [shown.question, *_final_lines(table, seat, shown, leaves)], tuple(rows)
+    return [shown.question, *_final_lines(table, seat, shown, actions)], tuple(rows)
 
 
-def _final_lines(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action]) -> list[str]:
+def _final_lines(table: Table, seat: Seat, shown: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
     """Say which choices on a screen are played by one press although they show something new."""
-    final = game_calls.revealing_without_confirmation(table, seat, leaves.values())
-    labels = [f"**{each.label}**" for each in shown.offers if leaves.get(each.path) in final]
+    final = game_calls.revealing_without_confirmation(table, seat, actions.values())
+    labels = [f"**{each.label}**" for each in shown.choices if actions.get(each.path) in final]
     return [f"-# No free undo after {listed(labels, 'or')}: it shows something new."] if labels else []
 
 
 def _hints(
-    table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action]
+    table: Table, seat: Seat, shown: Screen, actions: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
     """Return what each of a few choices is and what it brings, where that is known."""
-    if len(shown.offers) > _MAX_SECTIONS:
+    if len(shown.choices) > _MAX_SECTIONS:
         return {}
     found = {}
-    for offer in shown.offers:
-        action, text, hint = leaves.get(offer.path), offer.label, offer.hint
+    for choice in shown.choices:
+        action, text, hint = actions.get(choice.path), choice.label, choice.hint
         if action is not None:
             text = game_calls.action_label(table, seat, action, table.names)
             hint = hint or game_calls.short_preview_text(table, seat, action)
         if hint:
-            found[offer.path] = (f"**{text}**", hint)
+            found[choice.path] = (f"**{text}**", hint)
     return found
 
 
@@ -218,25 +218,27 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     return " ".join(sentences)
 
 
-def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens, Action], page: int) -> Rows:
+def _choice_rows(
+    table: Table, seat: Seat, shown: Screen, actions: Mapping[Tokens, Action], page: int
+) -> Rows:
     """Return a page of choices; where there is more than one, with the buttons that turn it."""
-    if len(shown.offers) == 1 and shown.focus is not None:
+    if len(shown.choices) == 1 and shown.focus is not None:
         return ()  # Play it says all
-    to_confirm = game_calls.actions_to_confirm(table, seat, leaves.values())
+    to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
     pages = pages_of(shown, limits.COMPONENTS_V2)
     if shown.focus is not None:
         page = next(
             i for i, rows in enumerate(pages) if any(_contains_path(row, shown.focus) for row in rows)
         )
     page = min(max(page, 0), len(pages) - 1)
-    hints = _hints(table, seat, shown, leaves)
+    hints = _hints(table, seat, shown, actions)
     with_sections = all(
-        len(offer.label) <= _MAX_SECTION_LABEL_LENGTH for offer in shown.offers if offer.path in hints
+        len(choice.label) <= _MAX_SECTION_LABEL_LENGTH for choice in shown.choices if choice.path in hints
     )
     rows: list[Row] = []
     for row in pages[page]:
         buttons = {
-            each: _offer_button(table, each, leaves.get(each.path), to_confirm, shown.focus) for each in row
+            each: _choice_button(table, each, actions.get(each.path), to_confirm, shown.focus) for each in row
         }
         if with_sections:
             rows += [Section(*hints[each.path], buttons.pop(each)) for each in row if each.path in hints]
@@ -252,26 +254,26 @@ def _choice_rows(table: Table, seat: Seat, shown: Screen, leaves: Mapping[Tokens
     return tuple(rows)
 
 
-def _contains_path(row: Sequence[Offer], focus: Tokens) -> bool:
-    return any(offer.path == focus for offer in row)
+def _contains_path(row: Sequence[ScreenChoice], focus: Tokens) -> bool:
+    return any(choice.path == focus for choice in row)
 
 
-def _offer_button(
+def _choice_button(
     table: Table,
-    offer: Offer,
+    choice: ScreenChoice,
     action: Action | None,
     to_confirm: frozenset[Action],
     focus: Tokens | None = None,
 ) -> Button:
     """Return the button of a choice: an action to confirm leads to its preview, others are played."""
     if action is not None and action not in to_confirm:
-        return button(table, offer.label, "do", write(action), primary=not offer.secondary)
-    words = " ".join(offer.path)
-    if offer.path == focus:
+        return button(table, choice.label, "do", write(action), primary=not choice.is_secondary)
+    words = " ".join(choice.path)
+    if choice.path == focus:
         return Button(
-            f"{_FOCUS_MARK} {offer.label}", button_id(table, "step", words), discord.ButtonStyle.success
+            f"{_FOCUS_MARK} {choice.label}", button_id(table, "step", words), discord.ButtonStyle.success
         )
-    return button(table, offer.label, "step", words, primary=not offer.secondary)
+    return button(table, choice.label, "step", words, primary=not choice.is_secondary)
 
 
 def _last_row(table: Table, seat: Seat, shown: Screen, focus: Action | None) -> tuple[Button, ...]:

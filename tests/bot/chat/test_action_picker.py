@@ -29,7 +29,7 @@ def _path(*labels: str, row: str = "", collapsed: bool = False) -> Path:
 
 
 def _labels(shown: Screen) -> list[list[str]]:
-    return [[offer.label for offer in row] for row in shown.rows]
+    return [[choice.label for choice in row] for row in shown.rows]
 
 
 def _two_step_paths(first: str, count: int, *, row: str = "") -> list[Path]:
@@ -41,8 +41,8 @@ def test_what_fits_is_one_screen() -> None:
     shown = build_screen([_path("Feed", "A1"), _path("Feed", "A2"), _path("Feed nothing")], ())
     assert shown.question == "First?"
     assert _labels(shown) == [["Feed A1", "Feed A2", "Feed nothing"]]
-    assert all(offer.leaf for offer in shown.offers)
-    assert shown.offers[0].path == ("Feed", "A1")
+    assert all(choice.is_action for choice in shown.choices)
+    assert shown.choices[0].path == ("Feed", "A1")
 
 
 def test_a_row_is_expanded_whole_or_not_at_all() -> None:
@@ -54,8 +54,8 @@ def test_a_row_is_expanded_whole_or_not_at_all() -> None:
     ]
     shown = build_screen(paths, ())
     assert _labels(shown) == [["K", "Q"], ["J J0", "J J1"]]
-    assert not shown.offers[0].leaf
-    assert len(build_screen(paths, ("K",)).offers) == 30
+    assert not shown.choices[0].is_action
+    assert len(build_screen(paths, ("K",)).choices) == 30
 
 
 def test_collapsed_and_long_choices_stay_behind_their_button() -> None:
@@ -68,14 +68,14 @@ def test_collapsed_and_long_choices_stay_behind_their_button() -> None:
 def test_a_button_for_one_action_names_it_whole() -> None:
     """What a press plays stands on its button, though it is collapsed."""
     shown = build_screen([_path("Remove", "A1", "Speed 7", collapsed=True), _path("Go on")], ())
-    assert [offer.label for offer in shown.offers] == ["Remove A1 Speed 7", "Go on"]
+    assert [choice.label for choice in shown.choices] == ["Remove A1 Speed 7", "Go on"]
 
 
 def test_a_collapsed_choice_is_secondary() -> None:
     """It is rarely wanted, whether it leads on or is played at once."""
     rare = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
     shown = build_screen([*rare, _path("Pay", collapsed=True), _path("Go on")], ())
-    assert [(offer.label, offer.secondary) for offer in shown.offers] == [
+    assert [(choice.label, choice.is_secondary) for choice in shown.choices] == [
         ("Remove", True), ("Pay", True), ("Go on", False)
     ]  # fmt: skip
 
@@ -104,10 +104,10 @@ def test_shortcuts_stand_before_their_card() -> None:
     shown = build_screen(paths, ())
     assert _labels(shown)[1] == ["Card1 on A", "Card1 on B", "Card1 …"]
     assert len(shown.rows) == 5
-    assert [offer.leaf for offer in shown.rows[1]] == [True, True, False]
-    assert [offer.secondary for offer in shown.rows[1]] == [False, False, True]
+    assert [choice.is_action for choice in shown.rows[1]] == [True, True, False]
+    assert [choice.is_secondary for choice in shown.rows[1]] == [False, False, True]
     assert shown.rows[1][0].path == ("Card1", "on_A")
-    assert len(build_screen(paths, ("Card1",)).offers) == 8
+    assert len(build_screen(paths, ("Card1",)).choices) == 8
     marked = build_screen(paths, ("Card1", "on_A"))
     assert (marked.rows, marked.focus) == (shown.rows, ("Card1", "on_A"))
 
@@ -118,7 +118,7 @@ def test_shortcuts_need_room() -> None:
     assert _labels(build_screen(_card_paths(5), (), 5)) != plain
     assert _labels(build_screen(_card_paths(5), (), 4)) == plain
     assert _labels(build_screen(_card_paths(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == plain
-    assert len(build_screen(_card_paths(9), ()).offers) == 9
+    assert len(build_screen(_card_paths(9), ()).choices) == 9
 
 
 def test_forced_steps_are_passed_over() -> None:
@@ -188,9 +188,9 @@ def test_every_screen_goes_back(key: str) -> None:
         todo = [build_screen(paths, ())]
         while todo:
             shown = todo.pop()
-            deeper = [build_screen(paths, offer.path) for offer in shown.offers if not offer.leaf]
+            deeper = [build_screen(paths, choice.path) for choice in shown.choices if not choice.is_action]
             assert all(each.back == shown.chosen for each in deeper)
-            assert all(len(each.offers) > 1 for each in deeper)
+            assert all(len(each.choices) > 1 for each in deeper)
             todo += deeper
 
 
@@ -203,7 +203,7 @@ def test_cards_stand_in_the_order_of_the_hand(key: str) -> None:
         assert table.to_act is not None
         hand = [str(card) for card in getattr(game_calls.view(table, table.to_act), "hand", ())]
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
-        offered = [offer.path[0] for offer in build_screen(paths, ()).offers if offer.path[0] in hand]
+        offered = [choice.path[0] for choice in build_screen(paths, ()).choices if choice.path[0] in hand]
         found += len(offered)
         assert list(dict.fromkeys(offered)) == [card for card in dict.fromkeys(hand) if card in offered]
     assert found or key not in GAMES or not GAMES[key].hidden
