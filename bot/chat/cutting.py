@@ -15,7 +15,7 @@ from rules.cut_words import CUT_WORDS
 from rules.text import cut
 
 RANDOM_VERB: Final = "cutany"
-FORM_VERB: Final = "cutask"
+OPEN_FORM_VERB: Final = "cutask"
 """The verb of the button that opens the form."""
 SUBMIT_VERB: Final = "cutset"
 """The verb of the submitted form."""
@@ -55,7 +55,7 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
         rows = (
             (
                 button(table, "At random", RANDOM_VERB, primary=words is None),
-                button(table, "Choose words", FORM_VERB),
+                button(table, "Choose words", OPEN_FORM_VERB),
             ),
         )
     lines.append(f"-# Fairness code: `{table.fairness_code}`")

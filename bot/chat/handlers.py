@@ -26,49 +26,49 @@ from rules.notation import example
 from rules.players import SUBSTITUTE
 
 
-async def _play(press: ButtonPress) -> None:
+async def _open_panel(press: ButtonPress) -> None:
     await press.panel.open(press.response, press.id.table, press.request)
 
 
-async def _step(press: ButtonPress) -> None:
+async def _show_step(press: ButtonPress) -> None:
     await press.panel.step(press.response, press.id, press.request, press.id.argument)
 
 
-async def _page(press: ButtonPress) -> None:
+async def _show_step_page(press: ButtonPress) -> None:
     page, _, path = press.id.argument.partition(" ")
     await press.panel.step(press.response, press.id, press.request, path, page_number(page))
 
 
-async def _do(press: ButtonPress) -> None:
+async def _play_action(press: ButtonPress) -> None:
     await press.panel.play(press.response, press.id, press.request)
 
 
-async def _hand(press: ButtonPress) -> None:
+async def _show_hand(press: ButtonPress) -> None:
     await pages.show_hand(press.tables, press.response, press.id.table, press.request)
 
 
-async def _board(press: ButtonPress) -> None:
+async def _show_board(press: ButtonPress) -> None:
     await pages.show_board(press.tables, press.response, press.id.table)
 
 
-async def _text(press: ButtonPress) -> None:
+async def _show_text(press: ButtonPress) -> None:
     await pages.show_text(press.tables, press.response, press.id.table)
 
 
-async def _log(press: ButtonPress) -> None:
+async def _show_log(press: ButtonPress) -> None:
     await pages.show_log(press.tables, press.response, press.id.table, press.request)
 
 
-async def _more(press: ButtonPress) -> None:
+async def _show_more(press: ButtonPress) -> None:
     await press.response.show(pages.more_post(await press.table(), press.request))
 
 
-async def _rules(press: ButtonPress) -> None:
+async def _show_rules(press: ButtonPress) -> None:
     table = await press.table()
     await press.response.show(rules_post(table.game, press.value or press.id.argument, table))
 
 
-async def _names(press: ButtonPress) -> None:
+async def _show_names(press: ButtonPress) -> None:
     page, _, shown = press.id.argument.partition(" ")
     table = await press.table()
     await press.response.show(rules_post(table.game, shown, table, page_number(page)))
@@ -82,7 +82,7 @@ async def _agree(press: ButtonPress) -> None:
     await _answer(press, agreed=True)
 
 
-async def _refuse(press: ButtonPress) -> None:
+async def _decline(press: ButtonPress) -> None:
     await _answer(press, agreed=False)
 
 
@@ -102,7 +102,7 @@ async def _accept_seat(press: ButtonPress) -> None:
     await press.response.say(done.reply)
 
 
-async def _give_seat(press: ButtonPress) -> None:
+async def _agree_to_offer(press: ButtonPress) -> None:
     seat, offer_id = _offer_of(press)
     await press.change(
         partial(seats.agree, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
@@ -122,11 +122,11 @@ def _offer_of(press: ButtonPress) -> tuple[Seat, int]:
     return Seat(int(seat)), int(offer_id)
 
 
-async def _resign(press: ButtonPress) -> None:
+async def _ask_to_resign(press: ButtonPress) -> None:
     await press.response.show(pages.resign_post(await press.table(), press.request))
 
 
-async def _confirm_resign(press: ButtonPress) -> None:
+async def _resign(press: ButtonPress) -> None:
     await press.change(resignation(press.request))
 
 
@@ -141,13 +141,13 @@ async def _end(press: ButtonPress) -> None:
     await press.response.show(Post(done.reply))
 
 
-async def _keep(press: ButtonPress) -> None:
+async def _change_nothing(press: ButtonPress) -> None:
     await press.table()
     await press.response.show(Post("Nothing has changed."))
 
 
 def resignation(request: Request) -> Callable[[Table], Decision]:
-    """Return the decision to resign."""
+    """Return the decider that resigns."""
     return partial(seats.resign, request=request, computer=SUBSTITUTE)
 
 
@@ -180,29 +180,29 @@ async def play_typed(
 
 HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     **LOBBY_HANDLERS,
-    "play": _play,
-    "step": _step,
-    "page": _page,
-    "do": _do,
-    "hand": _hand,
-    "board": _board,
-    "text": _text,
-    "log": _log,
-    "more": _more,
-    "rules": _rules,
-    "topic": _rules,
-    "name": _rules,
-    "names": _names,
+    "play": _open_panel,
+    "step": _show_step,
+    "page": _show_step_page,
+    "do": _play_action,
+    "hand": _show_hand,
+    "board": _show_board,
+    "text": _show_text,
+    "log": _show_log,
+    "more": _show_more,
+    "rules": _show_rules,
+    "topic": _show_rules,
+    "name": _show_rules,
+    "names": _show_names,
     "undo": _undo,
     "agree": _agree,
-    "refuse": _refuse,
+    "refuse": _decline,
     "accept": _accept_seat,
-    "yield": _give_seat,
+    "yield": _agree_to_offer,
     "reject": _decline_offer,
-    "resign": _resign,
-    "gone": _confirm_resign,
+    "resign": _ask_to_resign,
+    "gone": _resign,
     "end": _end,
-    "keep": _keep,
+    "keep": _change_nothing,
 }
 """Every verb that a released button may carry.  None is ever removed."""
 
@@ -218,7 +218,7 @@ REPLACING_VERBS: Final = frozenset(
 )
 """Verbs whose response replaces the private message of the button."""
 
-TYPE_MOVE_VERB: Final = "type"
+OPEN_TYPE_MOVE_VERB: Final = "type"
 """The verb that opens a form."""
 
 
@@ -231,7 +231,7 @@ class Router:
 
     async def press(self, interaction: Interaction, pressed: CustomId, values: Sequence[str]) -> None:
         """Handle a button or select of ours."""
-        if pressed.verb == TYPE_MOVE_VERB:
+        if pressed.verb == OPEN_TYPE_MOVE_VERB:
             await respond(interaction, lambda response: self._open_type_move_form(response, pressed))
             return
         if pressed.verb not in HANDLERS:

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.chat import cutting as cut_pages
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
-from bot.chat.option_forms import FORM_VERB, OptionForm, chosen_options, option_forms, options_post
+from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_forms, options_post
 from bot.chat.posts import Post, computers_changed_post
 from bot.host import cutting, lobby
 from bot.host.decision import Decision
@@ -71,7 +71,7 @@ async def _set_options(press: ButtonPress) -> None:
     await press.response.show(options_post(done.table, done.reply))
 
 
-async def _cut(press: ButtonPress) -> None:
+async def _show_cut_page(press: ButtonPress) -> None:
     await press.response.show(cut_pages.cut_post(await press.table(), press.request))
 
 
@@ -79,11 +79,11 @@ async def _cut_at_random(press: ButtonPress) -> None:
     await _cut_with(press, cut_pages.random_words())
 
 
-async def _ask_words(press: ButtonPress) -> None:
+async def _open_cut_form(press: ButtonPress) -> None:
     await press.response.open_form(cut_pages.CutForm(await press.table(), press.request))
 
 
-async def _cut_with_typed(press: ButtonPress) -> None:
+async def _cut_with_typed_words(press: ButtonPress) -> None:
     """Cut the deck with the words of a submitted form."""
     await press.table()
     await _cut_with(press, cut_pages.submitted_words(press.fields))
@@ -115,15 +115,15 @@ LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "uncomp": _remove_computer,
     "start": _start,
     "opts": _options,
-    "cut": _cut,
+    "cut": _show_cut_page,
     cut_pages.RANDOM_VERB: _cut_at_random,
-    cut_pages.FORM_VERB: _ask_words,
+    cut_pages.OPEN_FORM_VERB: _open_cut_form,
     "again": _rematch,
 }
 """By the verb of the button; the deck can be cut after a restored backup too."""
 
 LOBBY_FORMS: Final[Mapping[str, ButtonHandler]] = {
-    FORM_VERB: _set_options,
-    cut_pages.SUBMIT_VERB: _cut_with_typed,
+    SUBMIT_VERB: _set_options,
+    cut_pages.SUBMIT_VERB: _cut_with_typed_words,
 }
 """By the verb in the custom id of the form."""

@@ -15,7 +15,7 @@ from rules.game import AnyGame, Options
 from rules.options import Option, option_values, options_of
 from rules.text import cut
 
-FORM_VERB: Final = "setopt"
+SUBMIT_VERB: Final = "setopt"
 """The verb of a submitted form; its argument is the number of the form."""
 _ON: Final = "on"
 _OFF: Final = "off"
@@ -75,7 +75,7 @@ class OptionForm(discord.ui.Modal):
         """``number``: of the form, from 0."""
         forms = option_forms(table.game)
         part = f" ({number + 1} of {len(forms)})" if len(forms) > 1 else ""
-        custom_id = button_id(table, FORM_VERB, str(number), ply=0)
+        custom_id = button_id(table, SUBMIT_VERB, str(number), ply=0)
         heading = cut(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
         super().__init__(title=heading, custom_id=str(custom_id), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form

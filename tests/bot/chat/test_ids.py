@@ -7,7 +7,7 @@ import pytest
 
 from bot import limits
 from bot.chat.components import CustomId, parse_id
-from bot.chat.handlers import FORMS, HANDLERS, REPLACING_VERBS, TYPE_MOVE_VERB
+from bot.chat.handlers import FORMS, HANDLERS, OPEN_TYPE_MOVE_VERB, REPLACING_VERBS
 
 RELEASED = (
     ("c1:12:0:join:", CustomId(12, 0, "join")),
@@ -38,7 +38,7 @@ def test_released_ids(text: str, meaning: CustomId) -> None:
     """A button of any released version is read as it was meant, and written the same."""
     assert parse_id(text) == meaning
     assert str(meaning) == text
-    assert meaning.verb in HANDLERS or meaning.verb in FORMS or meaning.verb == TYPE_MOVE_VERB
+    assert meaning.verb in HANDLERS or meaning.verb in FORMS or meaning.verb == OPEN_TYPE_MOVE_VERB
 
 
 def test_released_verbs() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.chat.handlers import HANDLERS, TYPE_MOVE_VERB
+from bot.chat.handlers import HANDLERS, OPEN_TYPE_MOVE_VERB
 from bot.local.command_input import ClientRefusal
 from bot.local.interactions import CallbackType, InteractionType
 from bot.local.members import InteractionFailed, InteractionResult, Member
@@ -200,7 +200,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
     )
     forged = [
         f"c1:{game.number}:{ply}:{verb}:{word}"
-        for verb in (*HANDLERS, TYPE_MOVE_VERB)
+        for verb in (*HANDLERS, OPEN_TYPE_MOVE_VERB)
         for word in words
         for ply in (0, 3)
     ]
