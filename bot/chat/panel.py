@@ -13,7 +13,7 @@ from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.chat.turn_posts import UNDO_TURN, PanelPage, done_post, panel_page, panel_words, story_lines
+from bot.chat.turn_posts import UNDO_TURN, PanelPage, done_post, panel_page, panel_path, story_lines
 from bot.host import game_calls, play
 from bot.host.decision import Decision
 from bot.host.dm_status import resend_hand_if_closed
@@ -45,17 +45,17 @@ class PanelHandler:
         await resend_hand_if_closed(self._tables, table, request)
 
     async def step(
-        self, response: Response, pressed: CustomId, request: Request, words: str, page: int = 0
+        self, response: Response, pressed: CustomId, request: Request, path: str, page: int = 0
     ) -> None:
-        """Show the step after ``words``, or a marked action with its preview."""
+        """Show the step after ``path``, or a marked action with its preview."""
         table = await self._tables.get(pressed.table)
         seat = _require_turn(table, request)
         if pressed.ply != table.row.ply:
             await self._show_stale(response, table, request)
-        elif not words and not page:
+        elif not path and not page:
             await _show_first(response, table, seat)
         else:
-            await _show(response, table, seat, panel_page(table, seat, words, page))
+            await _show(response, table, seat, panel_page(table, seat, path, page))
 
     async def play(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Play the action that the button carries, and show the next step."""
@@ -151,8 +151,8 @@ async def play_or_confirm(
         actions = read(table, seat)
         legal = len(actions) == 1 and actions[0] in game_calls.legal_actions(table, seat)
         if legal and game_calls.actions_to_confirm(table, seat, actions):
-            words = panel_words(table, seat, actions[0])
-            await _show(response, table, seat, panel_page(table, seat, words))
+            path = panel_path(table, seat, actions[0])
+            await _show(response, table, seat, panel_page(table, seat, path))
             return
     done = await tables.change(number, request, lambda now: decide(now, table.row.ply))
     await show_next(response, request, done)

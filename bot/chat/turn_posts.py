@@ -65,17 +65,17 @@ class PanelPage(msgspec.Struct, frozen=True):
 def panel_page(
     table: Table,
     seat: Seat,
-    words: str = "",
+    path: str = "",
     page: int = 0,
     note: Sequence[str] = (),
     recent_story: Story = NO_STORY,
 ) -> PanelPage:
-    """Return the panel after the ``words`` of a path.
+    """Return the panel after a ``path``: tokens, with blanks between them.
 
     ``note``: lines above the question; ``recent_story``: what has happened since the player's last turn.
     """
     paths = game_calls.action_paths(table, seat)
-    shown = build_screen([each.path for each in paths.values()], tuple(words.split()))
+    shown = build_screen([each.path for each in paths.values()], tuple(path.split()))
     focus = None if shown.focus is None else paths[shown.focus].action
     if focus is not None and not game_calls.actions_to_confirm(table, seat, (focus,)):
         focus, shown = None, msgspec.structs.replace(shown, focus=None)
@@ -99,8 +99,8 @@ def _begins_with(tokens: Tokens, chosen: Tokens) -> bool:
     return tokens[: len(chosen)] == chosen
 
 
-def panel_words(table: Table, seat: Seat, action: Action) -> str:
-    """Return the words that mark a legal action in the panel."""
+def panel_path(table: Table, seat: Seat, action: Action) -> str:
+    """Return the path that marks a legal action in the panel."""
     paths = game_calls.action_paths(table, seat)
     return next(" ".join(tokens) for tokens, each in paths.items() if each.action == action)
 
@@ -245,10 +245,10 @@ def _choice_rows(
         if buttons:
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:
-        words = " ".join(shown.chosen)
-        previous = button(table, "Previous", "page", f"{page - 1} {words}".strip(), disabled=page == 0)
+        path = " ".join(shown.chosen)
+        previous = button(table, "Previous", "page", f"{page - 1} {path}".strip(), disabled=page == 0)
         following = button(
-            table, "Next", "page", f"{page + 1} {words}".strip(), disabled=page == len(pages) - 1
+            table, "Next", "page", f"{page + 1} {path}".strip(), disabled=page == len(pages) - 1
         )
         rows.append((previous, following))
     return tuple(rows)
@@ -268,12 +268,12 @@ def _choice_button(
     """Return the button of a choice: an action to confirm leads to its preview, others are played."""
     if action is not None and action not in to_confirm:
         return button(table, choice.label, "do", write(action), primary=not choice.is_secondary)
-    words = " ".join(choice.path)
+    path = " ".join(choice.path)
     if choice.path == focus:
         return Button(
-            f"{_FOCUS_MARK} {choice.label}", button_id(table, "step", words), discord.ButtonStyle.success
+            f"{_FOCUS_MARK} {choice.label}", button_id(table, "step", path), discord.ButtonStyle.success
         )
-    return button(table, choice.label, "step", words, primary=not choice.is_secondary)
+    return button(table, choice.label, "step", path, primary=not choice.is_secondary)
 
 
 def _last_row(table: Table, seat: Seat, shown: Screen, focus: Action | None) -> tuple[Button, ...]:

@@ -13,7 +13,7 @@ from bot.chat.panel import PanelHandler, play_or_confirm
 from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
-from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_words
+from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_path
 from bot.host import game_calls, play
 from bot.host.decision import Decision
 from bot.host.play import StaleChoice
@@ -195,7 +195,7 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
 async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     """The preview stands above the same choices, so that another one is one press away."""
     table, seat, action = await table_with_action_to_confirm(tables)
-    page = panel_page(table, seat, panel_words(table, seat, action))
+    page = panel_page(table, seat, panel_path(table, seat, action))
     assert page.focus == action
     (marked,) = [label for label in labels(page.post) if label.startswith("✓")]
     assert len(labels(page.post)) > len((marked, "Play it", "Type a move"))

@@ -17,7 +17,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.chat.turn_posts import done_post, hand_post, panel_words
+from bot.chat.turn_posts import done_post, hand_post, panel_path
 from bot.host import play
 from bot.host.decision import Decision, hand_delivery
 from bot.host.table import Refusal, Request, Table
@@ -171,9 +171,9 @@ async def viewer_output(
                     (each.name, each.value) for each in values
                 ]
         for action in rng.sample(legal, min(2, len(legal))):
-            words = panel_words(table, viewer, action)
-            found[f"preview {words}"] = await _response_of(
-                lambda a, words=words: PanelHandler(tables).step(a, pressed, request, words)
+            path = panel_path(table, viewer, action)
+            found[f"preview {path}"] = await _response_of(
+                lambda a, path=path: PanelHandler(tables).step(a, pressed, request, path)
             )
     return found
 
