@@ -26,9 +26,13 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé")
     board = await game.current_board()
     moves = await game.count_moves()
-    ava = rig.member("Ava")
+    ava, actor = rig.member("Ava"), game.require_actor(board)
+    await wait_until(
+        lambda: [m for m in actor.messages(actor.dm) if game.owns(m)] or None,
+        what="a hand, which comes after the board",
+    )
     ava.remove_bot()
-    await choose_through_hand(game, game.require_actor(board))
+    await choose_through_hand(game, actor)
     await asyncio.sleep(0.5)
     assert not [m for m in game.public_messages() if m.id > board.id], "posted where it is not"
     ava.invite_bot()
@@ -57,7 +61,10 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     ben = game.person("Ben")
     answer = await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
     assert "Rosa" in await read_response(answer)
-    game.people[1] = rig.member("Rosa")
+    rosa = rig.member("Rosa", game.home)
+    offer = await game.message_with("offers seat B")
+    assert "Rosa takes seat B" in await read_response(await rosa.press(offer, "Accept the seat"))
+    game.people[1] = rosa
     for _ in range(4):
         await game.make_move()
     assert len(messages_with(game.home, "left this server")) == 1
