@@ -47,10 +47,10 @@ def open_table(
         seed=seed,
         opened_at=now,
         expires_at=now + LOBBY_LIFETIME,
-        seats=(_seat_row(request),),
     )
     reply = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     table = Table(row, game, options, None)
+    table = table.with_row(seats=(_seat_row(request, table),))
     return Decision(table=table, reply=reply, deliveries=(notice_delivery(_code_text(table)), LOBBY_DELIVERY))
 
 
@@ -71,9 +71,8 @@ def _parse_options(game: AnyGame, text: str) -> Options:
         raise Refusal(escape_markup(str(error))) from error
 
 
-def _seat_row(request: Request, table: Table | None = None) -> SeatRow:
-    name = sanitize_name(request.name)
-    return SeatRow(name=name if table is None else table.distinct_name(name, request.user), user=request.user)
+def _seat_row(request: Request, table: Table) -> SeatRow:
+    return SeatRow(name=table.distinct_name(sanitize_name(request.name), request.user), user=request.user)
 
 
 def join(table: Table, request: Request) -> Decision:
@@ -237,7 +236,9 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
     here = msgspec.structs.replace(request, channel=ended.row.lobby_channel)
     decision = open_table(number, ended.game, ended.row.options, here, seed, now)
-    computers = tuple(seat for seat in ended.seats if seat.computer is not None and seat.user is None)
+    computers = tuple(
+        SeatRow(name=seat.name, computer=seat.computer) for seat in ended.seats if seat.computer is not None
+    )
     table = decision.table.with_row(seats=(*decision.table.seats, *computers))
     reply = f"The rematch is open: table No. {number} in <#{here.channel}>."
     if any(seat.user not in {None, request.user} for seat in ended.seats):

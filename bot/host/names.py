@@ -5,6 +5,9 @@ import unicodedata
 from typing import Final
 
 MAX_NAME_LENGTH: Final = 32
+NO_SEAT_TEXT: Final = "no seat"
+"""Stands in brackets behind the name of a host or an admin who does not play."""
+_ROLE: Final = re.compile(rf"[(\[{{]?[^()\[\]{{}}]*\b{NO_SEAT_TEXT}\b.*", re.IGNORECASE)
 _UNNAMED: Final = "Somebody"
 _MARKDOWN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
 _KEPT_CATEGORIES: Final = frozenset("LNPSZ")
@@ -35,6 +38,18 @@ def sanitize_name(text: str) -> str:
             kept.append(character)
     name = " ".join("".join(kept).split())
     return name[:MAX_NAME_LENGTH].rstrip() or _UNNAMED
+
+
+def name_key(name: str) -> str:
+    """Return what two names have in common that are easily taken for each other: case, width, blanks."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def without_role(name: str) -> str:
+    """Return a name without what looks like the role that is said of who has no seat."""
+    if NO_SEAT_TEXT not in " ".join(unicodedata.normalize("NFKC", name).casefold().split()):
+        return name
+    return _ROLE.sub("", unicodedata.normalize("NFKC", name)).rstrip() or _UNNAMED
 
 
 def strip_invisible(text: str) -> str:

@@ -14,7 +14,15 @@ from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
-from bot.host.names import MAX_NAME_LENGTH, escape_markup, sanitize_name, strip_invisible
+from bot.host.names import (
+    MAX_NAME_LENGTH,
+    NO_SEAT_TEXT,
+    escape_markup,
+    name_key,
+    sanitize_name,
+    strip_invisible,
+    without_role,
+)
 from bot.store.protocol import StoreError
 from bot.store.rows import EarlierPlayer, RecordRow, SeatHolder, SeatRow, Status, TableRow
 from rules import notation
@@ -235,16 +243,19 @@ class Table:
 
     def distinct_name(self, name: str, user: int) -> str:
         """Return a name as people see it here: no two people share one, and none looks like a computer's."""
-        others = {row.name.casefold() for row in self.seats if row.user != user}
+        others = {name_key(row.name) for row in self.seats if row.user != user}
         others |= {
-            each.name.casefold() for row in self.seats for each in row.earlier_players if each.user != user
+            name_key(each.name) for row in self.seats for each in row.earlier_players if each.user != user
         }
-        titles = {player.title.casefold() for player in PLAYERS.values()}
-        word, _, number = name.casefold().rpartition(" ")
-        if name.casefold() not in others and not (word in titles and number.isdecimal()):
+        name, titles = without_role(name), [name_key(player.title) for player in PLAYERS.values()]
+        key = name_key(name)
+        is_computer_like = ("computerplayer" in key and not key.endswith(")")) or any(
+            key.startswith(title) and key.removeprefix(title).isdecimal() for title in titles
+        )
+        if key not in others and not is_computer_like:
             return name
         names = (f"{name[: MAX_NAME_LENGTH - 5].rstrip()} ({n})" for n in count(2))
-        return next(each for each in names if each.casefold() not in others)
+        return next(each for each in names if name_key(each) not in others)
 
     def narrate(self, match: Match, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
         """Return the log from index ``first`` on, as a viewer may know it, under the names of that time."""
@@ -307,7 +318,7 @@ class Table:
         if self.seat_of(request.user) is not None:
             return f"{self.name_of(request.user)} ({role})"
         name = escape_markup(self.distinct_name(sanitize_name(request.name), request.user))
-        return f"{name} ({role}, no seat)"
+        return f"{name} ({role}, {NO_SEAT_TEXT})"
 
     @property
     def to_act(self) -> Seat | None:
@@ -325,6 +336,11 @@ class Table:
     def without_questions(self) -> "Table":
         """Return the table without what people are asked and what seats are offered."""
         return replace(self, row=self.row.without_questions())
+
+    def without_open_question(self) -> "Table":
+        """Return the table without its question, unless that was declined, which is remembered."""
+        question = self.row.question
+        return self if question is not None and question.refused else self.with_row(question=None)
 
     def as_frozen(self) -> "Table":
         """Return the table with status ``FROZEN``; see ``TableRow.as_frozen``."""

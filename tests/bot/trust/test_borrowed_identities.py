@@ -1,0 +1,133 @@
+"""T19: nobody is taken for somebody else: not for an admin, not for a computer, not for an earlier player."""
+
+import random
+from functools import partial
+
+import msgspec
+import pytest
+
+from bot.host import lobby, moderation, play, questions, seats
+from bot.host.table import Refusal, Table
+from bot.host.tables import Tables
+from bot.store.rows import Person
+from rules.game import Action, Seat
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    NAMES,
+    begin,
+    choose_action,
+    default_setting,
+    hand_over,
+    make_move,
+    request_of,
+)
+
+RNG = random.Random(12)
+HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
+pytestmark = pytest.mark.promise("T19")
+FORGED_NAMES = {
+    "Mia (admin, no seat)": "Mia",
+    "Mia\uff08host, no seat\uff09": "Mia",
+    "Mia [Admin, No  Seat] of all": "Mia",
+    "\uff21va": "\uff21va (2)",
+    "A va": "A va (2)",
+    "Casual1": "Casual1 (2)",
+    "\uff23asual \uff11": "\uff23asual \uff11 (2)",
+    "a computer player": "a computer player (2)",
+    "The Computer  Player 3": "The Computer Player 3 (2)",
+    "Noseating": "Noseating",
+}
+
+
+def _choose(table: Table, seat: Seat) -> Action:
+    return choose_action(table, RNG)[1]
+
+
+@pytest.fixture
+async def number(tables: Tables) -> int:
+    """Return a table of four people."""
+    return await begin(tables, default_setting(EVERY_GAME["currents"], 4))
+
+
+@pytest.mark.parametrize("name", FORGED_NAMES)
+async def test_forged_names(tables: Tables, number: int, name: str) -> None:
+    """No newcomer looks like an admin without a seat, a computer player or another player."""
+    table = await hand_over(tables, number, RIVAL, Person(950, name))
+    assert table.seats[RIVAL].name == FORGED_NAMES[name]
+
+
+async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
+    """The first player of a lobby gets no computer's name, so that the first computer is known."""
+    host = msgspec.structs.replace(request_of(0), name="Casual 1")
+    game = EVERY_GAME["currents"]
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
+    )
+    add = partial(lobby.add_computer, request=host, player="casual")
+    table = (await tables.change(opened.table.number, request_of(0), add)).table
+    assert [row.name for row in table.seats] == ["Casual 1 (2)", "Casual 1"]
+
+
+async def test_two_newcomers_of_one_name(tables: Tables, number: int) -> None:
+    """Two open offers to people of one name give two names."""
+    for seat, user in ((RIVAL, 950), (THIRD, 951)):
+        request = msgspec.structs.replace(request_of(seat))
+        newcomer = Person(user, "Guest")
+        offer = partial(seats.offer_seat, seat=seat, newcomer=newcomer, computer="random")
+        await tables.change(number, request, partial(offer, request=request))
+    for seat, user in ((RIVAL, 950), (THIRD, 951)):
+        open_one = (await tables.get(number)).seats[seat].offer
+        assert open_one is not None
+        request = msgspec.structs.replace(request_of(seat), user=user)
+        take = partial(seats.accept, seat=seat, offer_id=open_one.id, computer="random")
+        await tables.change(number, request, partial(take, request=request))
+    table = await tables.get(number)
+    assert [table.seats[seat].name for seat in (RIVAL, THIRD)] == ["Guest", "Guest (2)"]
+
+
+async def test_a_rematch_knows_no_earlier_players(tables: Tables) -> None:
+    """Whoever was replaced in the old game plays no part in the next one: no name, no say."""
+    number = await begin(tables, default_setting(EVERY_GAME["currents"], 4))
+    for _ in range(4):
+        await make_move(tables, number, RNG)
+    await hand_over(tables, number, RIVAL, None)
+    end = partial(moderation.end, request=request_of(HOST))
+    ended = (await tables.change(number, request_of(HOST), end)).table
+    request = request_of(HOST)
+    opened = await tables.reopen(
+        number, lambda new, seed, now: lobby.rematch(new, ended, request, seed, now), request
+    )
+    again = opened.table.number
+    for seat in (THIRD, Seat(3)):
+        await tables.change(again, request_of(seat), partial(lobby.join, request=request_of(seat)))
+    start = partial(lobby.start, request=request_of(HOST), busy=False)
+    table = (await tables.change(again, request_of(HOST), start)).table
+    computer = next(seat for seat, row in enumerate(table.seats) if row.computer is not None)
+    assert NAMES[RIVAL] not in table.names_at(0), "the computer plays under a person's name"
+    assert table.names_at(0)[computer] == table.names[computer]
+    assert FIRST_USER + RIVAL not in questions.witnesses(table, 0, None)
+
+
+async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
+    """Who is invited to a game in which somebody has undone with hindsight reads so before accepting."""
+    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    request = request_of(HOST)
+    for _ in range(40):
+        table = await tables.get(number)
+        if table.row.hindsight:
+            break
+        if table.to_act == HOST:
+            await make_move(tables, number, RNG)
+        else:
+            await tables.change(number, None, partial(play.play_computer, choose=_choose))
+            try:
+                await tables.change(number, request, partial(play.undo, request=request))
+            except Refusal:
+                continue
+    assert table.row.hindsight
+    asking = request_of(HOST)
+    offer = partial(seats.offer_seat, request=asking, seat=RIVAL, computer="random")
+    await tables.change(number, asking, partial(offer, newcomer=Person(950, "Guest")))
+    notices = [each.text for each in await tables.store.deliveries(number)]
+    assert any("offers the seat" in text and "with hindsight" in text for text in notices)
