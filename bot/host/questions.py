@@ -28,7 +28,7 @@ ANSWER_TIME: Final = 24 * 3600
 _UNCHANGED: Final = {
     QuestionKind.UNDO: "The move stands.",
     QuestionKind.ROLL_BACK: "The game goes on from where it is.",
-    QuestionKind.GO_ON: "The game stays paused. `/table resume` asks again.",
+    QuestionKind.GO_ON: "The game stays paused. `/table resume` can ask again after a day.",
 }
 
 
@@ -70,7 +70,7 @@ def ask_to_take_back(
         seat=seat,
         keep=keep,
     )
-    _check_may_ask(table, question)
+    question = _after_declined(table, question)
     who = names_of(table, asked)
     reply = (
         f"I have asked {who}, because of what has been played or seen since."
@@ -106,26 +106,37 @@ def _move_at(table: Table, keep: int) -> int:
     return sum(record.chosen for record in table.match.history[:keep])
 
 
-def _check_may_ask(table: Table, question: Question) -> None:
-    """Raise Refusal if another question is open, or this one was declined."""
-    open_one = table.row.question
-    if open_one is None or open_one.ply != question.ply:
-        return
-    same = (open_one.kind, open_one.asker, open_one.keep) == (question.kind, question.asker, question.keep)
-    if same:
-        raise Refusal(
-            f"Your question was declined. {_UNCHANGED[question.kind]}"
-            if open_one.refused
-            else "You have already asked. The other people must agree."
-        )
-    if not open_one.refused:
-        who = "Somebody" if open_one.asker is None else open_one.asker.name
+def _after_declined(table: Table, question: Question) -> Question:
+    """Return a new question that remembers what was declined at its ply.
+
+    Raises Refusal if another question is open, or this one was declined.
+    """
+    last, asked = table.row.question, question.as_declined
+    if last is None or last.ply != question.ply:
+        return question
+    if not last.refused:
+        if msgspec.structs.replace(last.as_declined, due=asked.due) == asked:
+            raise Refusal("You have already asked. The other people must agree.")
+        who = "Somebody" if last.asker is None else last.asker.name
         raise Refusal(f"{who} has asked a question. It must be answered first.")
+    declined = (*last.earlier, last.as_declined)
+    if any(msgspec.structs.replace(each, due=asked.due) == asked for each in declined):
+        raise Refusal(f"Your question was declined. {_UNCHANGED[question.kind]}")
+    return msgspec.structs.replace(question, earlier=declined)
 
 
 def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
-    """Ask all players whether a restored game may go on, although its end may have been lost."""
-    question = go_on_question(table, now, asker)
+    """Ask all players whether a restored game may go on, although its end may have been lost.
+
+    Raises Refusal for a day after they were asked, if they have declined.
+    """
+    question, last = go_on_question(table, now, asker), table.row.question
+    if last is not None:
+        declined = (*last.earlier, last.as_declined)
+        due = max((each.due for each in declined if each.kind is QuestionKind.GO_ON), default=now)
+        if due > now:
+            raise Refusal(f"The players were asked and declined. You can ask again <t:{due}:R>.")
+        question = msgspec.structs.replace(question, earlier=declined)
     return Decision(
         table=table.with_row(question=question, must_agree=True),
         reply="I have asked the players whether the game goes on. All of them must agree.",

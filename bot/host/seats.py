@@ -12,7 +12,7 @@ from bot.host.decision import BOARD_DELIVERY, Decision, hand_delivery, notice_de
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.play import play, playing_seat, seed_text
 from bot.host.table import IN_PLAY, Refusal, Request, Table
-from bot.store.rows import Person, SeatOffer, SeatRow, Status
+from bot.store.rows import PastOffer, Person, SeatOffer, SeatRow, Status
 from rules.game import SEAT_LETTERS, Resign, Seat
 
 OBJECTION_TIME: Final = 24 * 3600
@@ -53,10 +53,13 @@ def offer_seat(
         name = table.distinct_name(sanitize_name(newcomer.name), newcomer.user)
         newcomer = Person(newcomer.user, name)
     agreed = row.user is None or is_own or has_left
+    _require_new_offer(row, newcomer, request.at, agreed=agreed)
     who, whose = table.moderator_name(request), seat_text(table, seat)
     if is_own:
         who, whose = table.names[seat], f"seat {SEAT_LETTERS[seat]}"
     left = f" {table.names[seat]} has left the server." if has_left and not is_own else ""
+    if table.row.hindsight and newcomer is not None:
+        left += " Moves of this game were taken back with hindsight, against computers."
     if agreed and newcomer is None:
         name = table.computer_name(computer)
         text = f"{who} gives {whose} to the computer player {name}.{left}"
@@ -97,6 +100,28 @@ def _require_may_take(table: Table, seat: Seat, user: int) -> None:
             "That person has had another seat at this table and may have seen its secrets."
             " Choose somebody who has not, or a computer player."
         )
+
+
+def _require_new_offer(row: SeatRow, newcomer: Person | None, now: int, *, agreed: bool) -> None:
+    """Raise Refusal for an offer about which people are being asked, or were asked a moment ago."""
+    user = None if newcomer is None else newcomer.user
+    if row.offer is not None and row.offer.agreed >= agreed:
+        offered = None if row.offer.newcomer is None else row.offer.newcomer.user
+        if user == offered:
+            raise Refusal("This seat is already offered like that. I have asked.")
+    for past in row.past_offers:
+        if past.until <= now:
+            continue
+        if past.newcomer is None and not agreed:
+            raise Refusal(
+                f"Somebody objected to giving away the seat of {escape_markup(row.name)}."
+                f" Without that player's agreement you can offer it again <t:{past.until}:R>."
+            )
+        if past.newcomer is not None and past.newcomer == user:
+            raise Refusal(
+                "That person declined this seat, or the offer was withdrawn."
+                f" You can offer it again <t:{past.until}:R>."
+            )
 
 
 def newcomer_text(newcomer: Person | None) -> str:
@@ -158,16 +183,28 @@ def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decisi
     offer = _open_offer(table, seat, offer_id)
     if offer.offered_by == request.user:
         who = table.names[seat] if table.seats[seat].user == request.user else table.moderator_name(request)
-        return _withdrawn(table, seat, f"{who} withdrew the offer.", reply="You have withdrawn the offer.")
+        newcomer = None if offer.newcomer is None else offer.newcomer.user
+        left = table if newcomer is None else _with_past_offer(table, seat, request.at, newcomer)
+        return _withdrawn(left, seat, f"{who} withdrew the offer.", reply="You have withdrawn the offer.")
     if offer.newcomer is not None and offer.newcomer.user == request.user:
+        left = _with_past_offer(table, seat, request.at, request.user)
         return _withdrawn(
-            table, seat, f"{newcomer_text(offer.newcomer)} declined.", reply="You have declined."
+            left, seat, f"{newcomer_text(offer.newcomer)} declined.", reply="You have declined."
         )
     if request.user not in objectors(table, seat):
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
-    return _withdrawn(table, seat, f"{table.name_of(request.user)} declined.", reply="You have declined.")
+    left = _with_past_offer(table, seat, request.at, None)
+    return _withdrawn(left, seat, f"{table.name_of(request.user)} declined.", reply="You have declined.")
+
+
+def _with_past_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
+    """Return the table with an offer noted that is not made again for a day."""
+    row = table.seats[seat]
+    kept = tuple(each for each in row.past_offers if each.until > now)
+    past_offers = (*kept, PastOffer(until=now + OBJECTION_TIME, newcomer=newcomer))
+    return table.with_seat(seat, msgspec.structs.replace(row, past_offers=past_offers))
 
 
 def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
@@ -234,7 +271,7 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     text = f"{why}{newcomer_text(offer.newcomer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     return Decision(
-        table=table.with_player(seat, newcomer).with_row(question=None),
+        table=table.with_player(seat, newcomer).without_open_question(),
         reply=text,
         deliveries=(notice_delivery(text), BOARD_DELIVERY, hand_delivery(seat)),
         audit_entry=text,
@@ -244,7 +281,7 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
 def seat_computer(table: Table, seat: Seat, computer: str, text: str, audit_entry: str = "") -> Decision:
     """Replace a seat's player by a computer player.  Without people left the game ends."""
     taken = SeatRow(name=table.computer_name(computer), computer=computer)
-    changed = table.with_player(seat, taken).with_row(question=None)
+    changed = table.with_player(seat, taken).without_open_question()
     if all(other.user is None for other in changed.seats):
         changed = changed.without_questions().with_row(status=Status.ENDED)
         text += f" Nobody is left, so the game has ended. {seed_text(changed)}"

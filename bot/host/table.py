@@ -247,6 +247,11 @@ class Table:
         others |= {
             name_key(each.name) for row in self.seats for each in row.earlier_players if each.user != user
         }
+        others |= {
+            name_key(row.offer.newcomer.name)
+            for row in self.seats
+            if row.offer is not None and row.offer.newcomer is not None and row.offer.newcomer.user != user
+        }
         name, titles = without_role(name), [name_key(player.title) for player in PLAYERS.values()]
         key = name_key(name)
         is_computer_like = ("computerplayer" in key and not key.endswith(")")) or any(

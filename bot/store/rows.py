@@ -77,6 +77,15 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     """Whether the newcomer has accepted."""
 
 
+class PastOffer(msgspec.Struct, frozen=True, gc=False):
+    """What is not asked again at once: the offer of a seat to somebody, or that it is given away at all."""
+
+    until: int
+    """When it may be asked again."""
+    newcomer: int | None = None
+    """To whom the seat was offered; None: somebody objected to giving it away."""
+
+
 class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """Who sits at a seat: a person (``user``) or a computer player (``computer``, its key)."""
 
@@ -89,6 +98,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     cut_words: tuple[str, str] | None = None
     """With which words this person cut the deck before the start; None: with none."""
     offer: SeatOffer | None = None
+    past_offers: tuple[PastOffer, ...] = ()
 
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
@@ -104,6 +114,16 @@ class QuestionKind(enum.Enum):
     """Whether a moderator may take the game back."""
     GO_ON = "go on"
     """Whether a restored game goes on, although it may have ended before."""
+
+
+class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
+    """A question that was declined, or expired."""
+
+    kind: QuestionKind
+    user: int | None
+    """Who asked; None: the bot."""
+    keep: int
+    due: int
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
@@ -127,6 +147,14 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """The users who have agreed so far."""
     refused: bool = False
     """Somebody declined, or it expired; the same question cannot be asked again."""
+    earlier: tuple[DeclinedQuestion, ...] = ()
+    """What was declined before at the same ply."""
+
+    @property
+    def as_declined(self) -> DeclinedQuestion:
+        """What is remembered of it once it is declined."""
+        user = None if self.asker is None else self.asker.user
+        return DeclinedQuestion(kind=self.kind, user=user, keep=self.keep, due=self.due)
 
 
 class FreeUndos(msgspec.Struct, frozen=True, gc=False):

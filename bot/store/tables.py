@@ -14,6 +14,7 @@ from bot.store.rows import (
     EarlierPlayer,
     FreeUndos,
     MissedAnswer,
+    PastOffer,
     Question,
     RecordRow,
     RepeatedInteraction,
@@ -132,8 +133,9 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
             raise StaleWrite(f"Table {table.number} was changed by somebody else.")
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
-        "insert into seats (match, seat, name, user, computer, direct_messages, earlier, offer, cut_words)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "insert into seats"
+        " (match, seat, name, user, computer, direct_messages, earlier, offer, past_offers, cut_words)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
@@ -165,12 +167,12 @@ def _decode(data: bytes | None, kind: type[T]) -> T | None:
 
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
-    earlier, offer, words = map(_encode, (row.earlier_players, row.offer, row.cut_words))
-    return row.name, row.user, row.computer, row.direct_messages.value, earlier, offer, words
+    stored = map(_encode, (row.earlier_players, row.offer, row.past_offers, row.cut_words))
+    return row.name, row.user, row.computer, row.direct_messages.value, *stored
 
 
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
-    name, user, computer, direct_messages, earlier, offer, words = row
+    name, user, computer, direct_messages, earlier, offer, past_offers, words = row
     return SeatRow(
         name=name,
         user=user,
@@ -178,6 +180,7 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         direct_messages=DirectMessages(direct_messages),
         earlier_players=_decode(earlier, tuple[EarlierPlayer, ...]) or (),
         offer=_decode(offer, SeatOffer),
+        past_offers=_decode(past_offers, tuple[PastOffer, ...]) or (),
         cut_words=_decode(words, tuple[str, str]),
     )
 
@@ -198,7 +201,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     was_paused, hindsight, holders, free_undos, must_agree, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
-        "select name, user, computer, direct_messages, earlier, offer, cut_words from seats"
+        "select name, user, computer, direct_messages, earlier, offer, past_offers, cut_words from seats"
         " where match = ? order by seat",
         (number,),
     ).fetchall()

@@ -39,6 +39,7 @@ create table seats (
     earlier         blob,
     cut_words       blob,
     offer           blob,
+    past_offers     blob,
     primary key (match, seat)
 ) strict, without rowid;
 create index seats_by_user on seats (user);

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+import msgspec
 import pytest
 
 from bot.config import StorageSettings
@@ -172,7 +173,10 @@ def test_players_must_agree_where_the_end_may_be_lost(
             await change(store, 0, moderation.resume)
         await _answer(store, 1, agreed=False)
         assert (await load(store)).table.status is Status.PAUSED
-        await change(store, 0, moderation.resume)
+        with pytest.raises(Refusal, match="declined"):
+            await change(store, 0, moderation.resume)
+        later = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.ANSWER_TIME + 60)
+        await Tables(store, GAMES).change(1, later, partial(moderation.resume, request=later))
         assert (await load(store)).table.status is Status.PAUSED, "it asks again"
         for seat in range(SETTING.seats):
             assert (await load(store)).table.status is Status.PAUSED

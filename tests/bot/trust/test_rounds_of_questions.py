@@ -1,0 +1,178 @@
+"""T19: nobody is asked the same thing again and again until somebody gives in."""
+
+import random
+from functools import partial
+
+import msgspec
+import pytest
+
+from bot.host import moderation, play, questions, seats
+from bot.host.decision import Decision
+from bot.host.table import Refusal, Request, Table
+from bot.host.tables import Tables
+from bot.store.rows import DeliveryKind, Person, Status
+from rules.game import Seat
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    HIDDEN_GAME,
+    Clock,
+    begin,
+    default_setting,
+    make_move,
+    request_of,
+)
+
+RNG = random.Random(11)
+ADMIN = 900
+GUEST = Person(901, "Guest")
+HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
+pytestmark = pytest.mark.promise("T19")
+
+
+@pytest.fixture
+async def number(tables: Tables) -> int:
+    """Return a table of four people who have made some moves."""
+    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 4))
+    for _ in range(9):
+        await make_move(tables, number, RNG)
+    return number
+
+
+def request_at(clock: Clock, user: int) -> Request:
+    """Return a request of a user now."""
+    made = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, admin=user == ADMIN)
+    return msgspec.structs.replace(made, at=int(clock.now))
+
+
+async def ask(tables: Tables, clock: Clock, number: int, user: int, move: int) -> Table:
+    """Ask to roll back, as a moderator."""
+    request = request_at(clock, user)
+    decide = partial(moderation.roll_back, request=request, move=move)
+    return (await tables.change(number, request, decide)).table
+
+
+async def decline(tables: Tables, clock: Clock, number: int, user: int) -> Table:
+    """Decline the open question."""
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    request = request_at(clock, user)
+    decide = partial(questions.answer, request=request, question_id=question.id, agreed=False)
+    return (await tables.change(number, request, decide)).table
+
+
+async def test_two_questions_cannot_take_turns(tables: Tables, clock: Clock, number: int) -> None:
+    """What was declined stays declined until the game moves on, whatever was asked in between."""
+    for move in (1, 2):
+        await ask(tables, clock, number, FIRST_USER, move)
+        await decline(tables, clock, number, FIRST_USER + RIVAL)
+    for move in (1, 2):
+        with pytest.raises(Refusal, match="declined"):
+            await ask(tables, clock, number, FIRST_USER, move)
+    await make_move(tables, number, RNG)
+    assert (await ask(tables, clock, number, FIRST_USER, 1)).row.question is not None
+
+
+async def test_two_askers_cannot_take_turns(tables: Tables, clock: Clock, number: int) -> None:
+    """An admin and the host do not wear a player out together."""
+    for user in (FIRST_USER, ADMIN):
+        await ask(tables, clock, number, user, 1)
+        await decline(tables, clock, number, FIRST_USER + RIVAL)
+    for user in (FIRST_USER, ADMIN):
+        with pytest.raises(Refusal, match="declined"):
+            await ask(tables, clock, number, user, 1)
+
+
+async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Clock, number: int) -> None:
+    """After a no the players of a restored game are asked again when a day is over, not before."""
+
+    def restored(table: Table) -> Table:
+        return table.with_row(status=Status.PAUSED, must_agree=True)
+
+    def resume(table: Table) -> Decision:
+        return moderation.resume(restored(table), request_at(clock, ADMIN))
+
+    await tables.change(number, request_at(clock, ADMIN), resume)
+    await decline(tables, clock, number, FIRST_USER + RIVAL)
+    with pytest.raises(Refusal, match="declined"):
+        await tables.change(number, request_at(clock, ADMIN), resume)
+    clock.now += questions.ANSWER_TIME
+    asked = (await tables.change(number, request_at(clock, ADMIN), resume)).table
+    assert asked.row.question is not None
+    assert not asked.row.question.refused
+
+
+async def offer(
+    tables: Tables, clock: Clock, number: int, user: int, seat: Seat, newcomer: Person | None
+) -> Table:
+    """Offer a seat."""
+    request = request_at(clock, user)
+    decide = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
+    return (await tables.change(number, request, decide)).table
+
+
+async def reject(tables: Tables, clock: Clock, number: int, user: int, seat: Seat) -> Table:
+    """Decline an offer, or object to it."""
+    open_one = (await tables.get(number)).seats[seat].offer
+    assert open_one is not None
+    request = request_at(clock, user)
+    decide = partial(seats.decline, request=request, seat=seat, offer_id=open_one.id)
+    return (await tables.change(number, request, decide)).table
+
+
+@pytest.mark.parametrize("moderator", [FIRST_USER, ADMIN])
+async def test_an_objection_stands_for_a_day(
+    tables: Tables, clock: Clock, number: int, moderator: int
+) -> None:
+    """Who has objected is not asked again at once, by nobody and for no other newcomer."""
+    await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await reject(tables, clock, number, FIRST_USER + THIRD, RIVAL)
+    for newcomer in (None, GUEST, Person(902, "Other")):
+        with pytest.raises(Refusal, match="objected"):
+            await offer(tables, clock, number, moderator, RIVAL, newcomer)
+    own = await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
+    assert own.seats[RIVAL].offer is not None, "its own player may give it away"
+    await reject(tables, clock, number, GUEST.user, RIVAL)
+    clock.now += seats.OBJECTION_TIME
+    again = await offer(tables, clock, number, moderator, RIVAL, None)
+    assert again.seats[RIVAL].offer is not None
+
+
+async def test_who_does_not_want_a_seat_is_left_alone(tables: Tables, clock: Clock, number: int) -> None:
+    """Somebody who declines a seat is not mentioned again for it that day, not even by its player."""
+    await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
+    await reject(tables, clock, number, GUEST.user, RIVAL)
+    for user in (FIRST_USER + RIVAL, FIRST_USER):
+        with pytest.raises(Refusal, match="declined"):
+            await offer(tables, clock, number, user, RIVAL, GUEST)
+    other = await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, Person(902, "Other"))
+    assert other.seats[RIVAL].offer is not None
+
+
+async def test_an_open_offer_is_not_made_again(tables: Tables, clock: Clock, number: int) -> None:
+    """The same offer again would mention everybody again, and put off the day on which it ends."""
+    await offer(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    with pytest.raises(Refusal, match="already"):
+        await offer(tables, clock, number, ADMIN, RIVAL, GUEST)
+    waiting = await tables.store.deliveries(number)
+    assert sum(each.kind is DeliveryKind.OFFER for each in waiting) == 1
+
+
+async def test_undos_and_moves_do_not_renew_a_question(tables: Tables, clock: Clock, number: int) -> None:
+    """Moving and taking that back lets nobody ask for ever: there are 20 undos in a turn."""
+    asked = 0
+    for _ in range(2 * play.MAX_FREE_UNDOS):
+        table = await tables.get(number)
+        seat = table.to_act
+        assert seat is not None
+        try:
+            await ask(tables, clock, number, FIRST_USER, 1)
+            await decline(tables, clock, number, FIRST_USER + RIVAL)
+            asked += 1
+            await make_move(tables, number, RNG)
+            request = request_at(clock, FIRST_USER + seat)
+            await tables.change(number, request, partial(play.undo, request=request))
+        except Refusal:
+            break
+    assert asked <= play.MAX_FREE_UNDOS + 2
