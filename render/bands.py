@@ -33,19 +33,11 @@ class PlacedLayer(msgspec.Struct, frozen=True, gc=False):
     """Digest of what it shows, wherever it lies."""
     digest: bytes
     """Digest of all."""
+    box: tuple[int, int, int, int]
+    """Left, top, right and bottom."""
     bands: tuple[int, ...]
     columns: tuple[int, ...]
     """The bands and columns that it touches."""
-
-    def overlaps(self, other: "PlacedLayer") -> bool:
-        """Whether the two have pixels in common."""
-        one, two = self.visible, other.visible
-        return (
-            one.x < two.x + two.width
-            and two.x < one.x + one.width
-            and one.y < two.y + two.height
-            and two.y < one.y + one.height
-        )
 
 
 _placed_layers: ByteCache[PlacedLayer] = ByteCache(limit=3 << 20)
@@ -96,10 +88,12 @@ class LayerMap:
         for column in placed.columns:
             in_same_columns |= self._in_columns[column]
         candidates = in_same_bands & in_same_columns & ((1 << index) - 1)
+        left, top, right, bottom = placed.box
         while candidates:
             lowest = candidates & -candidates
             below = self.layers[lowest.bit_length() - 1]
-            if below.overlaps(placed):
+            its_left, its_top, its_right, its_bottom = below.box
+            if its_left < right and left < its_right and its_top < bottom and top < its_bottom:
                 key.append(below.digest)
             candidates ^= lowest
         return b"".join(key)
@@ -113,12 +107,14 @@ def _place_layer(layer: Layer, width: int, height: int) -> PlacedLayer | None:
     visible = clip_layer(layer, width, height)
     if visible is None:
         return None
-    bands = range(visible.y // BAND_ROWS, (visible.y + visible.height - 1) // BAND_ROWS + 1)
-    columns = range(visible.x // _COLUMN_WIDTH, (visible.x + visible.width - 1) // _COLUMN_WIDTH + 1)
+    left, top, right, bottom = visible.x, visible.y, visible.x + visible.width, visible.y + visible.height
+    bands = range(top // BAND_ROWS, (bottom - 1) // BAND_ROWS + 1)
+    columns = range(left // _COLUMN_WIDTH, (right - 1) // _COLUMN_WIDTH + 1)
     content = _layer_bytes(msgspec.structs.replace(visible, x=0, y=0))
     shape = _digest(content)
-    place = visible.x.to_bytes(2, "big") + visible.y.to_bytes(2, "big")
-    placed = PlacedLayer(layer, visible, shape, _digest(shape + place), tuple(bands), tuple(columns))
+    digest = _digest(shape + left.to_bytes(2, "big") + top.to_bytes(2, "big"))
+    box = left, top, right, bottom
+    placed = PlacedLayer(layer, visible, shape, digest, box, tuple(bands), tuple(columns))
     _placed_layers.put(key, placed, _BYTES_PER_ENCODED * len(content) + _PLACED_OVERHEAD)
     return placed
 

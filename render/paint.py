@@ -36,11 +36,11 @@ def _image_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Image.Image]
 
 _sprites = _image_cache(1 * _MIB, 5 * _MIB)
 """By the shape of their group."""
-_tiles = _image_cache(3 * _MIB, 5 * _MIB)
+_tiles = _image_cache(4 * _MIB, 5 * _MIB)
 """By the shape of their group and the pixels below it."""
 _tile_keys: ByteCache[bytes] = ByteCache(3 * _MIB // 2)
 """Keys of tiles, by a key of the group and the layers below it."""
-_base_bands = _image_cache(3 * _MIB, 3 * _MIB)
+_base_bands = _image_cache(2 * _MIB, 3 * _MIB)
 """Bands of bases, by their keys."""
 _Tiles: TypeAlias = dict[int, Image.Image | bytes]
 
@@ -159,8 +159,8 @@ def _paste_layers(
     for index, placed in enumerate(mapped.layers):
         if needed.isdisjoint(placed.bands):
             continue
-        layer = placed.visible
-        box = (layer.x + 1, layer.y, layer.x + 1 + layer.width, layer.y + layer.height)
+        layer, (left, top, right, bottom) = placed.visible, placed.box
+        box = left + 1, top, right + 1, bottom
         if isinstance(layer, Fill):
             paste(palette.index[layer.colour], box)
             continue
