@@ -1,14 +1,19 @@
 """What may be done follows from the user and the stored table; nobody else may do it (P10, T16)."""
 
 from collections.abc import Callable
+from typing import Any
 
+import msgspec
 import pytest
 
 from bot.chat import button_press
 from bot.chat.handlers import FORMS, HANDLERS
 from bot.chat.table_commands import TABLE_COMMANDS
+from bot.host import moderation, questions, seats
+from bot.host.decision import Decision
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import Tables
+from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Seat
 from tests.bot.trust.authority import (
@@ -18,6 +23,7 @@ from tests.bot.trust.authority import (
     moderator_deciders,
     situations,
 )
+from tests.bot.trust.seat_authority import SEAT_CASES, seat_situations
 
 GAME = next(iter(GAMES.values()))
 
@@ -33,9 +39,22 @@ async def test_every_request_by_everybody(
     trials_done(sum(len(situated_tables[case.situation].requests) for case in REQUEST_CASES))
 
 
+@pytest.mark.promise("T16")
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+async def test_seats_and_hindsight_by_everybody(
+    tables: Tables, game: AnyGame, trials_done: Callable[[int], None]
+) -> None:
+    """Acts about seats, undos and roll-backs, by who has seen a hand and who has not, with a seat or not."""
+    situated_tables = seat_situations(await situations(tables, game))
+    cases = [case for case in SEAT_CASES if case.situation in situated_tables]
+    assert {case.situation for case in SEAT_CASES} - set(situated_tables) <= {"offered to other"}, "left out"
+    assert await find_wrong_verdicts(situated_tables, cases) == []
+    trials_done(sum(len(situated_tables[case.situation].requests) for case in cases))
+
+
 def test_every_request_is_in_the_matrix(tables: Tables) -> None:
     """Every button, every command of ``/table`` and every decider of the moderators has a request case."""
-    names = {case.name for case in REQUEST_CASES}
+    names = {case.name for case in (*REQUEST_CASES, *SEAT_CASES)}
     assert set(HANDLERS) | set(FORMS) <= names
     assert {f"table {command.name}" for command in TABLE_COMMANDS.commands} <= names
     deciders = moderator_deciders()
@@ -89,3 +108,75 @@ async def test_a_default_allow_is_caught(
     situated_tables = await situations(tables, GAME)
     defect(monkeypatch)
     assert await find_wrong_verdicts(situated_tables)
+
+
+def _forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Table, "may_hold", lambda table, user, seat: True)
+
+
+def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
+    def present(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
+        return tuple(row.user for row in table.seats if row.user not in {None, asker})
+
+    patch.setattr(moderation, "witnesses", present)
+
+
+def _let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(moderation, "witnesses", lambda *_: ())
+
+
+def _ask_no_player_of_a_seat(patch: pytest.MonkeyPatch) -> None:
+    real = seats.offer_seat
+
+    def offer_seat(*args: Any, has_left: bool, **options: Any) -> Decision:
+        return real(*args, has_left=True, **options)
+
+    patch.setattr(seats, "offer_seat", offer_seat)
+
+
+def _hear_every_objection(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(seats, "objectors", lambda *_: range(10_000))
+
+
+def _resume_without_asking(patch: pytest.MonkeyPatch) -> None:
+    def go_on(table: Table, *_: object) -> Decision:
+        return Decision(table=table.with_row(status=Status.PLAYING), reply="")
+
+    patch.setattr(moderation, "ask_to_go_on", go_on)
+
+
+def _answer_for_everybody(patch: pytest.MonkeyPatch) -> None:
+    real = questions.answer
+
+    def answer(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+        question = table.row.question
+        if question is not None:
+            asked = msgspec.structs.replace(question, asked=(*question.asked, request.user))
+            table = table.with_row(question=asked)
+        return real(table, request, question_id, agreed=agreed)
+
+    patch.setattr(questions, "answer", answer)
+
+
+@pytest.mark.promise("T16", sensitivity=True)
+@pytest.mark.parametrize(
+    "defect",
+    [
+        _forget_earlier_seats,
+        _ask_present_players_only,
+        _let_moderators_decide,
+        _ask_no_player_of_a_seat,
+        _hear_every_objection,
+        _resume_without_asking,
+        _answer_for_everybody,
+    ],
+)
+async def test_a_forgotten_hand_is_caught(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    """Sensitivity: with any one of these rules gone, somebody who has seen a hand may do too much."""
+    situated_tables = seat_situations(await situations(tables, GAME))
+    cases = [case for case in SEAT_CASES if case.situation in situated_tables]
+    assert await find_wrong_verdicts(situated_tables, cases) == []
+    defect(monkeypatch)
+    assert await find_wrong_verdicts(situated_tables, cases)

@@ -1,0 +1,205 @@
+"""Who may do what about seats, undos and roll-backs, whether they have seen a hand or not (T16)."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from bot.host import moderation, play, questions, seats
+from bot.host.decision import Decision
+from bot.host.table import Refusal, Request, Table
+from bot.store.rows import Person, Question, QuestionKind, SeatOffer, SeatRow, Status
+from rules.game import Seat
+from tests.bot.trust.authority import (
+    ADMIN_ROLES,
+    BYSTANDER_USER,
+    FORMER_ADMIN_USER,
+    FORMER_OTHER_USER,
+    FORMER_ROLES,
+    MODERATOR_ROLES,
+    NEWCOMER_USER,
+    NO_ROLES,
+    SEATED_ROLES,
+    FixedTables,
+    RequestAction,
+    RequestCase,
+    command,
+    decide_only,
+    press,
+)
+
+GUEST: Final = Person(NEWCOMER_USER + 1, "Guest")
+"""Somebody who has never had a seat."""
+ANSWERING_ROLES: Final = frozenset({"host", "other", "host elsewhere"}) | FORMER_ROLES
+"""Who may answer the actor's question for an undo: all who have seen something, also who was replaced."""
+OFFERED_TO: Final[Mapping[str, frozenset[str]]] = {
+    "bystander": frozenset({"bystander"}),
+    "admin": frozenset({"admin"}),
+    "former": frozenset({"former"}),
+    "former other": NO_ROLES,
+    "former admin": NO_ROLES,
+    "host": NO_ROLES,
+    "other": NO_ROLES,
+}
+"""Who can accept the actor's seat when it is offered to somebody: only who has seen no other hand."""
+
+
+def _actor_seat(table: Table) -> Seat:
+    assert table.match is not None
+    assert table.match.to_act is not None
+    return table.match.to_act
+
+
+def offer_seat(
+    table: Table,
+    request: Request,
+    *,
+    newcomer: Person | None = GUEST,
+    seat: Seat | None = None,
+    has_left: bool = False,
+) -> Decision:
+    """Offer a seat, of the player to act if none is given."""
+    chosen = _actor_seat(table) if seat is None else seat
+    return seats.offer_seat(table, request, chosen, newcomer, computer="random", has_left=has_left)
+
+
+def _take(table: Table, request: Request, *, seat: Seat | None = None) -> Decision:
+    """Offer a seat to oneself."""
+    return offer_seat(table, request, newcomer=Person(request.user, "Me"), seat=seat)
+
+
+def _at_once(
+    decide: Callable[[Table, Request], Decision], is_done: Callable[[Table, Table], bool]
+) -> RequestAction:
+    """Return what counts as allowed only if it is done at once, without asking anybody."""
+
+    def done(table: Table, request: Request) -> Decision:
+        decision = decide(table, request)
+        if not is_done(table, decision.table):
+            raise Refusal("others are asked first")
+        return decision
+
+    return decide_only(done)
+
+
+def _has_another_player(before: Table, after: Table) -> bool:
+    seat = _actor_seat(before)
+    return before.seats[seat].user != after.seats[seat].user
+
+
+def _is_shorter(before: Table, after: Table) -> bool:
+    assert before.match is not None
+    assert after.match is not None
+    return len(after.match.history) < len(before.match.history)
+
+
+def _goes_on(_: Table, after: Table) -> bool:
+    return after.status is Status.PLAYING
+
+
+_ROLL_BACK: Final = partial(moderation.roll_back, move=0)
+
+SEAT_CASES: Final = (
+    # Seats: who may offer which one to whom
+    RequestCase("table replace", "playing", MODERATOR_ROLES | {"actor"}, command(offer_seat)),
+    RequestCase(
+        "table replace by a computer",
+        "playing",
+        MODERATOR_ROLES | {"actor"},
+        command(partial(offer_seat, newcomer=None)),
+    ),
+    RequestCase("table replace at once", "playing", NO_ROLES, _at_once(offer_seat, _has_another_player)),
+    RequestCase(
+        "table replace by a computer at once",
+        "playing",
+        frozenset({"actor"}),
+        _at_once(partial(offer_seat, newcomer=None), _has_another_player),
+    ),
+    RequestCase(
+        "table replace of who has left, at once",
+        "playing",
+        MODERATOR_ROLES | {"actor", "admin"},
+        _at_once(partial(offer_seat, newcomer=None, has_left=True), _has_another_player),
+    ),
+    RequestCase("table replace by oneself", "playing", frozenset({"admin"}), command(_take)),
+    RequestCase("table replace by oneself", "host away", frozenset({"admin"}), command(_take)),
+    RequestCase(
+        "table replace by oneself, of the host's seat",
+        "host away",
+        frozenset({"host"}) | ADMIN_ROLES,
+        command(partial(_take, seat=Seat(0))),
+    ),
+    # Offers: who may answer them
+    *(
+        RequestCase("accept", f"offered to {who}", may, press("accept", "OFFER"))
+        for who, may in OFFERED_TO.items()
+    ),
+    RequestCase("accept", "playing", NO_ROLES, press("accept", "1 1")),
+    RequestCase("yield", "offered to bystander", frozenset({"actor"}), press("yield", "OFFER")),
+    RequestCase("yield", "playing", NO_ROLES, press("yield", "1 1")),
+    RequestCase("reject", "offered to bystander", SEATED_ROLES | {"bystander"}, press("reject", "OFFER")),
+    RequestCase("reject", "offered to former", SEATED_ROLES | {"former"}, press("reject", "OFFER")),
+    RequestCase("reject", "playing", NO_ROLES, press("reject", "1 1")),
+    # Without a seat, whatever one has held
+    RequestCase("hand", "host away", frozenset({"actor", "other"}), press("hand")),
+    RequestCase("undo", "host away", frozenset({"actor", "other"}), command(play.undo)),
+    RequestCase("resign", "host away", frozenset({"actor", "other"}), press("gone")),
+    RequestCase("table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command(_ROLL_BACK)),
+    # Undo and roll-back: asked for by moderators, allowed by all who have seen something
+    RequestCase("table rollback", "playing", MODERATOR_ROLES, command(_ROLL_BACK)),
+    *(
+        RequestCase("table rollback at once", situation, NO_ROLES, _at_once(_ROLL_BACK, _is_shorter))
+        for situation in ("playing", "paused", "host away", "left alone")
+    ),
+    RequestCase("undo at once", "left alone", NO_ROLES, _at_once(play.undo, _is_shorter)),
+    *(
+        RequestCase(verb, situation, may, press(verb, "QUESTION"))
+        for verb in ("agree", "refuse")
+        for situation, may in (("asked", ANSWERING_ROLES), ("asked to go on", SEATED_ROLES))
+    ),
+    # A restored game that its players must agree to
+    RequestCase("table resume", "paused", MODERATOR_ROLES, command(moderation.resume)),
+    RequestCase("table resume", "must agree", MODERATOR_ROLES, command(moderation.resume)),
+    RequestCase("table resume", "asked to go on", NO_ROLES, command(moderation.resume)),
+    RequestCase("table resume at once", "paused", MODERATOR_ROLES, _at_once(moderation.resume, _goes_on)),
+    RequestCase("table resume at once", "must agree", NO_ROLES, _at_once(moderation.resume, _goes_on)),
+)
+
+
+def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
+    """Return the situations of these cases, made from those of a game."""
+    one = base["playing"]
+    playing, stored, requests = one.table, one.stored, one.requests
+    seat = _actor_seat(playing)
+    assert playing.match is not None
+    offer = playing.match.undo_offer(seat)
+    assert offer is not None
+    asked = questions.witnesses(playing, offer.keep, NEWCOMER_USER)
+    assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(asked)
+    undo = Question(QuestionKind.UNDO, 1, asked, playing.row.ply, 1, seat=seat, keep=offer.keep)
+    alone = playing
+    for other in range(1, len(playing.seats)):
+        alone = alone.with_player(other, SeatRow(name=f"Random {other}", computer="random"))
+    paused = playing.with_row(status=Status.PAUSED, must_agree=True)
+    made = {
+        "playing": playing,
+        "paused": playing.with_row(status=Status.PAUSED),
+        "asked": playing.with_row(question=undo),
+        "must agree": paused,
+        "asked to go on": paused.with_row(question=questions.go_on_question(paused, 0)),
+        "host away": playing.with_player(0, SeatRow(name="Substitute", user=BYSTANDER_USER + 50)),
+        "left alone": alone,
+        **{
+            f"offered to {who}": _with_offer(playing, seat, requests[who].user)
+            for who in OFFERED_TO
+            if who in requests
+        },
+    }
+    return {name: FixedTables(each, stored, requests) for name, each in made.items()}
+
+
+def _with_offer(table: Table, seat: Seat, user: int) -> Table:
+    """Return the table with a seat offered to somebody, as if nobody had checked whom."""
+    offer = SeatOffer(1, 1, table.row.host, "", Person(user, "Guest"))
+    return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
