@@ -157,5 +157,5 @@ class TableClient(discord.Client):
 
     async def _finish_responses(self) -> None:
         """Wait for the responses under way, before the connection is closed."""
-        if self.host.responding:
-            await asyncio.wait(set(self.host.responding), timeout=SHUTDOWN_TIMEOUT)
+        if self.host.responses_under_way:
+            await asyncio.wait(set(self.host.responses_under_way), timeout=SHUTDOWN_TIMEOUT)

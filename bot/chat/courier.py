@@ -138,7 +138,7 @@ class DiscordCourier:
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code in _CLOSED_DM_ERRORS:
-            return ClosedMessages(gone=error.code == ErrorCode.NO_MUTUAL_GUILD)
+            return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             await self._warn_host_once(
                 table, "its channel is gone. To go on elsewhere, type `/table move` there."

@@ -100,7 +100,7 @@ async def _rematch(press: ButtonPress) -> None:
     request = press.request
     if request.guild != ended.row.guild:
         raise Refusal("Press **Rematch** in the server where you played.")
-    done = await press.tables.reopen(
+    done = await press.tables.open_rematch(
         ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
     )
     if done.repeated:  # another player has opened it: join that one

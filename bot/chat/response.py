@@ -264,14 +264,14 @@ async def respond(
     )
     under_way = asyncio.current_task()
     assert under_way is not None
-    host.responding.add(under_way)
+    host.responses_under_way.add(under_way)
     try:
         await _work_or_explain(response, work)
         missed = host.tables.answers.mark_missed(interaction.id)
         if missed is not None:
             await show_on_board(host.tables, missed)
     finally:
-        host.responding.discard(under_way)
+        host.responses_under_way.discard(under_way)
         host.metrics.responses.observe(monotonic() - began)
 
 

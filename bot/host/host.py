@@ -45,13 +45,13 @@ class Host:
         self._housekeeping = Housekeeping(self.tables)
         self.outbox: Outbox | None = None
         self._replaying: asyncio.Task[None] | None = None
-        self.responding: set[asyncio.Task[Any]] = set()
+        self.responses_under_way: set[asyncio.Task[Any]] = set()
         """Tasks that are responding to interactions; a stop waits for them."""
 
     async def start(self, courier: Courier) -> None:
         """Start the services, with everything that an earlier run left.  ``courier`` must be able to send."""
         await self.tables.answers.load()
-        await self.tables.begin_replay()
+        await self.tables.queue_replays()
         self._replaying = asyncio.create_task(self._replay_later(), name="replays")
         self._replaying.add_done_callback(_log_failure)
         self.outbox = Outbox(self.tables, courier)
@@ -70,7 +70,7 @@ class Host:
             await asyncio.gather(self._replaying, return_exceptions=True)
         await self._housekeeping.stop()
         await self._computers.stop()
-        await self.tables.settle()
+        await self.tables.wait_for_changes()
         if self.outbox is not None:
             await self.outbox.stop()
         await self._store_arrived_answers()

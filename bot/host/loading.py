@@ -45,7 +45,7 @@ class UnreadableTable(Refusal):
 
 def timeout_key(number: int) -> str:
     """Return the key under which the store notes that a table's game took too long ("1": it did)."""
-    return f"endless {number}"
+    return f"timed out {number}"
 
 
 class TableLoader:

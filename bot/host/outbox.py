@@ -72,12 +72,12 @@ class Undeliverable(Exception):
 
 
 class ClosedMessages(Exception):
-    """A player's direct messages are closed; ``gone``: the bot shares no server with them any more."""
+    """A player's direct messages are closed; ``has_left``: the bot shares no server with them any more."""
 
-    def __init__(self, *, gone: bool = False) -> None:
-        """``gone``: as above."""
-        super().__init__(gone)
-        self.gone = gone
+    def __init__(self, *, has_left: bool = False) -> None:
+        """``has_left``: as above."""
+        super().__init__(has_left)
+        self.has_left = has_left
 
 
 class TryLater(Exception):
@@ -153,7 +153,7 @@ class Outbox:
         self._wake_events: dict[_WorkerKey, asyncio.Event] = {}
         self._unrecorded: dict[_WorkerKey, tuple[Delivery, int, Sent]] = {}
         """By worker: what was sent, at which ply, but could not be marked as sent yet."""
-        self._changes_seen = 0
+        self._retries_requested = 0
         """Counts the calls of ``retry_now``."""
         self._stopping = False
         tables.watch(lambda table: self.wake(table.number))
@@ -177,7 +177,7 @@ class Outbox:
 
     async def retry_now(self, guild: int) -> None:
         """Retry the waiting deliveries of a server at once, since something has changed there."""
-        self._changes_seen += 1
+        self._retries_requested += 1
         for number in await self._tables.store.tables_with_deliveries():
             try:
                 table = await self._tables.get(number)
@@ -269,7 +269,7 @@ class Outbox:
         table = await self._tables.get(delivery.table)
         posted_messages = {posted.slot: posted for posted in await store.posted_messages(delivery.table)}
         about = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
-        changes_seen = self._changes_seen
+        retries_requested = self._retries_requested
         try:
             attempt = Attempt(store, delivery, self._tables.clock)
             sent = await self._courier.deliver(delivery, table, posted_messages, attempt)
@@ -282,7 +282,7 @@ class Outbox:
             self._count(delivery, "closed")
             await store.mark_failed(delivery, "direct messages closed")
             await self._update_dm_status(
-                delivery, dm_status.mark_left_server if error.gone else dm_status.mark_messages_closed
+                delivery, dm_status.mark_left_server if error.has_left else dm_status.mark_messages_closed
             )
             return True
         except Superseded:
@@ -290,7 +290,7 @@ class Outbox:
         except TryLater as error:
             self._count(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow.
-            changed = self._changes_seen != changes_seen
+            changed = self._retries_requested != retries_requested
             await self._postpone(delivery, 0.0 if changed else error.seconds, error.reason)
             return False
         except GameFault as fault:  # the frozen game gets a new board, which supersedes this delivery

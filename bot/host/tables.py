@@ -122,9 +122,9 @@ class Tables:
         """Open a new table."""
         return await self._run_to_end(self._open(decide, request))
 
-    async def reopen(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
+    async def open_rematch(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
         """Open the rematch of a table once; ``repeated`` if it is open already."""
-        return await self._run_to_end(self._reopen(ended, decide, request))
+        return await self._run_to_end(self._open_rematch(ended, decide, request))
 
     async def change(
         self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
@@ -153,7 +153,7 @@ class Tables:
             raise Refusal(no_game_text(table))
         return await game_calls.match_file_text(table, stored.records, viewer)
 
-    async def settle(self) -> None:
+    async def wait_for_changes(self) -> None:
         """Wait for the changes in progress."""
         while self._changes:
             await asyncio.gather(*self._changes, return_exceptions=True)
@@ -202,8 +202,8 @@ class Tables:
         self._cache.put(loaded)
         return loaded
 
-    async def begin_replay(self) -> None:
-        """After a change of the rules, see to it that each game in progress is replayed before it goes on."""
+    async def queue_replays(self) -> None:
+        """Queue every game in progress for a replay, if the rules have changed.  Raises StoreError."""
         await self._replays.fill()
 
     async def replay_all(self, pause: float = 0.0) -> None:
@@ -211,7 +211,7 @@ class Tables:
 
         ``pause``: for how long to rest after each, as a multiple of what it took.
         """
-        await self.begin_replay()
+        await self.queue_replays()
         for number in self._replays.numbers:
             began = monotonic()
             try:
@@ -259,15 +259,15 @@ class Tables:
         known = None if request.interaction is None else await self.store.find_reply(request.interaction)
         return refusal if known is None else Refusal(known)
 
-    async def _reopen(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
+    async def _open_rematch(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock, self._lock(ended):
-            rematch = await self.store.get_value(f"follower of {ended}")
+            rematch = await self.store.get_value(f"rematch of {ended}")
             if rematch is not None:
                 table = await self.get(int(rematch))
                 if table.status is Status.LOBBY:
                     return ChangeResult("", table, repeated=True)
             result = await self._open_locked(decide, request)
-            await self.store.set_value(f"follower of {ended}", str(result.table.number))
+            await self.store.set_value(f"rematch of {ended}", str(result.table.number))
             return result
 
     async def _change(

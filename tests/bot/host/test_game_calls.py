@@ -96,7 +96,7 @@ DECIDERS: Final = {
     for module in (lobby, moderation, play)
 }
 """The functions that ``Tables`` calls, by module: elsewhere they are only bound or handed on."""
-DECIDER_TAKERS: Final = frozenset({"change", "open", "reopen", "seat"})
+DECIDER_TAKERS: Final = frozenset({"change", "open", "open_rematch", "seat"})
 """The methods of ``Tables`` that take a decider."""
 DATA_NODES: Final = (ast.Compare, ast.Assert, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 """Where a match or words may stand: ``x.match is None``, ``x.match.history``."""

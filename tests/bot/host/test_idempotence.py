@@ -58,7 +58,7 @@ class Rig:
 
     async def __aexit__(self, *_: object) -> None:
         """Close the file."""
-        await self.tables.settle()
+        await self.tables.wait_for_changes()
         await self.store.close()
 
     async def _open(self) -> None:
@@ -293,7 +293,7 @@ async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
         task.cancel()
         (result,) = await asyncio.gather(task, return_exceptions=True)
         assert isinstance(result, ChangeResult | asyncio.CancelledError), result
-        await rig.tables.settle()
+        await rig.tables.wait_for_changes()
         moves = await _moves(rig)
         assert moves in {before, before + 1}
         assert moves == before + 1 or not isinstance(result, ChangeResult), "answered, not stored"

@@ -116,7 +116,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
 
     async def follow(user: int) -> ChangeResult:
         me = _request_by(user)
-        return await tables.reopen(
+        return await tables.open_rematch(
             ended, lambda number, seed, now: lobby.open_table(number, GAME, "", me, seed, now), me
         )
 

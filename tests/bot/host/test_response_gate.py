@@ -65,7 +65,7 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: boo
     assert (await tables.get(number)).moves == before
     task.cancel()
     gate.settle(accepted=found)
-    await tables.settle()
+    await tables.wait_for_changes()
     assert (await tables.get(number)).moves == before + found
 
 

@@ -150,7 +150,7 @@ async def test_a_game_that_is_asked_for_is_replayed_first(store: SqliteStore) ->
     number, other, _ = await _begin_games(store)
     games = release_with(RELEASES["draws"])
     tables = Tables(store, games)
-    await tables.begin_replay()
+    await tables.queue_replays()
     await _check_frozen(store, tables, number, ply=None)
     await make_move(tables, other, random.Random(2))
     assert await store.get_value(REPLAYED_UNDER) == "the rules of the old release", "not all are replayed"

@@ -95,7 +95,7 @@ class FixedTables:
         """Return the table as the decision would leave it, without keeping it."""
         return await self.change(number, request, decide)
 
-    async def reopen(
+    async def open_rematch(
         self, ended: int, decide: Callable[[int, bytes, int], Decision], request: Request
     ) -> ChangeResult:
         """Return the table that would follow, without keeping it."""

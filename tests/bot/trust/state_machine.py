@@ -140,7 +140,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
                 await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            await self.tables.settle()
+            await self.tables.wait_for_changes()
             return await self.store.find_reply(request.interaction or 0) is not None
 
         if self.run(cancel()):

@@ -89,7 +89,7 @@ class TableUnderTest:
 
     async def close(self) -> None:
         """Close the file."""
-        await self.tables.settle()
+        await self.tables.wait_for_changes()
         await self.store.close()
 
     def delete_store(self) -> None:

@@ -95,7 +95,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables) -> None:
     end = partial(moderation.end, request=request_of(HOST))
     ended = (await tables.change(number, request_of(HOST), end)).table
     request = request_of(HOST)
-    opened = await tables.reopen(
+    opened = await tables.open_rematch(
         number, lambda new, seed, now: lobby.rematch(new, ended, request, seed, now), request
     )
     again = opened.table.number
