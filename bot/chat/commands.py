@@ -19,7 +19,7 @@ from bot.host.decision import BOARD_DELIVERY, Decision
 from bot.host.names import escape_markup
 from bot.host.table import Games, Refusal, Request, Table
 from bot.host.tables import Tables
-from bot.store.rows import Status, Summary
+from bot.store.rows import Status, TableSummary
 from rules.game import AnyGame, Options
 from rules.notation import write
 from rules.options import options_of
@@ -196,12 +196,12 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
     return Post(join_fitting(["**Your tables**", *lines]))
 
 
-def _line_in_list(game: AnyGame, summary: Summary, request: Request) -> str:
+def _line_in_list(game: AnyGame, summary: TableSummary, request: Request) -> str:
     link = f"https://discord.com/channels/{summary.guild or '@me'}/{summary.home}"
     return f"- [{game.title} No. {summary.number}]({link}): {_status_for_player(summary, request)}"
 
 
-def _status_for_player(summary: Summary, request: Request) -> str:
+def _status_for_player(summary: TableSummary, request: Request) -> str:
     """Return in a few words how a table stands for the asker."""
     if summary.status is Status.LOBBY:
         return f"lobby, players so far: {summary.players}"

@@ -44,7 +44,7 @@ from bot.host.table import (
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
-from bot.store.rows import NOT_CLOSED, Change, MissedAnswer, Status, Summary
+from bot.store.rows import NOT_CLOSED, Change, MissedAnswer, Status, TableSummary
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
@@ -404,6 +404,6 @@ def _seat_to_act(table: Table) -> int | None:
     return None
 
 
-def _preference(summary: Summary, channel: int) -> tuple[bool, bool, int]:
+def _preference(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
     going_on = summary.status in NOT_CLOSED
     return not (going_on and summary.home == channel), not going_on, -summary.number

@@ -22,7 +22,7 @@ from bot.store.rows import (
     RepeatedInteraction,
     Status,
     StoredTable,
-    Summary,
+    TableSummary,
 )
 
 GENERATION: Final = "generation"
@@ -139,11 +139,11 @@ class Store(Protocol):
         """Return the tables whose game is played or paused."""
         ...
 
-    async def tables_of(self, user: int) -> tuple[Summary, ...]:
+    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
         """Return the live tables at which a user sits, oldest first."""
         ...
 
-    async def tables_at(self, channel: int) -> tuple[Summary, ...]:
+    async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
         """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
         ...
 

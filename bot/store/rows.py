@@ -30,7 +30,7 @@ class DirectMessages(enum.Enum):
 
     OPEN = "open"
     CLOSED = "closed"
-    RETRYING = "tried"
+    RETRYING = "retrying"
     """They were closed, which was announced; one more message is being sent."""
 
 
@@ -393,7 +393,7 @@ class StoredTable(msgspec.Struct, frozen=True, gc=False):
     records: tuple[RecordRow, ...]
 
 
-class Summary(msgspec.Struct, frozen=True, gc=False):
+class TableSummary(msgspec.Struct, frozen=True, gc=False):
     """A table in a list, such as ``/mygames``; it can be listed also where it cannot be loaded."""
 
     number: int
@@ -430,9 +430,9 @@ class QueueHead(msgspec.Struct, frozen=True, gc=False):
     slot: Slot
     attempts: int
     """How often it could not be sent."""
-    due: bool
+    is_due: bool
     """Whether it may be tried now."""
-    blocked: bool = False
+    is_blocked: bool = False
     """Whether it waits for a permission, or for the bot's return to a server (``BLOCKED``)."""
 
 

@@ -39,7 +39,7 @@ from bot.store.rows import (
     RepeatedInteraction,
     Status,
     StoredTable,
-    Summary,
+    TableSummary,
     Version,
 )
 from bot.store.tables import (
@@ -203,7 +203,7 @@ class SqliteStore:
         )
         return tuple(number for (number,) in rows)
 
-    async def tables_of(self, user: int) -> tuple[Summary, ...]:
+    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
         """Return the live tables at which a user sits."""
         placeholders = ", ".join("?" * len(NOT_CLOSED))
         rows = await self._select_rows(
@@ -214,7 +214,7 @@ class SqliteStore:
         )
         return tuple(parse_summary(row) for row in rows)
 
-    async def tables_at(self, channel: int) -> tuple[Summary, ...]:
+    async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
         """Return the newest tables of a channel."""
         rows = await self._select_rows(
             f"{SELECT_SUMMARIES} where home = ?1 or lobby_channel = ?1"
@@ -268,7 +268,7 @@ class SqliteStore:
         """Mark a delivery as failed for good; its row stays, with the reason."""
         await self._write(
             lambda connection: connection.execute(
-                "update outbox set state = 'dead', reason = ? where id = ?", (reason, delivery.id)
+                "update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id)
             )
         )
 

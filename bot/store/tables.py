@@ -23,8 +23,8 @@ from bot.store.rows import (
     SeatRow,
     Status,
     StoredTable,
-    Summary,
     TableRow,
+    TableSummary,
 )
 
 LOBBY_EXPIRY: Final = "expiry"
@@ -251,11 +251,11 @@ SELECT_SUMMARIES: Final = (
 """Begins a statement whose rows ``parse_summary`` takes."""
 
 
-def parse_summary(row: tuple[Any, ...]) -> Summary:
+def parse_summary(row: tuple[Any, ...]) -> TableSummary:
     """Parse a row of ``SELECT_SUMMARIES``; a damaged name must not hide the other tables."""
     number, game, status, home, guild, players, user, name = row
     text = None if name is None else name.decode(errors="replace")
-    return Summary(number, game, parse_status(status), home, guild, players, user, text)
+    return TableSummary(number, game, parse_status(status), home, guild, players, user, text)
 
 
 def parse_status(text: object) -> Status:

@@ -146,11 +146,11 @@ class OutboxWatchdog:
     def check(self, backlog: Backlog) -> None:
         """Check once."""
         now, heads = self._clock(), backlog.heads
-        self._due_since = {head.id: self._due_since.get(head.id, now) for head in heads if head.due}
+        self._due_since = {head.id: self._due_since.get(head.id, now) for head in heads if head.is_due}
         self._failing_since = {
             queue: self._failing_since.get(queue, now)
             for head in heads
-            if not head.blocked and ((queue := _queue_key(head)) in self._failing_since or head.attempts)
+            if not head.is_blocked and ((queue := _queue_key(head)) in self._failing_since or head.attempts)
         }
         stuck_for = {head.table: 0.0 for head in heads}
         for head in heads:
@@ -158,7 +158,7 @@ class OutboxWatchdog:
             stuck_for[head.table] = max(stuck_for[head.table], now - since)
         self._metrics.outbox.set(backlog.waiting)
         self._metrics.outbox_age.set(max(stuck_for.values(), default=0.0))
-        self._metrics.outbox_blocked.set(sum(head.blocked for head in heads))
+        self._metrics.outbox_blocked.set(sum(head.is_blocked for head in heads))
         self._update_alarms({table: seconds for table, seconds in stuck_for.items() if seconds > STUCK_AFTER})
         self._wake_tables(
             {head.table for head in heads if now - self._due_since.get(head.id, now) > STUCK_AFTER}

@@ -5,7 +5,7 @@ from typing import Any, cast
 from bot import limits
 from bot.chat.commands import my_games_post
 from bot.host.tables import Tables
-from bot.store.rows import Status, Summary
+from bot.store.rows import Status, TableSummary
 from rules.catalogue import GAMES
 from tests.bot.host.playing import request_of
 
@@ -16,24 +16,24 @@ ASKER = request_of(0)
 class RowsOnly:
     """Tables that can be listed and not loaded."""
 
-    def __init__(self, *summaries: Summary) -> None:
+    def __init__(self, *summaries: TableSummary) -> None:
         """Hold some rows."""
         self.games = GAMES
         self.store: Any = self
         self._summaries = summaries
 
-    async def tables_of(self, user: int) -> tuple[Summary, ...]:
+    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
         """Return the rows."""
         assert user == ASKER.user
         return self._summaries
 
 
-async def _text(*summaries: Summary) -> str:
+async def _text(*summaries: TableSummary) -> str:
     return (await my_games_post(cast("Tables", RowsOnly(*summaries)), ASKER)).text
 
 
-def _playing(number: int, user: int | None, name: str | None) -> Summary:
-    return Summary(number, GAME, Status.PLAYING, 50 + number, 7, 2, user, name)
+def _playing(number: int, user: int | None, name: str | None) -> TableSummary:
+    return TableSummary(number, GAME, Status.PLAYING, 50 + number, 7, 2, user, name)
 
 
 async def test_own_turns_come_first() -> None:
@@ -43,9 +43,9 @@ async def test_own_turns_come_first() -> None:
         _playing(2, None, "Casual 1"),
         _playing(3, None, None),
         _playing(4, ASKER.user, "Ava"),
-        Summary(5, GAME, Status.LOBBY, 55, 7, 3),
-        Summary(6, GAME, Status.PAUSED, 56, None, 3),
-        Summary(7, "no such game", Status.PLAYING, 57, 7, 2),
+        TableSummary(5, GAME, Status.LOBBY, 55, 7, 3),
+        TableSummary(6, GAME, Status.PAUSED, 56, None, 3),
+        TableSummary(7, "no such game", Status.PLAYING, 57, 7, 2),
     )
     title = GAMES[GAME].title
     assert found.splitlines() == [

@@ -218,7 +218,7 @@ async def compare(received_log: ReceivedLog, database: Path) -> tuple[dict[int, 
             row[0]: row[1:] for row in await query(store, "select interaction, match, ply, reply from inbox")
         }
         given_up = await query(
-            store, "select match, kind, reason from outbox where state = 'dead' and kind = 'board'"
+            store, "select match, kind, reason from outbox where state = 'failed' and kind = 'board'"
         )
         behind = await query(
             store,

@@ -103,7 +103,7 @@ async def test_gives_up_on_our_own_faults(
     assert await run_outbox(outbox, number) is None
     assert isinstance(tables.store, SqliteStore)
     sql = "select kind, state from outbox where state not in ('sent', 'superseded')"
-    assert await query(tables.store, sql) == [("board", "dead")]
+    assert await query(tables.store, sql) == [("board", "failed")]
 
 
 async def _measure_waits(
@@ -168,13 +168,15 @@ async def test_why_something_waits_is_kept(
     courier.fault = lambda delivery: TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
     await run_outbox(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.slot, head.due, head.blocked) for head in heads] == [(BOARD_DELIVERY.slot, False, True)]
+    assert [(head.slot, head.is_due, head.is_blocked) for head in heads] == [
+        (BOARD_DELIVERY.slot, False, True)
+    ]
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     clock.now += 1.1
-    assert [head.due for head in (await tables.store.backlog(clock.now)).heads] == [True]
+    assert [head.is_due for head in (await tables.store.backlog(clock.now)).heads] == [True]
     await run_outbox(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
-    assert [(head.attempts, head.due, head.blocked) for head in heads] == [(2, False, False)]
+    assert [(head.attempts, head.is_due, head.is_blocked) for head in heads] == [(2, False, False)]
 
 
 async def test_a_fault_of_ours_has_a_reference(

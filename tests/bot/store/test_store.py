@@ -273,7 +273,7 @@ async def test_postpone_and_give_up(store: SqliteStore) -> None:
         assert (waiting.attempts, waiting.due) == (attempt, 50.5 + attempt)
     await store.mark_failed(delivery, "the channel is gone")
     assert await store.deliveries(1) == ()
-    assert await query(store, "select state, reason from outbox") == [("dead", "the channel is gone")]
+    assert await query(store, "select state, reason from outbox") == [("failed", "the channel is gone")]
 
 
 async def test_backlog(store: Store) -> None:
@@ -288,12 +288,12 @@ async def test_backlog(store: Store) -> None:
     assert await store.backlog(55.0) == Backlog(
         4,
         (
-            QueueHead(board.id, 1, BOARD.slot, 1, due=False, blocked=True),
-            QueueHead(one.id, 1, NOTICE.slot, 1, due=True),
-            QueueHead(other.id, 2, BOARD.slot, 0, due=True),
+            QueueHead(board.id, 1, BOARD.slot, 1, is_due=False, is_blocked=True),
+            QueueHead(one.id, 1, NOTICE.slot, 1, is_due=True),
+            QueueHead(other.id, 2, BOARD.slot, 0, is_due=True),
         ),
     )
-    assert not any(head.due for head in (await store.backlog(49.0)).heads if head.table == 1)
+    assert not any(head.is_due for head in (await store.backlog(49.0)).heads if head.table == 1)
     await store.mark_delivered(one, 0, None)
     assert [head.id for head in (await store.backlog(0.0)).heads if head.slot == NOTICE.slot] == [two.id]
 

@@ -110,8 +110,8 @@ class TableUnderTest:
         self.clock.now += MAX_RETRY_WAIT
         await self.deliver_due()
         assert await self.store.deliveries(self.number) == (), "something waits for ever"
-        dead = await query(self.store, "select id from outbox where state = 'dead'")
-        assert {number for (number,) in dead} <= self.courier.refused, "given up without need"
+        failed = await query(self.store, "select id from outbox where state = 'failed'")
+        assert {number for (number,) in failed} <= self.courier.refused, "given up without need"
         table = await self.tables.get(self.number)
         if table.match is not None and not await self.is_board_undeliverable():
             assert self.courier.boards, "no board at all"

@@ -139,7 +139,7 @@ async def test_a_dead_session_goes_unnoticed_without_a_ping(
 def _head(
     id_: int, table: int, kind: DeliveryKind = DeliveryKind.BOARD, attempts: int = 0, **more: bool
 ) -> QueueHead:
-    return QueueHead(id_, table, Slot(kind), attempts, **{"due": False, **more})
+    return QueueHead(id_, table, Slot(kind), attempts, **{"is_due": False, **more})
 
 
 class WatchdogRunner:
@@ -166,9 +166,9 @@ def runner(time: ManualTime, metrics: Metrics) -> WatchdogRunner:
 def test_a_stuck_delivery_is_noticed_and_its_table_woken(runner: WatchdogRunner) -> None:
     """One delivery that stays due for two minutes raises one alarm; a flow of new ones raises none."""
     for number in range(100):  # always something due, never the same
-        assert runner.run_for(0, _head(number, 8, due=True)) == 0
+        assert runner.run_for(0, _head(number, 8, is_due=True)) == 0
     assert runner.woken == []
-    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(100, 9, due=True)) == 1
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _head(100, 9, is_due=True)) == 1
     assert runner.woken == [9]
     runner.run_for(0)
     assert runner.metrics.registry.get_sample_value("captains_table_outbox_stuck_seconds") == 0
@@ -206,9 +206,9 @@ def test_notices_that_arrive_one_after_the_other_raise_no_alarm(runner: Watchdog
 
 def test_one_table_does_not_hide_another(runner: WatchdogRunner) -> None:
     """A table that can never be read raises its alarm, and each other table its own."""
-    broken = _head(1, 3, due=True)
+    broken = _head(1, 3, is_due=True)
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken) == 1
-    other = _head(2, 9, due=True)
+    other = _head(2, 9, is_due=True)
     assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, broken, other) == 2
     assert runner.woken == [3, 9]
     assert runner.run_for(0, broken) == 2
@@ -217,10 +217,10 @@ def test_one_table_does_not_hide_another(runner: WatchdogRunner) -> None:
 
 def test_a_missing_permission_is_counted_without_an_alarm(runner: WatchdogRunner) -> None:
     """What waits for a permission raises no alarm; what is not even tried does."""
-    blocked = _head(1, 3, attempts=4, blocked=True)
+    blocked = _head(1, 3, attempts=4, is_blocked=True)
     assert runner.run_for(3600, blocked) == 0
     assert runner.metrics.registry.get_sample_value("captains_table_outbox_blocked") == 1
-    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, due=True)) == 1
+    assert runner.run_for(STUCK_AFTER + CHECK_INTERVAL, msgspec.structs.replace(blocked, is_due=True)) == 1
 
 
 def test_an_outage_raises_a_limited_number_of_alarms(runner: WatchdogRunner) -> None:
