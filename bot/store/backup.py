@@ -127,7 +127,7 @@ class SqliteBackups:
         A caller who is cancelled does not wait long either, and leaves no file.
         """
         try:
-            unverified = await asyncio.to_thread(prepare, self.folder, now)
+            unverified = await asyncio.to_thread(create_partial_file, self.folder, now)
             try:
                 async with self._store.unchanging_file() as file:
                     await run_interruptible(partial(_copy_exactly, file.descriptor, unverified))
@@ -145,7 +145,7 @@ class SqliteBackups:
     def _finish(self, unverified: Path, now: float, interruption: Interruption) -> Backup:
         verify(unverified, interruption=interruption)
         self._log_findings(unverified, interruption)
-        backup = settle(unverified)
+        backup = finish_copy(unverified)
         for old in find_expendable(backups_in(self.folder), self._retention, now):
             old.path.unlink(missing_ok=True)
         return backup
@@ -169,7 +169,7 @@ def _copy_exactly(descriptor: int, target: Path, interruption: Interruption) -> 
         raise BackupFailed(f"The copy {target.name} does not hold what the database holds.")
 
 
-def prepare(folder: Path, now: float) -> Path:
+def create_partial_file(folder: Path, now: float) -> Path:
     """Create the empty file to copy into, readable by its owner only; delete old partial ones."""
     ensure_folder(folder)
     for stale in folder.glob(f"*{PARTIAL_SUFFIX}*"):
@@ -212,7 +212,7 @@ def verify(path: Path, counts: Counts | None = None, *, interruption: Interrupti
         raise BackupFailed(f"The copy {path.name} is not good: {error}") from error
 
 
-def settle(unverified: Path) -> Backup:
+def finish_copy(unverified: Path) -> Backup:
     """Flush a verified copy and give it its final name."""
     flush(unverified)
     path = unverified.with_name(unverified.name.removesuffix(PARTIAL_SUFFIX))
@@ -241,12 +241,12 @@ def copy_before_migrating(
 
     def work(connection: sqlite3.Connection) -> None:
         try:
-            unverified = prepare(folder, clock())
+            unverified = create_partial_file(folder, clock())
             with interruption.covering(connection):
                 connection.execute("vacuum into ?", (str(unverified),))
                 counts = count_rows(connection)
             verify(unverified, counts, interruption=interruption)
-            settle(unverified)
+            finish_copy(unverified)
         except (OSError, sqlite3.Error) as error:
             raise BackupFailed(f"No backup before the schema is changed: {error}") from error
 

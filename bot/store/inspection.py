@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.store.migrations import is_behind, migrate, released
+from bot.store.migrations import is_behind, migrate, released_migrations
 from bot.store.protocol import Counts, ReplayCheck, StoreError
 from bot.store.rows import NOT_CLOSED, Status, StoredTable
 from bot.store.tables import load_table
@@ -120,13 +120,13 @@ def open_connection(path: Path, connect: Callable[[], sqlite3.Connection]) -> It
 @contextmanager
 def at_current_schema(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """The same in this release's schema: itself, or of an older one a temporary copy that was migrated."""
-    if not is_behind(connection, released()):
+    if not is_behind(connection, released_migrations()):
         yield connection
         return
     copy = sqlite3.connect("", isolation_level=None)  # a temporary file, mostly in memory while it is small
     try:
         connection.backup(copy)
-        migrate(copy, released())
+        migrate(copy, released_migrations())
         yield copy
     finally:
         copy.close()
@@ -148,7 +148,7 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
     except sqlite3.OperationalError:
         yield "this is no database of Captain's Table: it has no schema"
         return
-    known = {each.number: each for each in released()}
+    known = {each.number: each for each in released_migrations()}
     for number, checksum in applied.items():
         if number not in known:
             yield f"schema {number} is of a newer release"
@@ -221,7 +221,7 @@ def inspect_database(
     faults = [*file_faults(connection), *schema_faults(connection)]
     if faults:
         return InspectionReport(tuple(faults))
-    migrations = released()
+    migrations = released_migrations()
     schema = "the schema is this release's"
     if is_behind(connection, migrations):
         schema = f"schema {migrations[-1].number} is still to be made: the next start does it, after a backup"

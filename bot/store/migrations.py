@@ -21,7 +21,7 @@ class Migration(msgspec.Struct, frozen=True):
 
     @property
     def checksum(self) -> str:
-        """What tells an edited file from the one that was applied."""
+        """The hash that shows whether the file was edited after it had been applied."""
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
@@ -33,8 +33,8 @@ class NewerSchema(WrongSchema):
     """The file was written by a newer release: this one must not touch it."""
 
 
-def released() -> tuple[Migration, ...]:
-    """The migrations of this release, in order."""
+def released_migrations() -> tuple[Migration, ...]:
+    """Return the migrations of this release, in order."""
     found = [
         Migration(int(match[1]), file.read_text(encoding="utf-8"))
         for file in resources.files("bot.store").joinpath("schema").iterdir()

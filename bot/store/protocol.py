@@ -27,7 +27,7 @@ from bot.store.rows import (
 
 GENERATION: Final = "generation"
 """The setting that counts how often a backup was restored."""
-NUMBERS_USED: Final = "numbers used"
+HIGHEST_LOST: Final = "highest lost"
 """The setting that names the highest number of a table that was lost."""
 
 Counts: TypeAlias = Mapping[str, int]

@@ -13,7 +13,7 @@ import msgspec
 from bot.store.backup import flush
 from bot.store.inspection import open_connection
 from bot.store.ownership import chown_like
-from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError
+from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError
 from bot.store.rows import RecordRow, SeatHolder, Status, Version, match_id
 from bot.store.tables import parse_status
 
@@ -54,7 +54,7 @@ class DatabaseState(msgspec.Struct, frozen=True):
     tables: Mapping[int, TableState] | None = None
     """By number; None: the database cannot be read."""
     generation: int = 0
-    numbers_used: int = 0
+    highest_lost: int = 0
     """The highest number of a table that was lost when it was restored itself."""
 
     def find(self, number: int, match_id: str) -> TableState | None:
@@ -135,7 +135,7 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         )
         for number, game, opened_at, generation, version, status, must_agree, holders in rows
     }
-    return DatabaseState(tables, int(settings.get(GENERATION, 0)), int(settings.get(NUMBERS_USED, 0)))
+    return DatabaseState(tables, int(settings.get(GENERATION, 0)), int(settings.get(HIGHEST_LOST, 0)))
 
 
 def read_records_after(connection: sqlite3.Connection | None, number: int, ply: int) -> tuple[RecordRow, ...]:

@@ -23,8 +23,8 @@ from bot.store.deliveries import (
     set_pending,
     waiting_deliveries,
 )
-from bot.store.migrations import is_behind, migrate, released
-from bot.store.protocol import GENERATION, NUMBERS_USED, StoreError, UndecodableTable
+from bot.store.migrations import is_behind, migrate, released_migrations
+from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.rows import (
     NOT_CLOSED,
@@ -144,7 +144,7 @@ class SqliteStore:
             ((number,),) = connection.execute(
                 "select 1 + max(coalesce((select max(number) from matches), 0),"
                 " coalesce((select cast(value as integer) from settings where key = ?), 0))",
-                (NUMBERS_USED,),
+                (HIGHEST_LOST,),
             )
             return int(number)
 
@@ -344,15 +344,18 @@ class SqliteStore:
         rows = await self._select_rows("select number, generation, version from matches order by number")
         return {number: Version(generation, version) for number, generation, version in rows}
 
-    async def begin_generation(self, generation: int, used: int, back: tuple[int, ...]) -> None:
+    async def begin_generation(self, generation: int, highest_lost: int, went_back: tuple[int, ...]) -> None:
         """After a backup was restored: count it, and keep apart what is new from what was lost.
 
-        ``used``: the highest number that a lost table ever had.  ``back``: the tables that went back; their
-        boards and hands are posted anew.
+        ``highest_lost``: the highest number that a lost table ever had.  ``went_back``: the tables that did;
+        their boards and hands are posted anew.
         """
 
         def work(connection: sqlite3.Connection) -> None:
-            settings = ((GENERATION, str(generation)), *([(NUMBERS_USED, str(used))] if used else ()))
+            settings = (
+                (GENERATION, str(generation)),
+                *([(HIGHEST_LOST, str(highest_lost))] if highest_lost else ()),
+            )
             connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
             # The chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id,
             # nor one of an earlier restoration of the same backup.
@@ -363,7 +366,7 @@ class SqliteStore:
             connection.execute("update sqlite_sequence set seq = ?1 + seq % ?2 where name = 'outbox'", values)
             connection.executemany(
                 "delete from posted_messages where match = ? and kind != 'lobby'",
-                [(number,) for number in back],
+                [(number,) for number in went_back],
             )
 
         await self._write(work)
@@ -423,9 +426,9 @@ async def open_store(
     def prepare(raw: sqlite3.Connection) -> None:
         for pragma in PRAGMAS:
             raw.execute(f"pragma {pragma}")
-        if before_migrating is not None and is_behind(raw, released()):
+        if before_migrating is not None and is_behind(raw, released_migrations()):
             before_migrating(raw)
-        migrate(raw, released())
+        migrate(raw, released_migrations())
 
     try:
         await connection

@@ -21,7 +21,7 @@ from typing import Final
 from bot.host.housekeeping import RETENTION
 from bot.host.loading import rules_fingerprint
 from bot.host.replay_queue import REPLAYED_UNDER
-from bot.store.migrations import migrate, released
+from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Status
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import EARLIER_RULES, GAMES
@@ -127,7 +127,7 @@ def make_database(
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for pragma in ("journal_mode = off", "synchronous = off", "cache_size = -65536"):
             connection.execute(f"pragma {pragma}")
-        migrate(connection, released())
+        migrate(connection, released_migrations())
         _write_templates(connection)
         plans = _plan_games(count, now_seconds)
         while chunk := [plan for plan, _ in zip(plans, range(CHUNK), strict=False)]:

@@ -356,8 +356,8 @@ KEEPING: Final = (
     Mutant(
         "the number of a lost table is forgotten by the next restoration",
         "bot/operate/restore.py",
-        "used = max(before.numbers_used, int(await store.get_value(NUMBERS_USED) or 0), *(lost or ()))",
-        "used = max(0, *(lost or (0,)))",
+        "max(before.highest_lost, int(await store.get_value(HIGHEST_LOST) or 0), *(lost or ()))",
+        "max(0, *(lost or (0,)))",
         (_RESTORED,),
     ),
     Mutant(

@@ -16,7 +16,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store import backup, file_copy, migrations, restoring, sqlite
-from bot.store.backup import prepare
+from bot.store.backup import create_partial_file
 from bot.store.rows import Change, Delivery, PostedMessage, RepeatedInteraction, Slot, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
@@ -183,9 +183,11 @@ async def _copy(storage: StorageSettings, kill_point: KillPoint, *, defect: bool
     store = await open_store(storage.database)
     with (
         patch.object(backup, "copy_file", kill_point.around(file_copy.copy_file, before="backup begun")),
-        patch.object(backup, "prepare", name_before_verifying if defect else backup.prepare),
+        patch.object(
+            backup, "create_partial_file", name_before_verifying if defect else backup.create_partial_file
+        ),
         patch.object(backup, "verify", kill_point.around(backup.verify, before="backup copied")),
-        patch.object(backup, "settle", kill_point.around(backup.settle, before="backup verified")),
+        patch.object(backup, "finish_copy", kill_point.around(backup.finish_copy, before="backup verified")),
         patch.object(
             backup, "find_expendable", kill_point.around(backup.find_expendable, before="backup named")
         ),
@@ -195,7 +197,7 @@ async def _copy(storage: StorageSettings, kill_point: KillPoint, *, defect: bool
 
 def name_before_verifying(folder: Path, now: float) -> Path:
     """Seeded defect: a backup has its final name before it is verified."""
-    partial = prepare(folder, now)
+    partial = create_partial_file(folder, now)
     return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL_SUFFIX)))
 
 

@@ -119,7 +119,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
             while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).to_act is not None:
                 await make_moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
-        await store.set_value("numbers used", "0")  # as if the lost database could not have been read
+        await store.set_value("highest lost", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETTING) == 4
         with pytest.raises(Refusal, match="lost"):
             await table_of_button(Tables(store, GAMES), after[4], request_of(0))

@@ -14,13 +14,13 @@ from unittest.mock import patch
 from bot.__main__ import main
 from bot.host import moderation
 from bot.host.tables import Tables
-from bot.store.migrations import Migration, released
+from bot.store.migrations import Migration, released_migrations
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move, request_of
 
-CURRENT: Final = released()
+CURRENT: Final = released_migrations()
 LATER: Final = Migration(
     len(CURRENT) + 1,
     "alter table matches add column later integer not null default 0;\n"
@@ -33,8 +33,8 @@ def later_release(*steps: Migration) -> Iterator[None]:
     """Run code meanwhile as the later release; ``steps``: its own migrations instead of ``LATER``."""
     migrations = (*CURRENT, *(steps or (LATER,)))
     with (
-        patch("bot.store.sqlite.released", lambda: migrations),
-        patch("bot.store.inspection.released", lambda: migrations),
+        patch("bot.store.sqlite.released_migrations", lambda: migrations),
+        patch("bot.store.inspection.released_migrations", lambda: migrations),
     ):
         yield
 

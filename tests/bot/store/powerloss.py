@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import apsw
 
-from bot.store.migrations import migrate, released
+from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change
 from bot.store.sqlite import PRAGMAS
 from bot.store.tables import commit_change
@@ -154,7 +154,7 @@ def record_changes(
     try:
         for pragma in (*PRAGMAS, "wal_autocheckpoint = 60", *settings):  # small, so that it happens often
             connection.execute(f"pragma {pragma}").fetchall()
-        migrate(connection, released())
+        migrate(connection, released_migrations())
         log.append(Confirmed(0))
         for count, change in enumerate(changes, 1):
             connection.execute("begin immediate")

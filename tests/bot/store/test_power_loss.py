@@ -12,7 +12,7 @@ import pytest
 from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.store.inspection import inspect_database
-from bot.store.migrations import migrate, released
+from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import PRAGMAS, SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
@@ -70,7 +70,7 @@ def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -
             assert connection.execute("select count(*) from sqlite_master").fetchone() > (1,), (
                 "the schema is lost"
             )
-        migrate(connection, released())
+        migrate(connection, released_migrations())
         (found,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
         assert found >= confirmed, f"{confirmed - found} confirmed changes are lost"
         assert found <= max(confirmed, 0) + 1, "a change that nobody made"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.migrations import Migration, NewerSchema, migrate, released
+from bot.store.migrations import Migration, NewerSchema, migrate, released_migrations
 from bot.store.protocol import StoreError
 from bot.store.rows import DeliveryKind, NewDelivery, Slot
 from bot.store.sqlite import SqliteStore, open_store
@@ -189,4 +189,6 @@ async def test_newer_schema_is_refused(path: Path) -> None:
 
 def test_released_migrations_are_numbered() -> None:
     """The released steps count from 1 without a gap."""
-    assert [migration.number for migration in released()] == list(range(1, len(released()) + 1))
+    assert [migration.number for migration in released_migrations()] == list(
+        range(1, len(released_migrations()) + 1)
+    )
