@@ -335,8 +335,8 @@ KEEPING: Final = (
     Mutant(
         "a finding quotes a player's message",
         "bot/store/inspection.py",
-        "yield Finding(number, flaw.redacted_text, flaw.ply)",
-        "yield Finding(number, str(flaw), flaw.ply)",
+        "yield Finding(number, divergence.redacted_text, divergence.ply)",
+        "yield Finding(number, str(divergence), divergence.ply)",
         (_BACKUP,),
     ),
     Mutant(
