@@ -32,6 +32,8 @@ _RESEALED: Final = "tests/bot/operate/test_resealed.py"
 _DEAL_KEY: Final = "tests/rules/test_deal_key.py"
 _ENDED: Final = "tests/bot/operate/test_restored_ends.py"
 _CUTTING: Final = "tests/bot/host/test_cutting.py"
+_SEATS: Final = "tests/bot/host/test_seats.py"
+_ATTACKS: Final = "tests/bot/trust/test_hindsight_attacks.py"
 _LAWS: Final = "tests/conformance/test_conformance.py::test_check"
 
 STORE: Final = (
@@ -208,6 +210,30 @@ HOST: Final = (
         "    if request.user not in question.asked:",
         "    if request.user == -1:",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
+    ),
+    Mutant(
+        "who was replaced is not asked",
+        "bot/host/questions.py",
+        "found += [each.user for each in row.earlier_players if each.until > keep]",
+        "found += []",
+        (
+            f"{_SEATS}::test_replaced_players_are_asked_too",
+            f"{_ATTACKS}::test_no_second_hand_and_no_hindsight",
+        ),
+    ),
+    Mutant(
+        "who has had a seat is forgotten",
+        "bot/host/table.py",
+        "return self.with_row(holders=tuple(dict.fromkeys((*self.row.holders, *holders))))",
+        "return self.with_row(holders=tuple(holders))",
+        (f"{_SEATS}::test_a_host_cannot_sit_down_elsewhere",),
+    ),
+    Mutant(
+        "an objection does not count",
+        "bot/host/seats.py",
+        "agreed = row.user is None or is_own or has_left",
+        "agreed = True",
+        (f"{_SEATS}::test_a_host_cannot_give_a_seat_away_alone",),
     ),
     Mutant(
         "an admin of any server oversees",

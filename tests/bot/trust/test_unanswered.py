@@ -1,0 +1,118 @@
+"""The bot itself and time: an offered seat and a question to which nobody answers expire after a day."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import cast
+
+import pytest
+
+from bot.host.housekeeping import Housekeeping
+from bot.host.questions import ANSWER_TIME
+from bot.host.tables import Tables
+from bot.local.members import Member
+from bot.local.message_contents import has_button
+from bot.local.model import Channel, Message
+from bot.local.server import LocalDiscord
+from bot.store.sqlite import SqliteStore
+from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, read_response, wait_until
+from tests.bot.host.playing import Clock
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.in_process_bot import serve
+
+__all__ = ["endpoints"]
+
+
+@dataclass(slots=True)
+class Game:
+    """A game of Ava, the host, and Ben, with the clock of its bot."""
+
+    server: LocalDiscord
+    tables: Tables
+    channel: Channel
+
+    def messages(self) -> list[Message]:
+        """Return the public messages, oldest first."""
+        places = [
+            self.channel,
+            *(each for each in self.server.world.threads() if each.parent is self.channel),
+        ]
+        found = [each for place in places for each in place.messages.values() if not each.ephemeral]
+        return sorted(found, key=lambda message: message.id)
+
+    async def message(self, fits: Callable[[Message], bool]) -> Message:
+        """Return the newest message that fits."""
+        return await wait_until(
+            lambda: next((each for each in reversed(self.messages()) if fits(each)), None), WAIT_TIMEOUT
+        )
+
+    async def with_text(self, text: str) -> Message:
+        """Return the newest message with a text."""
+        return await self.message(lambda message: text in message.content)
+
+    def member(self, name: str) -> Member:
+        """Return a person where the game is played."""
+        found = self.server.member(name)
+        found.channel = next(
+            (m.channel for m in reversed(self.messages()) if "play" in custom_ids(m)), self.channel
+        )
+        return found
+
+    async def wait_a_day(self) -> None:
+        """Move the bot's clock on, and do what is due."""
+        cast("Clock", self.tables.clock).now += ANSWER_TIME
+        await Housekeeping(self.tables).expire_due()
+
+    async def play(self, times: int) -> None:
+        """Make some moves."""
+        for _ in range(times):
+            table = await self.tables.get(1)
+            assert table.to_act is not None
+            actor = self.member(table.plain_names[table.to_act])
+            moves = await actor.autocomplete("play", "move", "")
+            await read_response(await actor.command("play", at_once="true", move=moves[0]["value"]))
+
+
+@pytest.fixture
+async def game(store: SqliteStore) -> AsyncIterator[Game]:
+    """Return a game with its first board."""
+    async with serve(store, lambda *_: None) as (server, client):
+        made = Game(server, client.host.tables, server.world.add_text_channel("game"))
+        await read_response(await made.member("Ava").command("newgame", game="currents"))
+        lobby = await made.message(lambda message: has_button(message, "Join"))
+        await read_response(await made.member("Ben").press(lobby, "Join"))
+        await read_response(await made.member("Ava").press(lobby, "Start"))
+        await made.message(lambda message: has_button(message, "Play"))
+        yield made
+
+
+async def test_an_unanswered_offer_ends_with_a_new_player(game: Game) -> None:
+    """Nobody declines for a day: then the newcomer may take the seat, for one more day."""
+    ava = game.member("Ava")
+    await read_response(
+        await ava.command("table replace", seat="B", player=game.server.member("Farid").user.id)
+    )
+    first = await game.with_text("offers seat B of Ben to Farid")
+    await game.wait_a_day()
+    second = await game.with_text("Nobody declined in time")
+    assert not has_button(second, "Give my seat away")
+    await wait_until(lambda: first.content.endswith("Settled: see below.") or None, WAIT_TIMEOUT)
+    assert not first.components
+    await game.wait_a_day()
+    await game.with_text("Farid did not accept in time. Seat B stays with Ben.")
+    await wait_until(lambda: not second.components or None, WAIT_TIMEOUT)
+    answer = await read_response(await game.member("Ben").command("table show"))
+    assert "Ben" in answer
+    assert "offered" not in answer
+
+
+async def test_an_unanswered_question_ends_with_no(game: Game) -> None:
+    """Nobody answers for a day: the game stays as it is, and the question cannot be answered any more."""
+    await game.play(4)
+    moves = (await game.tables.get(1)).moves
+    await read_response(await game.member("Ava").command("table rollback", move=1))
+    question = await game.with_text("Ava (host) asks to roll the game back to move 1.")
+    await game.wait_a_day()
+    await game.with_text("Ben did not answer in time. The game goes on from where it is.")
+    await wait_until(lambda: not question.components or None, WAIT_TIMEOUT)
+    assert question.content.endswith("Settled: see below.")
+    assert (await game.tables.get(1)).moves == moves
