@@ -1,6 +1,7 @@
-"""Draws one picture at a time: first what somebody waits for, and nothing that is not wanted any more.
+"""Draws one picture at a time: the one that is due first, and nothing that is not wanted any more.
 
-Two threads that draw at once take turns at the interpreter's lock, so both end late.
+A private page is due almost at once, a board a little later and a hand last, so nothing waits for ever.  Two
+threads that draw at once take turns at the interpreter's lock, so both end late.
 """
 
 import asyncio
@@ -8,7 +9,7 @@ import enum
 import heapq
 import itertools
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final, TypeVar
@@ -28,13 +29,21 @@ T = TypeVar("T")
 
 
 class DrawingPriority(enum.IntEnum):
-    """What is drawn first: the lowest number."""
+    """What a picture is for."""
 
     ANSWER = 0
     """The response to an interaction."""
     BOARD = 1
     """What is posted for everyone."""
     HAND = 2
+
+
+_PATIENCE: Final[Mapping[DrawingPriority, float]] = {
+    DrawingPriority.ANSWER: 0.05,
+    DrawingPriority.BOARD: 0.15,
+    DrawingPriority.HAND: 2.0,
+}
+"""Seconds until a picture is due: of two that wait the one that is due first is drawn first."""
 
 
 class NotWanted(Exception):
@@ -65,8 +74,8 @@ class DrawingQueue:
     """The pictures that wait to be drawn."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[DrawingPriority, int, asyncio.Future[None]]] = []
-        """A heap.  A future is done when it is the turn of its picture."""
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        """A heap by the time at which each is due.  A future is done when it is the turn of its picture."""
         self._numbers = itertools.count()
         self._drawn: asyncio.Future[None] | None = None
         """The picture that is being drawn, unless it is slow."""
@@ -75,7 +84,8 @@ class DrawingQueue:
         """Run work that draws a picture.  Raises NotWanted and what the work and ``run_in_thread`` raise."""
         loop, terms = asyncio.get_running_loop(), _terms.get()
         turn: asyncio.Future[None] = loop.create_future()
-        heapq.heappush(self._waiting, (terms.priority, next(self._numbers), turn))
+        due = loop.time() + _PATIENCE[terms.priority]
+        heapq.heappush(self._waiting, (due, next(self._numbers), turn))
         self._begin_next()
         try:
             await turn

@@ -289,3 +289,17 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
         await asyncio.gather(*showing)
     earlier = "shown" if page is None else "deferred"
     assert [press.done for press in presses] == [[earlier], [earlier], ["shown"]]
+
+
+async def test_a_board_does_not_wait_for_ever(rows: list[TableRow], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that is due is drawn before answers that have just been asked for."""
+    queue, order = DrawingQueue(), list[str]()
+    monkeypatch.setattr(drawing_queue, "_PATIENCE", {ANSWER: 0.05, BOARD: 0.06, HAND: 2.0})
+    async with busy(queue, rows[0]) as finish:
+        board = asyncio.create_task(draw(queue, rows[1], partial(order.append, "board"), BOARD))
+        await asyncio.sleep(0.1)
+        answer = asyncio.create_task(draw(queue, rows[2], partial(order.append, "answer")))
+        await asyncio.sleep(0)
+        finish.set()
+        await asyncio.gather(board, answer)
+    assert order == ["board", "answer"]
