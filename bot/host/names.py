@@ -7,7 +7,7 @@ from typing import Final
 MAX_NAME_LENGTH: Final = 32
 NO_SEAT_TEXT: Final = "no seat"
 """Stands in brackets behind the name of a host or an admin who does not play."""
-_ROLE: Final = re.compile(rf"[(\[{{]?[^()\[\]{{}}]*\b{NO_SEAT_TEXT}\b.*", re.IGNORECASE)
+_ROLE: Final = re.compile(rf"[(\[{{][^()\[\]{{}}]*\b(?:host|admin|{NO_SEAT_TEXT})\b.*", re.IGNORECASE)
 _UNNAMED: Final = "Somebody"
 _MARKDOWN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
 _KEPT_CATEGORIES: Final = frozenset("LNPSZ")
@@ -46,10 +46,9 @@ def name_key(name: str) -> str:
 
 
 def without_role(name: str) -> str:
-    """Return a name without what looks like the role that is said of who has no seat."""
-    if NO_SEAT_TEXT not in " ".join(unicodedata.normalize("NFKC", name).casefold().split()):
-        return name
-    return _ROLE.sub("", unicodedata.normalize("NFKC", name)).rstrip() or _UNNAMED
+    """Return a name without brackets that look like the role of a host or an admin."""
+    compatible = " ".join(unicodedata.normalize("NFKC", name).split())
+    return _ROLE.sub("", compatible).rstrip() or _UNNAMED if _ROLE.search(compatible) else name
 
 
 def strip_invisible(text: str) -> str:
