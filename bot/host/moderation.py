@@ -108,5 +108,8 @@ def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
     if busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
     return _announce(
-        table.with_row(home=request.channel), f"{who} moved table No. {table.number} here.", BOARD_DELIVERY
+        table.with_row(home=request.channel),
+        f"{who} moved table No. {table.number} here.",
+        LOBBY_DELIVERY,  # it links to the game, for those who miss it in the old place
+        BOARD_DELIVERY,
     )
