@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -13,7 +13,7 @@ from bot.host.decision import Decision
 from bot.host.table import IN_PLAY, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import Backup, Backups, StoreError
-from bot.store.rows import PruneCursor, Status
+from bot.store.rows import PruneCursor, Slot, Status
 from rules.players import SUBSTITUTE
 
 CHECK_INTERVAL: Final = 60.0
@@ -89,7 +89,9 @@ class Housekeeping:
         now = int(self._tables.clock())
         for number in await self._tables.store.due_tables(now):
             try:
-                await self._tables.change(number, None, partial(_expire_first, now=now))
+                messages = await self._tables.store.posted_messages(number)
+                posted = {each.slot: each.posted_at for each in messages}
+                await self._tables.change(number, None, partial(_expire_first, now=now, posted=posted))
             except Refusal:
                 continue
             except StoreError:
@@ -98,14 +100,17 @@ class Housekeeping:
                 _log.exception("expiry failed", extra={"table": number})
 
 
-def _expire_first(table: Table, now: int) -> Decision | None:
-    """Return the decision on the first thing that has expired at a table; None if nothing has."""
+def _expire_first(table: Table, now: int, posted: Mapping[Slot, float]) -> Decision | None:
+    """Return the decision on the first thing that has expired at a table; None if nothing has.
+
+    ``posted``: when the table's messages were posted.
+    """
     expires_at = table.row.expires_at
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.expire(table)
     if table.status not in IN_PLAY:
         return None
-    return questions.expire(table, now) or seats.expire(table, now, computer=SUBSTITUTE)
+    return questions.expire(table, now) or seats.expire(table, now, posted, computer=SUBSTITUTE)
 
 
 # Backups ----------------------------------------------------------------------------------------------

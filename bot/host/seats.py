@@ -4,6 +4,7 @@ Nobody may know the secrets of two seats: whoever has had a seat may only come b
 given away only if that person agrees, has left the server, or nobody objects in time.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -12,11 +13,13 @@ from bot.host.decision import BOARD_DELIVERY, Decision, hand_delivery, notice_de
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.play import play, playing_seat, seed_text
 from bot.host.table import IN_PLAY, Refusal, Request, Table
-from bot.store.rows import PastOffer, Person, SeatOffer, SeatRow, Status
+from bot.store.rows import PastOffer, Person, SeatOffer, SeatRow, Slot, Status
 from rules.game import SEAT_LETTERS, Resign, Seat
 
 OBJECTION_TIME: Final = 24 * 3600
 """Seconds within which people may object to giving a seat away."""
+MAX_POSTING_DELAY: Final = 3600
+"""Seconds after which an offer may be posted; if it is later the time to object begins with its message."""
 ACCEPT_TIME: Final = 24 * 3600
 """Seconds for which a seat that may be given away waits for its newcomer."""
 
@@ -226,11 +229,20 @@ def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer
     )
 
 
-def expire(table: Table, now: int, *, computer: str) -> Decision | None:
-    """Return the decision on the first offer whose time is over; None while there is time."""
+def expire(table: Table, now: int, posted: Mapping[Slot, float], *, computer: str) -> Decision | None:
+    """Return the decision on the first offer whose time is over; None while there is time.
+
+    ``posted``: when the table's messages were posted: who could not read an offer has not agreed to it.
+    """
     for i, row in enumerate(table.seats):
-        if row.offer is not None and row.offer.due <= now:
-            return _expire(table, Seat(i), row.offer, now, computer)
+        if row.offer is None or row.offer.due > now:
+            continue
+        since = posted.get(offer_delivery(i, row.offer).slot, now)
+        if not row.offer.agreed and since > row.offer.due - OBJECTION_TIME + MAX_POSTING_DELAY:
+            later = msgspec.structs.replace(row.offer, due=int(since) + OBJECTION_TIME)
+            deliveries = (offer_delivery(i, later),)
+            return Decision(table=_with_offer(table, Seat(i), later), reply="", deliveries=deliveries)
+        return _expire(table, Seat(i), row.offer, now, computer)
     return None
 
 

@@ -12,7 +12,7 @@ from bot.host import lobby, play, seats
 from bot.host.loading import parse_records
 from bot.host.table import Games, Request, Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import Person, RecordRow, StoredTable
+from bot.store.rows import DeliveryKind, Person, PostedMessage, RecordRow, StoredTable
 from rules.catalogue import GAMES
 from rules.game import Action, AnyGame, Seat
 from rules.match import Match
@@ -71,6 +71,16 @@ async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | N
     taker = msgspec.structs.replace(request_of(0), user=newcomer.user, name=newcomer.name)
     accept = partial(seats.accept, request=taker, seat=Seat(seat), offer_id=offered.id, computer="random")
     return (await tables.change(number, taker, accept)).table
+
+
+async def show_offers(tables: Tables, number: int) -> None:
+    """Post the offers of seats that wait, as the outbox would."""
+    for each in await tables.store.deliveries(number):
+        if each.kind is DeliveryKind.OFFER:
+            posted = PostedMessage(
+                slot=each.slot, channel=CHANNEL, message=each.id, ply=each.ply, posted_at=tables.clock()
+            )
+            await tables.store.mark_delivered(each, each.ply, posted)
 
 
 async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:

@@ -26,6 +26,7 @@ from tests.bot.host.playing import (
     hand_over,
     make_move,
     request_of,
+    show_offers,
 )
 
 RNG = random.Random(5)
@@ -53,13 +54,17 @@ async def offer(
     newcomer: Person | None,
     *,
     has_left: bool = False,
+    is_posted: bool = True,
 ) -> Table:
-    """Offer a seat."""
+    """Offer a seat; ``is_posted``: its message arrives at once."""
     at = msgspec.structs.replace(request, at=int(tables.clock()))
     decide = partial(
         seats.offer_seat, request=at, seat=seat, newcomer=newcomer, computer="random", has_left=has_left
     )
-    return (await tables.change(number, at, decide)).table
+    table = (await tables.change(number, at, decide)).table
+    if is_posted:
+        await show_offers(tables, number)
+    return table
 
 
 async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
@@ -148,6 +153,26 @@ async def test_without_an_objection_the_seat_is_given_away(tables: Tables, numbe
     assert table.seats[RIVAL].computer is not None
     assert table.seats[THIRD].user == GUEST.user
     assert {each.seat for each in table.row.holders if each.user == GUEST.user} == {THIRD}
+
+
+async def test_nobody_agrees_to_what_could_not_be_read(tables: Tables, number: int, clock: Clock) -> None:
+    """Silence counts for nothing while the offer's message is not there; its day begins when it arrives."""
+    await offer(tables, number, request_of(HOST), RIVAL, None, is_posted=False)
+    clock.now += OBJECTION_TIME
+    await Housekeeping(tables).expire_due()
+    clock.now += OBJECTION_TIME - 60
+    await show_offers(tables, number)
+    clock.now += 60
+    await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL, "given away though nobody could object"
+    put_off = table.seats[RIVAL].offer
+    assert put_off is not None
+    assert put_off.due == clock.now - 60 + OBJECTION_TIME
+    assert any(each.kind is DeliveryKind.OFFER for each in await tables.store.deliveries(number))
+    clock.now += OBJECTION_TIME
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).seats[RIVAL].computer is not None
 
 
 async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int, clock: Clock) -> None:

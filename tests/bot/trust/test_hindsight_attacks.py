@@ -25,6 +25,7 @@ from tests.bot.host.playing import (
     begin,
     choose_action,
     default_setting,
+    show_offers,
 )
 from tests.trials import trial_count
 
@@ -149,7 +150,8 @@ class Attack:
         guest = self.rng.choice([None, ADMIN, *FRIENDS, *self.hands])
         newcomer = None if guest is None else Person(guest, f"Name {guest}")
         offer = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
-        await self._try(request, offer)
+        if await self._try(request, offer):
+            await show_offers(self.tables, self.number)
         return request.user
 
     async def _answer_offer(self, table: Table, request: Request) -> int:
