@@ -24,6 +24,6 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun}" if count == 1 else f"{number} {plural or noun + 's'}"
 
 
-def cut(text: str, limit: int) -> str:
+def shortened(text: str, limit: int) -> str:
     """Return at most ``limit`` characters of the text, with "…" at the end where something was left out."""
     return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"

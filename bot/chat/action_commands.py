@@ -16,7 +16,7 @@ from bot.host.decision import Decision
 from bot.host.table import GameGuard, Refusal, Request, Table
 from rules.game import Action, AnyGame, Seat
 from rules.notation import ABSENT, fields_of, find_choice, spellings_with, verb_of
-from rules.text import cut
+from rules.text import shortened
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
 _TABLE_OPTION: Final = "table"
@@ -25,7 +25,7 @@ _TABLE_OPTION: Final = "table"
 def action_group(game: AnyGame) -> app_commands.Group:
     """Return the commands of one game."""
     group = app_commands.Group(
-        name=game.key, description=cut(f"Play {game.title}", limits.COMMAND_DESCRIPTION)
+        name=game.key, description=shortened(f"Play {game.title}", limits.COMMAND_DESCRIPTION)
     )
     for kind in game.words.verbs:
         group.add_command(_action_command(game, kind))
@@ -54,11 +54,11 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
     vars(act)["__signature__"] = inspect.Signature(list(_parameters(kind)))
     command: _Command = app_commands.Command(
         name=verb_of(kind),
-        description=cut(verb.hint, limits.COMMAND_DESCRIPTION),
+        description=shortened(verb.hint, limits.COMMAND_DESCRIPTION),
         callback=with_response(act),
     )
     described = {
-        field.name: cut(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
+        field.name: shortened(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
         for field in fields
     }
     app_commands.describe(**described, **{_TABLE_OPTION: TABLE_OPTION_HINT})(command)
@@ -159,6 +159,6 @@ def _field_suggestions(
             if field.many:
                 chosen.add(frozenset(value))
     return [
-        app_commands.Choice(name=cut(label, limits.CHOICE_NAME), value=written)
+        app_commands.Choice(name=shortened(label, limits.CHOICE_NAME), value=written)
         for written, label in found.items()
     ][: limits.AUTOCOMPLETE_CHOICES]

@@ -23,7 +23,7 @@ from bot.store.rows import Status, TableSummary
 from rules.game import AnyGame, Options
 from rules.notation import write
 from rules.options import options_of
-from rules.text import cut
+from rules.text import shortened
 
 SERVERS_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 """Where a table can be opened; every other command works in direct messages too."""
@@ -259,7 +259,9 @@ def _matching_moves(table: Table, request: Request, current: str) -> _Choices:
         text = write(action)
         label = game_calls.action_label(table, seat, action)
         if all(word in text.casefold() or word in label.casefold() for word in words):
-            found.append(app_commands.Choice(name=cut(f"{text} — {label}", limits.CHOICE_NAME), value=text))
+            found.append(
+                app_commands.Choice(name=shortened(f"{text} — {label}", limits.CHOICE_NAME), value=text)
+            )
     return found[: limits.AUTOCOMPLETE_CHOICES]
 
 

@@ -13,7 +13,7 @@ import discord
 import msgspec
 
 from bot import limits
-from rules.text import cut
+from rules.text import shortened
 
 ID_FORMAT: Final = "c1"
 ID_PATTERN: Final = re.compile(
@@ -133,7 +133,7 @@ def table_item(part: Button | Select, row: int | None = None) -> TableItem:
 def _component(part: Button | Select, row: int | None) -> discord.ui.Item[Any]:
     if isinstance(part, Button):
         return discord.ui.Button(
-            label=cut(part.label, limits.BUTTON_LABEL),
+            label=shortened(part.label, limits.BUTTON_LABEL),
             custom_id=str(part.id),
             style=part.style,
             disabled=part.disabled,
@@ -141,15 +141,15 @@ def _component(part: Button | Select, row: int | None) -> discord.ui.Item[Any]:
         )
     options = [
         discord.SelectOption(
-            label=cut(label, limits.OPTION_LABEL),
+            label=shortened(label, limits.OPTION_LABEL),
             value=value,
-            description=cut(hint, limits.OPTION_DESCRIPTION) or None,
+            description=shortened(hint, limits.OPTION_DESCRIPTION) or None,
         )
         for label, value, hint in part.options
     ]
     return discord.ui.Select(
         custom_id=str(part.id),
-        placeholder=cut(part.placeholder, limits.SELECT_PLACEHOLDER),
+        placeholder=shortened(part.placeholder, limits.SELECT_PLACEHOLDER),
         options=options,
         row=row,
     )

@@ -49,7 +49,7 @@ from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
 from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
 from rules.game import Seat
-from rules.text import cut
+from rules.text import shortened
 
 MAX_AGE_TO_EDIT: Final = 50 * 60.0
 """Seconds for which a message is edited; Discord limits the edits of one over an hour old."""
@@ -213,7 +213,7 @@ class DiscordCourier:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
         if lobby is None or table.row.home != table.row.lobby_channel:
             return Sent()
-        name = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         message = self._messages.partial(lobby)
         if message.guild is None:
             raise TryLater  # the server is not in the cache yet, so its threads are unknown

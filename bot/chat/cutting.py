@@ -12,7 +12,7 @@ from bot.chat.posts import CUT_LABEL, Post, button, button_id, join_lines, title
 from bot.host.cutting import CutWords, may_cut, read_words, require_cutter, words_text
 from bot.host.table import Request, Table
 from rules.cut_words import CUT_WORDS
-from rules.text import cut
+from rules.text import shortened
 
 RANDOM_VERB: Final = "cutany"
 OPEN_FORM_VERB: Final = "cutask"
@@ -82,7 +82,9 @@ class CutForm(discord.ui.Modal):
                 custom_id=name,
                 default=word,
                 max_length=20,
-                placeholder=cut(f"For example: {secrets.choice(CUT_WORDS)}", limits.TEXT_INPUT_PLACEHOLDER),
+                placeholder=shortened(
+                    f"For example: {secrets.choice(CUT_WORDS)}", limits.TEXT_INPUT_PLACEHOLDER
+                ),
             )
             label: discord.ui.Label[Any] = discord.ui.Label(
                 text=f"{name.capitalize()} word", description="A common English word.", component=field

@@ -13,7 +13,7 @@ from bot import limits
 from bot.chat.components import Row, Section, table_item
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
-from rules.text import cut
+from rules.text import shortened
 
 _Item: TypeAlias = discord.ui.Item[Any]
 
@@ -29,7 +29,7 @@ def layout_of(
     view.stop()  # items are found by template; discord.py would keep private ones for 15 minutes
     sections = [row for row in post.rows if isinstance(row, Section)]
     room = limits.COMPONENTS_V2_TEXT - sum(len(section.full_text) for section in sections)
-    view.add_item(discord.ui.TextDisplay(cut(post.text, room)))
+    view.add_item(discord.ui.TextDisplay(shortened(post.text, room)))
     for picture in pictures:
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt or None)
         view.add_item(discord.ui.MediaGallery(item))

@@ -21,7 +21,7 @@ from bot.host.outbox import Attempt
 from bot.host.table import Table
 from bot.host.turns import turn_start_shown_at_ply
 from bot.store.rows import Delivery, DeliveryKind, Mention, PostedMessage, Slot
-from rules.text import cut
+from rules.text import shortened
 
 TRANSIENT_STATUSES: Final = (401, 429)
 """Statuses of refusals that say nothing of the request itself."""
@@ -344,4 +344,4 @@ def _with_title(post: Post, table: Table) -> Post:
     """Return a post that names its table, for a channel where others may play too."""
     if posts.title(table) in post.text:
         return post
-    return replace(post, text=cut(f"**{posts.title(table)}**\n{post.text}", limits.CONTENT))
+    return replace(post, text=shortened(f"**{posts.title(table)}**\n{post.text}", limits.CONTENT))

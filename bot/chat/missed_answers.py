@@ -9,7 +9,7 @@ from bot.host.table import IN_PLAY, GameFault, Refusal, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer
-from rules.text import cut
+from rules.text import shortened
 
 MAX_NAMED: Final = 3
 """Missed answers that one answer names, the newest ones."""
@@ -25,7 +25,7 @@ def missed_text(missed: Sequence[MissedAnswer]) -> str:
 def _outcome_text(missed: MissedAnswer) -> str:
     if missed.move is not None:
         return f"your move {missed.move} was recorded."
-    return cut(" ".join(missed.reply.split()), _MAX_REPLY_LENGTH)
+    return shortened(" ".join(missed.reply.split()), _MAX_REPLY_LENGTH)
 
 
 def recorded_moves(table: Table, answers: Answers) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from bot.chat.posts import Post, button, button_id, title
 from bot.host.table import Table
 from rules.game import AnyGame, Options
 from rules.options import Option, option_values, options_of
-from rules.text import cut
+from rules.text import shortened
 
 SUBMIT_VERB: Final = "setopt"
 """The verb of a submitted form; its argument is the number of the form."""
@@ -76,7 +76,7 @@ class OptionForm(discord.ui.Modal):
         forms = option_forms(table.game)
         part = f" ({number + 1} of {len(forms)})" if len(forms) > 1 else ""
         custom_id = button_id(table, SUBMIT_VERB, str(number), ply=0)
-        heading = cut(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
+        heading = shortened(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
         super().__init__(title=heading, custom_id=str(custom_id), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form
         values = option_values(table.options)
@@ -89,8 +89,8 @@ def _labelled_field(game: AnyGame, field: OptionField, values: Mapping[str, str]
         return discord.ui.Label(text="Extra rules", component=_checkbox_group(game, field, values))
     (option,) = field.options
     return discord.ui.Label(
-        text=cut(option_title(option.name), limits.LABEL),
-        description=cut(game.words.option_hints[option.name], limits.LABEL_DESCRIPTION),
+        text=shortened(option_title(option.name), limits.LABEL),
+        description=shortened(game.words.option_hints[option.name], limits.LABEL_DESCRIPTION),
         component=_choice_field(option, values[option.name]),
     )
 
@@ -102,7 +102,7 @@ def _checkbox_group(
         discord.CheckboxGroupOption(
             label=option_title(option.name),
             value=option.name,
-            description=cut(game.words.option_hints[option.name], limits.OPTION_DESCRIPTION),
+            description=shortened(game.words.option_hints[option.name], limits.OPTION_DESCRIPTION),
             default=values[option.name] == _ON,
         )
         for option in field.options

@@ -21,7 +21,7 @@ from bot.host.play import StaleChoice
 from bot.host.table import Refusal, Request, Table
 from bot.host.tables import ChangeResult, Tables
 from rules.game import Action, Seat
-from rules.text import cut
+from rules.text import shortened
 
 ActionReader: TypeAlias = Callable[[Table, Seat], Sequence[Action]]
 """Returns the actions that a command or a typed line names.  Raises Refusal."""
@@ -205,6 +205,6 @@ class TypeMoveForm(discord.ui.Modal):
         line: discord.ui.TextInput[TypeMoveForm] = discord.ui.TextInput(
             custom_id=self.LINE,
             max_length=200,
-            placeholder=cut(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),
+            placeholder=shortened(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),
         )
         self.add_item(discord.ui.Label(text="Your move in notation", component=line))

@@ -14,7 +14,7 @@ from render.catalogue import PICTURES, choose_picture, find_reports, has_reports
 from render.paint import render_png
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from rules.game import Action, Seat, View
-from rules.text import cut
+from rules.text import shortened
 
 
 class DrawnPicture(msgspec.Struct, frozen=True):
@@ -115,4 +115,4 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
         alt = game_calls.picture_text(table, view, name) or f"{name.capitalize()}. {alt}"
     if context.caption.occasion:
         alt = f"{context.caption.occasion}, not played yet. {alt}"
-    return DrawnPicture(f"{name}.png", data, cut(alt, limits.ALT_TEXT))
+    return DrawnPicture(f"{name}.png", data, shortened(alt, limits.ALT_TEXT))

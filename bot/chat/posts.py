@@ -20,7 +20,7 @@ from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import options_of
 from rules.players import PLAYERS, SUBSTITUTE
-from rules.text import cut, listed
+from rules.text import listed, shortened
 from rules.turns import Turn
 
 MAX_QUOTED_LINES: Final = 6
@@ -191,7 +191,7 @@ def is_turn_post(table: Table, text: str) -> bool:
 
 def notice_post(table: Table, text: str) -> Post:
     """Return a public notice."""
-    return Post(cut(f"**{title(table)}** · {text}", limits.CONTENT))
+    return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT))
 
 
 def taken_back_post(table: Table, *, partly: bool = False) -> Post:
@@ -321,4 +321,4 @@ def join_fitting(lines: Sequence[str], limit: int = limits.COMPONENTS_V2_TEXT) -
 
 def join_lines(lines: Sequence[str], limit: int = limits.CONTENT) -> str:
     """Return the lines as one message, cut to ``limit`` characters: what Discord takes of a classic one."""
-    return cut("\n".join(lines), limit)
+    return shortened("\n".join(lines), limit)

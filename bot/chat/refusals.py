@@ -9,7 +9,7 @@ import discord
 from bot import limits
 from bot.chat.components import parse_id
 from bot.host.table import Refusal
-from rules.text import cut
+from rules.text import shortened
 
 if TYPE_CHECKING:
     from bot.chat.response import Interaction
@@ -46,7 +46,7 @@ def log_refusal(interaction: "Interaction", refusal: Refusal) -> None:
 def with_reference(text: str, error_id: str) -> str:
     """Return the text with the reference in small print below it, as long as a message may be."""
     last = f"\n-# Reference {error_id}"
-    return cut(text, limits.CONTENT - len(last)) + last
+    return shortened(text, limits.CONTENT - len(last)) + last
 
 
 def _request_kind_and_table(interaction: "Interaction") -> tuple[str, int | None]:

@@ -13,7 +13,7 @@ from bot.host import game_calls
 from bot.host.table import Table, guarded
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.record import LogLine
-from rules.text import cut
+from rules.text import shortened
 from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
 BOARD_STORY_LENGTH: Final = 800
@@ -80,14 +80,14 @@ def _fit_turn_story(texts: Sequence[str], names: Names, limit: int) -> str:
         return "\n".join(lines)
     if len(lines) > 1:
         line_limit = (limit - len(_OMISSION_LINE)) // 2 - 1  # two such lines fit beside the mark
-        lines = [cut(line, line_limit) for line in lines]
+        lines = [shortened(line, line_limit) for line in lines]
     first, last = lines[: len(lines) // 2], lines[len(lines) // 2 :]
     while len("\n".join([*first, _OMISSION_LINE, *last])) > limit and len(first) + len(last) > 2:
         if len(first) >= len(last):
             del first[-1]
         else:
             del last[0]
-    return cut("\n".join([*first, _OMISSION_LINE, *last] if first else last), limit)
+    return shortened("\n".join([*first, _OMISSION_LINE, *last] if first else last), limit)
 
 
 @guarded
@@ -147,7 +147,7 @@ def _shorten(
         _remove_lines(part, parts, newest, limit, with_headlines=False)
     for part in parts:
         _remove_lines(part, parts, newest, limit, with_headlines=True)
-    return Story(f"{cut(_compose(affected, others, own), limit)}\n{more}".strip(), is_shortened=True)
+    return Story(f"{shortened(_compose(affected, others, own), limit)}\n{more}".strip(), is_shortened=True)
 
 
 def _remove_lines(

@@ -13,8 +13,7 @@ from rules.cut_words import CUT_WORDS
 from rules.errors import RulesError
 from rules.game import Seat
 from rules.record import Cut
-from rules.text import cut as shortened
-from rules.text import listed
+from rules.text import listed, shortened
 
 CutWords: TypeAlias = tuple[str, str]
 

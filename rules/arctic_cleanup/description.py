@@ -23,7 +23,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, cut, listed, sentence
+from rules.text import counted, listed, sentence, shortened
 
 MAX_ALT_TEXT_LENGTH = 1024
 _HALF_END = 2
@@ -103,7 +103,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
         if tokens
     ]
     lines = [_headline(position), status(view, names), *players, f"Ocean: {'; '.join(tiles) or 'clean'}."]
-    return cut("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
 
 def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
@@ -119,7 +119,7 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
         f"Full blocks with a die: {_blocks_text(board)}.",
         f"Points: {listed(points)}.",
     ]
-    return cut("\n".join(texts), MAX_ALT_TEXT_LENGTH)
+    return shortened("\n".join(texts), MAX_ALT_TEXT_LENGTH)
 
 
 def _blocks_text(board: PlayerBoard) -> str:
@@ -140,7 +140,7 @@ def plan_text(view: ArcticCleanUpView, names: Names) -> str:
     board = position.boards[seat]
     plans = (_ship_text(board, ship) for ship in SHIPS)
     spare = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
-    return cut(
+    return shortened(
         "\n".join([f"{names[seat]}'s plan.", *plans, spare, alt_text(view, names)]), MAX_ALT_TEXT_LENGTH
     )
 

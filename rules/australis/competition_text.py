@@ -6,7 +6,7 @@ from rules.australis.model import AustralisView, Competition, Phase, Position
 from rules.australis.phrases import dice_text, tile_label
 from rules.australis.round_narration import places_text, roll_loss_text, roll_text
 from rules.game import Names
-from rules.text import cut, listed
+from rules.text import listed, shortened
 
 
 def describe_competition(view: AustralisView, names: Names) -> str:
@@ -17,14 +17,14 @@ def describe_competition(view: AustralisView, names: Names) -> str:
     position = view.position
     competition = position.competition
     if competition is None:
-        return cut(_outlook_text(position, names), MAX_ALT_TEXT_LENGTH)
+        return shortened(_outlook_text(position, names), MAX_ALT_TEXT_LENGTH)
     start = [f"Dice competition of round {competition.round}.", *_outcome_sentences(view, competition, names)]
     for roll_as_text in (roll_text, roll_loss_text):
         rolls = [roll_as_text(roll, number, names) for number, roll in enumerate(competition.rolls, 1)]
         text = " ".join([*start, *rolls])
         if len(text) <= MAX_ALT_TEXT_LENGTH:
             break
-    return cut(text, MAX_ALT_TEXT_LENGTH)
+    return shortened(text, MAX_ALT_TEXT_LENGTH)
 
 
 def _outcome_sentences(view: AustralisView, competition: Competition, names: Names) -> list[str]:

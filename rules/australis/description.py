@@ -24,7 +24,7 @@ from rules.australis.phrases import (
 from rules.australis.round_narration import winner_text
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, cut, listed, sentence
+from rules.text import counted, listed, sentence, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 
@@ -92,7 +92,7 @@ def describe(view: AustralisView, names: Names) -> str:
 def player_text(view: AustralisView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board; to its owner with the values of the tiles."""
     own = _own_tiles_text(view) if view.viewer == seat else ""
-    return cut(f"{_player_text(view.position, seat, names)} {own}".strip(), MAX_ALT_TEXT_LENGTH)
+    return shortened(f"{_player_text(view.position, seat, names)} {own}".strip(), MAX_ALT_TEXT_LENGTH)
 
 
 def alt_text(view: AustralisView, names: Names) -> str:
@@ -111,7 +111,7 @@ def alt_text(view: AustralisView, names: Names) -> str:
             *_competition_lines(position, names),
         )
     )
-    return cut(text, MAX_ALT_TEXT_LENGTH)
+    return shortened(text, MAX_ALT_TEXT_LENGTH)
 
 
 def _headline_text(position: Position) -> str:

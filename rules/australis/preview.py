@@ -61,7 +61,7 @@ from rules.australis.scoring import (
     turtle_space,
 )
 from rules.game import Action, Names, Seat
-from rules.text import counted, cut, listed, sentence
+from rules.text import counted, listed, sentence, shortened
 
 _MAX_SHORT_LENGTH: Final = 100
 _RANK_WORD: Final = ("no place", "first", "second", "third", "fourth")
@@ -117,7 +117,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
             text = _other_tile_text(position, tile, names)
         case _:
             text = ""
-    return cut(text, _MAX_SHORT_LENGTH)
+    return shortened(text, _MAX_SHORT_LENGTH)
 
 
 def _sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:

@@ -16,7 +16,7 @@ from rules.current_affairs.phrases import (
 )
 from rules.current_affairs.refusals import restored_text
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, cut, listed, sentence
+from rules.text import counted, listed, sentence, shortened
 
 MAX_ALT_TEXT_LENGTH = 1024
 
@@ -109,7 +109,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     ]
     stacks = [f"{region.value} {_stack_letters(position, region)}" for region in Region]
     lines = [_headline(position), status(view, names), *players, f"Trash: {', '.join(stacks)}."]
-    return cut("\n".join(line for line in lines if line), MAX_ALT_TEXT_LENGTH)
+    return shortened("\n".join(line for line in lines if line), MAX_ALT_TEXT_LENGTH)
 
 
 def _headline(position: Position) -> str:

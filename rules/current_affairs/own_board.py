@@ -15,7 +15,7 @@ from rules.current_affairs.phrases import (
     region_name,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, cut, listed
+from rules.text import counted, listed, shortened
 
 
 def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
@@ -34,7 +34,7 @@ def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
         _delivered_line(board),
         _points_line(board),
     ]
-    return cut("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
 
 def _contract_line(held: HeldContract) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.text import counted, cut, listed, sentence
+from rules.text import counted, listed, sentence, shortened
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def test_counted_with_its_own_plural() -> None:
 
 def test_cut() -> None:
     """A text that fits stays; a longer one is cut to the length, without a blank before the mark."""
-    assert cut("abcdef", 6) == "abcdef"
-    assert cut("abcdefg", 6) == "abcde…"
-    assert cut("abcd fgh", 6) == "abcd…"
+    assert shortened("abcdef", 6) == "abcdef"
+    assert shortened("abcdefg", 6) == "abcde…"
+    assert shortened("abcd fgh", 6) == "abcd…"
 
 
 def test_sentence() -> None:

@@ -12,7 +12,7 @@ from rules.oceans.words.drawing import DRAWING_WORDS
 from rules.oceans.words.feeding import FEEDING_WORDS
 from rules.oceans.words.playing import PLAYING_WORDS
 from rules.oceans.words.standing_answers import STANDING_ANSWERS
-from rules.text import cut
+from rules.text import shortened
 
 ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     **PLAYING_WORDS,
@@ -46,4 +46,4 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
     words = ACTION_WORDS.get(type(action))
     if words is None or not isinstance(step, words.steps):
         return f"Not now: you are asked to {question_text(position, step, names)}."
-    return cut(words.refusal(view, view.viewer, step, action, names), _MAX_REFUSAL_LENGTH)
+    return shortened(words.refusal(view, view.viewer, step, action, names), _MAX_REFUSAL_LENGTH)

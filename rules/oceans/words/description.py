@@ -51,7 +51,7 @@ from rules.oceans.words.phrases import (
     used_slots_text,
     used_spaces_text,
 )
-from rules.text import counted, cut, listed, sentence
+from rules.text import counted, listed, sentence, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 MAX_DESCRIPTION_LENGTH: Final = 3900
@@ -66,7 +66,7 @@ def status(view: OceansView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
     position = view.position
     if position.to_act is None or not position.agenda:
-        return cut(_ending_text(position, names), MAX_STATUS_LENGTH)
+        return shortened(_ending_text(position, names), MAX_STATUS_LENGTH)
     step = position.agenda[-1]
     if position.to_act == CHANCE:
         return _chance_text(position, step, names)
@@ -196,7 +196,7 @@ def hand(view: OceansView, names: Names) -> str:
     held = [f"Your hand: {cards_text(view.hand)}."]
     if view.looking:
         held.insert(0, f"You look at {cards_text(view.looking)}.")
-    return cut("\n".join([*held, lines[-1]]), MAX_HAND_LENGTH)
+    return shortened("\n".join([*held, lines[-1]]), MAX_HAND_LENGTH)
 
 
 def _card_line(card: Card) -> str:
@@ -214,7 +214,7 @@ def describe(view: OceansView, names: Names) -> str:
         text = "\n".join(line for line in (*_board_text(view, names, detail), own) if line)
         if len(text) <= MAX_DESCRIPTION_LENGTH:
             return text
-    return cut(
+    return shortened(
         "\n".join(line for line in (*_board_text(view, names, 0), own) if line), MAX_DESCRIPTION_LENGTH
     )
 
@@ -350,7 +350,7 @@ def player_text(view: OceansView, seat: Seat, names: Names) -> str:
         text = "\n".join([". ".join(first) + ".", *(_species_line(position, each, detail) for each in row)])
         if len(text) <= MAX_ALT_TEXT_LENGTH:
             return text
-    return cut(text, MAX_ALT_TEXT_LENGTH)
+    return shortened(text, MAX_ALT_TEXT_LENGTH)
 
 
 def alt_text(view: OceansView, names: Names) -> str:
@@ -376,7 +376,7 @@ def alt_text(view: OceansView, names: Names) -> str:
         )
         if len(text := f"{head} {rows}.") <= MAX_ALT_TEXT_LENGTH:
             return text
-    return cut(text, MAX_ALT_TEXT_LENGTH)
+    return shortened(text, MAX_ALT_TEXT_LENGTH)
 
 
 def _alt_row_text(position: Position, seat: Seat, names: Names, *, traits: bool) -> str:

@@ -47,7 +47,7 @@ from rules.oceans.words.phrases import (
     species_text,
     used_spaces_text,
 )
-from rules.text import counted, cut, listed
+from rules.text import counted, listed, shortened
 
 # Exchanges ------------------------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
         return action.option
     match step.option(action.option):
         case ScorePile(seat=seat):
-            return cut(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
+            return shortened(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
         case Zone() as zone if step.reason is Reason.REEFWARD:
             return f"From {ZONE_WORD[zone]} to the Reef"
         case Zone() as zone:

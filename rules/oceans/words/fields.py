@@ -20,7 +20,7 @@ from rules.oceans.words.phrases import (
     species_text,
     used_spaces_text,
 )
-from rules.text import cut, sentence
+from rules.text import sentence, shortened
 
 _ABSENT: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Ignoring nothing"}
 
@@ -34,7 +34,7 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
         case Zone():
             return _zone_label(position, kind, field, value)
         case tuple():
-            return cut(f"Ignoring {cards_text(value)}", MAX_LABEL_LENGTH)
+            return shortened(f"Ignoring {cards_text(value)}", MAX_LABEL_LENGTH)
         case bool():
             return "They age" if value else "They do not age"
         case int():
@@ -101,4 +101,4 @@ def _card_label(code: str) -> str:
     card = Card(code)
     if card not in TRAIT:
         return card_text(card)
-    return cut(f"{price_text(card)}: {card_effect_text(card)}", MAX_LABEL_LENGTH)
+    return shortened(f"{price_text(card)}: {card_effect_text(card)}", MAX_LABEL_LENGTH)

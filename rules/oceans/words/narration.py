@@ -27,7 +27,7 @@ from rules.oceans.words.phrases import (
     cards_text,
 )
 from rules.oceans.words.trail_text import trail_sentences
-from rules.text import counted, cut, listed
+from rules.text import counted, listed, shortened
 
 MAX_NARRATION_LENGTH: Final = 1000
 """Characters of one narration."""
@@ -45,7 +45,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
     sentences = [text for text in (opening, *trail_sentences(context.trail, context.after, names)) if text]
     if not sentences and actor != CHANCE:
         sentences = [f"{context.name} goes on."]
-    return cut(" ".join(sentences), MAX_NARRATION_LENGTH)
+    return shortened(" ".join(sentences), MAX_NARRATION_LENGTH)
 
 
 # Chance ---------------------------------------------------------------------------------------------

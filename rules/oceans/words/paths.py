@@ -44,7 +44,7 @@ from rules.oceans.steps import (
 from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
-from rules.text import cut, sentence
+from rules.text import sentence, shortened
 
 _LABEL: Final = 38
 """The longest label, so that two stand in a row."""
@@ -239,7 +239,7 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> Steps:
     taken = attack_result(position, species, target, ignored).taken
     ignoring = PathStep(
         ",".join(ignored) or _ABSENT,
-        cut(f"ignoring {what}", _LABEL - 4) + f": {taken}",
+        shortened(f"ignoring {what}", _LABEL - 4) + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
     return _feeder_step(view, action.species), step, ignoring
@@ -267,7 +267,7 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Steps:
     assert isinstance(step, Choosing)
     match step.option(action.option):
         case ScorePile(seat=seat):
-            label = f"{cut(names[seat], _LABEL - 4)} ({SEAT_LETTERS[seat]})"
+            label = f"{shortened(names[seat], _LABEL - 4)} ({SEAT_LETTERS[seat]})"
         case Zone() as zone:
             label = _zone_label(zone)
         case SpeciesBoard(species=key):

@@ -18,7 +18,7 @@ from rules.oceans.engine.values import (
 )
 from rules.oceans.model import Species
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
-from rules.text import cut, listed, sentence
+from rules.text import listed, sentence, shortened
 
 MAX_LABEL_LENGTH: Final = 80
 """The longest label of a choice."""
@@ -32,7 +32,7 @@ ZONE_WORD: Final = {
 
 def first_fitting(limit: int, *wordings: str) -> str:
     """Return the first wording that is short enough; the last one is cut if none is."""
-    return next((text for text in wordings if len(text) <= limit), cut(wordings[-1], limit))
+    return next((text for text in wordings if len(text) <= limit), shortened(wordings[-1], limit))
 
 
 def listed_within(head: str, items: Sequence[str], limit: int, between: str = ", ", end: str = "") -> str:
@@ -44,7 +44,7 @@ def listed_within(head: str, items: Sequence[str], limit: int, between: str = ",
         text = f"{head}{between.join(items[:kept])} and {len(items) - kept} more{end}"
         if len(text) <= limit:
             return text
-    return cut(whole, limit)
+    return shortened(whole, limit)
 
 
 # Cards ----------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ from rules.oceans.words.phrases import (
     place_text,
     species_text,
 )
-from rules.text import cut, listed, sentence
+from rules.text import listed, sentence, shortened
 
 
 def _price_text(card: Card, species: Species | None, pay: Zone | None) -> str:
@@ -201,7 +201,7 @@ def _drop_refusal(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait
 
 def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
     top = card_text(view.position.gene_pool[action.pile - 1][-1])
-    return cut(
+    return shortened(
         f"On {action.species} exchange {card_text(action.card)} for {top}, pile {action.pile}",
         MAX_LABEL_LENGTH,
     )

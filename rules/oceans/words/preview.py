@@ -46,7 +46,7 @@ from rules.oceans.words.phrases import (
     used_spaces_text,
 )
 from rules.oceans.words.trail_text import trail_sentences
-from rules.text import counted, cut, listed, sentence
+from rules.text import counted, listed, sentence, shortened
 
 MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
@@ -61,7 +61,7 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
         return None
     if words.preview is not None:
         return words.preview(view, action) or None
-    return cut("\n".join(_preview_lines(view, action, words, names)), MAX_PREVIEW_LENGTH) or None
+    return shortened("\n".join(_preview_lines(view, action, words, names)), MAX_PREVIEW_LENGTH) or None
 
 
 # Lines of a preview --------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def short_preview(view: OceansView, action: Action, names: Names) -> str:
     if words is None or (words.preview is not None and words.short_preview is None):
         return ""
     if words.short_preview is not None:
-        return cut(words.short_preview(view, action), _SHORT_PREVIEW_LENGTH)
+        return shortened(words.short_preview(view, action), _SHORT_PREVIEW_LENGTH)
     return _short_text(view, action, words)
 
 
@@ -221,7 +221,7 @@ def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
     for part in parts:
         longer = f"{text}, {part}" if text else part
         if len(longer) > _SHORT_PREVIEW_LENGTH - 2:
-            return f"{text} …" if text else cut(part, _SHORT_PREVIEW_LENGTH)
+            return f"{text} …" if text else shortened(part, _SHORT_PREVIEW_LENGTH)
         text = longer
     return text
 

@@ -31,7 +31,7 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of
-from rules.text import cut
+from rules.text import shortened
 from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import GUILD, request_of
 from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
@@ -142,7 +142,7 @@ async def test_names_in_every_message(
                     label = each.get("label") or each.get("placeholder") or ""
                     assert 0 < len(label) <= limits.SELECT_PLACEHOLDER
                     assert not set(label) & (_REVERSING_CHARACTERS | {"\n"})
-        thread = cut(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        thread = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         assert 0 < len(thread) <= limits.THREAD_NAME
         trials_done(1)
 
