@@ -14,7 +14,7 @@ TOKEN_VARIABLE: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name
 TOKEN_FILE_VARIABLE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105 - a variable's name
 DATABASE_VARIABLE: Final = "CAPTAINS_TABLE_DATABASE"
 LOG_LEVEL_VARIABLE: Final = "CAPTAINS_TABLE_LOG"
-COMPUTER_PACE_VARIABLE: Final = "CAPTAINS_TABLE_COMPUTER_PACE"
+COMPUTER_DELAY_VARIABLE: Final = "CAPTAINS_TABLE_COMPUTER_DELAY"
 METRICS_VARIABLE: Final = "CAPTAINS_TABLE_METRICS"
 HEARTBEAT_VARIABLE: Final = "CAPTAINS_TABLE_HEARTBEAT"
 REQUESTS_VARIABLE: Final = "CAPTAINS_TABLE_REQUESTS"
@@ -66,7 +66,7 @@ class Config(msgspec.Struct, frozen=True):
     local: str | None
     """The address of the stand-in for Discord; None: the real Discord."""
     log_level: str
-    computer_pace: float
+    computer_delay: float
     """Seconds that a computer player waits before it moves."""
     storage: StorageSettings
     quotas: Quotas = Quotas()
@@ -87,7 +87,7 @@ def read_config(environment: Environment) -> Config:
         token=_read_token(environment),
         local=_read_local_address(environment),
         log_level=_read_log_level(environment),
-        computer_pace=_read_seconds(environment, COMPUTER_PACE_VARIABLE, 0.8),
+        computer_delay=_read_seconds(environment, COMPUTER_DELAY_VARIABLE, 0.8),
         storage=read_storage_settings(environment),
         quotas=Quotas(
             requests=requests,

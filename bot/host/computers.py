@@ -12,8 +12,8 @@ from bot.store.protocol import StoreError
 from rules.game import Action, Seat
 from rules.players import PLAYERS
 
-PACE: Final = 0.8
-"""Seconds before a computer player's turn, so that people can follow."""
+TURN_DELAY: Final = 0.8
+"""Seconds that a computer player waits before its turn, so that people can follow."""
 RETRY_DELAY: Final = 30.0
 """Seconds until a computer player tries again after the store failed."""
 
@@ -23,11 +23,11 @@ _log = logging.getLogger(__name__)
 class ComputerPlayers:
     """Runs one task for each table where a computer player is to act."""
 
-    def __init__(self, tables: Tables, rng: random.Random, pace: float = PACE) -> None:
-        """``rng`` serves the computers' choices only, never a deal; ``pace`` is in seconds."""
+    def __init__(self, tables: Tables, rng: random.Random, turn_delay: float = TURN_DELAY) -> None:
+        """``rng`` serves the computers' choices only, never a deal; ``turn_delay`` is in seconds."""
         self._tables = tables
         self._rng = rng
-        self._pace = pace
+        self._turn_delay = turn_delay
         self._tasks: dict[int, asyncio.Task[None]] = {}
         tables.watch(self._start_if_due)
 
@@ -77,7 +77,7 @@ class ComputerPlayers:
 
     async def _take_turn(self, number: int) -> None:
         """Play one turn, which is stored and posted at once.  Raises GameFault."""
-        await asyncio.sleep(self._pace)
+        await asyncio.sleep(self._turn_delay)
         try:
             # In a thread: the choices of a whole turn would hold the event loop for too long.
             await self._tables.change(

@@ -6,7 +6,7 @@ import random
 from typing import Any, Final
 
 from bot.clock import Clock
-from bot.host.computers import PACE, ComputerPlayers
+from bot.host.computers import TURN_DELAY, ComputerPlayers
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import Courier, Outbox
 from bot.host.quotas import UNLIMITED, Quotas, RateLimiter
@@ -32,7 +32,7 @@ class Host:
         games: Games,
         clock: Clock,
         rng: random.Random,
-        pace: float = PACE,
+        turn_delay: float = TURN_DELAY,
         quotas: Quotas = UNLIMITED,
         metrics: Metrics | None = None,
     ) -> None:
@@ -41,7 +41,7 @@ class Host:
         self.request_limiter = RateLimiter(quotas.requests, quotas.request_seconds)
         self.suggestion_limiter = RateLimiter(quotas.suggestions, quotas.request_seconds)
         self.tables = Tables(store, games, clock, self.metrics, quotas)
-        self._computers = ComputerPlayers(self.tables, rng, pace)
+        self._computers = ComputerPlayers(self.tables, rng, turn_delay)
         self._housekeeping = Housekeeping(self.tables)
         self.outbox: Outbox | None = None
         self._replaying: asyncio.Task[None] | None = None

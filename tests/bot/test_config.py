@@ -82,7 +82,7 @@ def test_every_numeric_setting_is_tried() -> None:
     assert NUMERIC == [
         "BACKUPS_KEPT",
         "BACKUP_MINUTES",
-        "COMPUTER_PACE",
+        "COMPUTER_DELAY",
         "GAMES",
         "LOBBIES",
         "LOCAL",

@@ -96,7 +96,7 @@ class Rig:
         return kept | {
             "CAPTAINS_TABLE_LOCAL": self.discord.address,
             "CAPTAINS_TABLE_DATABASE": str(self.database),
-            "CAPTAINS_TABLE_COMPUTER_PACE": "0",
+            "CAPTAINS_TABLE_COMPUTER_DELAY": "0",
             **UNLIMITED_USE,
             "DISCORD_TOKEN": self.discord.token,
             **self.settings,

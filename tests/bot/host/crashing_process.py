@@ -81,7 +81,7 @@ def play_until_killed(path: str, descriptor: int, first_interaction: int, *, def
 async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> None:
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
-    computers = ComputerPlayers(tables, random.Random(interaction), pace=0.0005)
+    computers = ComputerPlayers(tables, random.Random(interaction), turn_delay=0.0005)
     outbox = Outbox(tables, PipeCourier(pipe))
     await outbox.start()
     await computers.start()

@@ -228,7 +228,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     store = tables.store
     assert isinstance(store, SqliteStore)
     await query(store, "update matches set snapshot = x'00ff' where number = ?", broken)
-    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), pace=0.0)
+    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), turn_delay=0.0)
     try:
         await host.start(courier)
         await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
@@ -248,7 +248,7 @@ async def test_an_unknown_game_stops_nobody(tables: Tables, courier: ScriptedCou
     store = tables.store
     assert isinstance(store, SqliteStore)
     await query(store, "update matches set game = 'whist' where number = ?", gone)
-    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), pace=0.0)
+    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), turn_delay=0.0)
     try:
         await host.start(courier)
         await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))

@@ -51,7 +51,7 @@ def _is_persons_turn(table: Table) -> bool:
 
 async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     """The computer player answers every move until the game is over, and never moves for the person."""
-    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
     number = await begin(tables, SETTING, computers=1)
     rng = random.Random(2)
     table = await _wait_for_table(tables, number, _is_persons_turn)
@@ -79,7 +79,7 @@ async def test_computers_play_on_after_a_restart(path: Path) -> None:
     await store.close()
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
-    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
     await computers.start()
     table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.row.ply > before
@@ -94,7 +94,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
         for each in EVERY_GAME.values()
         if each.resign(each.initial_state(max(each.seats), each.options()), Seat(0)) is None
     )
-    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
     number = await begin(tables, default_setting(game))
     table = await tables.get(number)
     assert table.to_act is not None
@@ -130,7 +130,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, player=player))
     with pytest.raises(Refusal, match="no such computer player"):
         await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, player="strong"))
-    computers = ComputerPlayers(tables, random.Random(1), pace=0.0)
+    computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
     await tables.change(number, request_of(0), partial(lobby.start, request=host, busy=False))
     rng = random.Random(2)
     while (await _wait_for_table(tables, number, _is_persons_turn)).to_act is not None:
