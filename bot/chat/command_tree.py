@@ -27,17 +27,17 @@ Suggester: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[app
 _log = logging.getLogger(__name__)
 
 
-def _are_not_shown(error: BaseException | None) -> bool:
-    """Whether suggestions failed because Discord takes none any more: too late, or it has some already."""
+def _refuses_suggestions(error: BaseException | None) -> bool:
+    """Whether an error means that Discord takes no suggestions any more: too late, or it has some."""
     return isinstance(error, discord.HTTPException) and error.code in {
         ErrorCode.UNKNOWN_INTERACTION,
         ErrorCode.ALREADY_ACKNOWLEDGED,
     }
 
 
-def _drop_suggestions_not_shown(record: logging.LogRecord) -> bool:
+def _drop_refused_suggestions(record: logging.LogRecord) -> bool:
     """Filter discord.py's log: it takes suggestions that came too late for an error."""
-    if record.exc_info is None or not _are_not_shown(record.exc_info[1]):
+    if record.exc_info is None or not _refuses_suggestions(record.exc_info[1]):
         return True
     _log.info("suggestions not shown: too late, or sent already")
     return False
@@ -47,7 +47,7 @@ async def _suggest_nothing(interaction: Interaction) -> None:
     try:
         await interaction.response.autocomplete([])
     except SEND_ERRORS as error:
-        if not _are_not_shown(error):
+        if not _refuses_suggestions(error):
             _log.warning("suggestions not sent", exc_info=error)
 
 
@@ -71,7 +71,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
                 guild=True, dm_channel=True, private_channel=False
             ),
         )
-        logging.getLogger(app_commands.tree.__name__).addFilter(_drop_suggestions_not_shown)
+        logging.getLogger(app_commands.tree.__name__).addFilter(_drop_refused_suggestions)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Hold autocompletion to its rate limit.  Commands are held to theirs where they get a response."""

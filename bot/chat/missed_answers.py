@@ -42,10 +42,10 @@ async def show_on_board(tables: Tables, missed: MissedAnswer) -> None:
     if missed.move is None:
         return
     try:
-        await tables.change(missed.table, None, _redraw_board)
+        await tables.change(missed.table, None, _refresh_board)
     except (Refusal, GameFault, StoreError):
         return  # the player's next answer names the move
 
 
-def _redraw_board(table: Table) -> Decision | None:
+def _refresh_board(table: Table) -> Decision | None:
     return Decision(table=table, reply="", deliveries=(BOARD_DELIVERY,)) if table.status in IN_PLAY else None

@@ -39,7 +39,7 @@ async def _moderate(
 @with_response
 async def _show(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    await response.show(facts_post(target))
+    await response.show(table_status_post(target))
 
 
 @TABLE_COMMANDS.command(name="file", description="Get the game as a file. It holds what you may know")
@@ -133,7 +133,7 @@ for _command in TABLE_COMMANDS.commands:
         app_commands.describe(table=TABLE_OPTION_HINT)(_command)
 
 
-def facts_post(table: Table) -> Post:
+def table_status_post(table: Table) -> Post:
     """Return who sits where and how the table stands."""
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]} · {_moves_text(table)}"]
     for i, seat in enumerate(table.seats):

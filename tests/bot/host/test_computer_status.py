@@ -6,7 +6,7 @@ import pytest
 
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post
-from bot.chat.table_commands import facts_post
+from bot.chat.table_commands import table_status_post
 from bot.chat.turn_posts import hand_post
 from bot.host import game_calls
 from bot.host.tables import Tables
@@ -50,7 +50,7 @@ async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) ->
     name = table.names[seat]
     vacated = await hand_over(tables, number, seat, None)
     assert vacated.names[seat] == "Random 2"
-    texts = [board_post(vacated, None).text, facts_post(vacated).text]
+    texts = [board_post(vacated, None).text, table_status_post(vacated).text]
     assert all("Random 2" in text for text in texts)
     assert "Random 2 is finishing its turn." in texts[0]
     assert f"{name} is finishing" not in texts[0]

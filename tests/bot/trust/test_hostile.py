@@ -18,7 +18,7 @@ from bot.chat.components import CustomId
 from bot.chat.handlers import handle
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
-from bot.chat.table_commands import facts_post
+from bot.chat.table_commands import table_status_post
 from bot.chat.turn_posts import hand_post
 from bot.host import lobby, moderation, play, seats
 from bot.host.names import MAX_NAME_LENGTH, escape_markup, sanitize_name
@@ -108,7 +108,7 @@ def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[t
     for situation, one in situated_tables.items():
         table = _with_name(one.table, name)
         yield situation, message_fields(posts.lobby_post(table)), table
-        yield situation, message_fields(facts_post(table)), table
+        yield situation, message_fields(table_status_post(table)), table
         if table.match is not None:
             yield situation, message_fields(posts.board_post(table, table.to_act)), table
             yield situation, message_fields(hand_post(table, Seat(0), "<#1>")), table
