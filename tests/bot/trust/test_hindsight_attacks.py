@@ -13,7 +13,7 @@ from bot.host.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import IN_PLAY, Refusal, Request, Table
 from bot.host.tables import Tables
-from bot.store.rows import Person
+from bot.store.rows import Person, Status
 from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
 from tests.bot.host.playing import (
@@ -122,7 +122,7 @@ class Attack:
         )
         acts = (self._play, self._offer, self._answer_offer, self._undo, self._roll_back, self._answer)
         act: Callable[[Table, Request], Awaitable[int]] = self.rng.choice(
-            [*acts, *acts, *acts, self._play, self._play, self._resign, self._wait]
+            [*acts, *acts, *acts, self._play, self._play, self._resign, self._wait, self._interrupt]
         )
         return await act(table, request)
 
@@ -199,6 +199,19 @@ class Attack:
     async def _resign(self, table: Table, request: Request) -> int:
         if self.rng.random() < 0.1:
             await self._try(request, partial(seats.resign, request=request, computer="random"))
+        return request.user
+
+    async def _interrupt(self, table: Table, request: Request) -> int:
+        """Pause, freeze and thaw: what was asked before must not be answered in another game."""
+        kind = self.rng.randrange(3)
+        if table.status is Status.PAUSED:
+            await self._try(request, partial(moderation.resume, request=request))
+        elif kind == 0:
+            await self._try(request, partial(moderation.pause, request=request))
+        else:
+            for decide in (moderation.freeze, moderation.thaw):
+                operator = msgspec.structs.replace(request, interaction=self.rng.randrange(2**60))
+                await self._try(operator, partial(decide, reason="Why."))
         return request.user
 
     async def _wait(self, table: Table, request: Request) -> int:
