@@ -189,11 +189,9 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
 
 def golden_choices(setting: Setting, match: Match) -> Iterator[tuple[Match, Seat, Action]]:
     """Yield the choices that count in a recorded game."""
-    before = Match.replay(setting.game, setting.seats, setting.options, match.key, ())
-    for record in match.history:
+    for index, record in enumerate(match.history):
         if record.chosen and isinstance(record.action, setting.game.actions):
-            yield before, record.actor, record.action
-        before = before.append(record)
+            yield match.at(index), record.actor, record.action
 
 
 def played_choices(setting: Setting, player: str, number: int) -> Iterator[tuple[Match, Seat, Action]]:
