@@ -50,6 +50,15 @@ class LiveGame:
         found = [message for place in places for message in place.messages.values() if not message.ephemeral]
         return sorted(found, key=lambda message: message.id)
 
+    def hand_messages(self, member: Member) -> list[Message]:
+        """Return a player's private messages with this table's buttons."""
+        return [message for message in member.messages(member.dm) if self.owns(message)]
+
+    async def wait_for_hands(self) -> None:
+        """Wait until everybody has a private message: hands come after boards."""
+        for member in self.people:
+            await wait_until(lambda m=member: self.hand_messages(m) or None, what="a hand")  # type: ignore[misc]
+
     async def lobby_message(self) -> Message:
         """Return the lobby's message."""
         return await self.newest_message(

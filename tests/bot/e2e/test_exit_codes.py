@@ -160,6 +160,7 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
         try:
             await rig.start()
             game = await rig.open("Ava", "Ben")
+            await game.wait_for_hands()  # what waits would load the game at the next start
             await rig.terminate()
             for number, (what, event) in enumerate(LAST_LINE_BY_HANG.items()):
                 hang = tmp_path / f"hang {number}"
@@ -170,7 +171,10 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
                 hang.touch()
                 await _wait_for_75(rig, game, what)
                 lines = [entry for entry in log_entries(rig) if entry["level"] == "critical"]
-                assert [line["event"].startswith(event) for line in lines[number:]] == [True], lines
+                assert [line["event"].startswith(event) for line in lines[number:]] == [True], (
+                    what,
+                    lines[-1].get("frames"),
+                )
                 if what.startswith("rules"):
                     frames = lines[-1]["frames"]
                     assert any("altered_bot.py" in frame and "endless" in frame for frame in frames)

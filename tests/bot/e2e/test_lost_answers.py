@@ -64,12 +64,6 @@ async def _take_turn(game: LiveGame) -> None:
     await game.make_choice(await game.current_board())
 
 
-async def _wait_until_settled(game: LiveGame) -> None:
-    """All that is sent for the beginning of a game has arrived."""
-    for member in game.people:
-        await wait_until(lambda m=member: hand_messages(game, m) or None, what="a hand")  # type: ignore[misc]
-
-
 async def lobby(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a lobby; then somebody joins."""
     trial.lose_next_answer()
@@ -105,7 +99,7 @@ async def thread(trial: LossTrial) -> AsyncIterator[LiveGame]:
 async def board(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a board; then the next player moves."""
     game = await trial.rig.open("Ava", "Ben")
-    await _wait_until_settled(game)
+    await game.wait_for_hands()
     trial.lose_next_answer()
     while not trial.fault.hits:
         await game.make_move()
@@ -117,7 +111,7 @@ async def board(trial: LossTrial) -> AsyncIterator[LiveGame]:
 async def board_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a board because the game is paused; then edit it again."""
     game = await trial.rig.open("Ava", "Ben")
-    await _wait_until_settled(game)
+    await game.wait_for_hands()
     trial.lose_next_answer()
     ava = game.person("Ava")
     await read_response(await ava.command("table pause", table=game.number))
@@ -129,7 +123,7 @@ async def board_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
 async def turn(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a computer player's turn; then the next one follows."""
     game = await trial.rig.open("Ava", computers=1)
-    await _wait_until_settled(game)
+    await game.wait_for_hands()
     trial.lose_next_answer()
     while not trial.fault.hits:
         await game.make_move()
@@ -150,7 +144,7 @@ async def hand(trial: LossTrial) -> AsyncIterator[LiveGame]:
 async def hand_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a hand; then the next move makes it stale."""
     game = await trial.rig.open("Ava", "Ben")
-    await _wait_until_settled(game)
+    await game.wait_for_hands()
     trial.lose_next_answer()
     await game.make_move()
     yield game
@@ -161,7 +155,7 @@ async def hand_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
 async def notice(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a notice; then another one."""
     game = await trial.rig.open("Ava", "Ben")
-    await _wait_until_settled(game)
+    await game.wait_for_hands()
     trial.lose_next_answer()
     ava = game.person("Ava")
     await read_response(await ava.command("table pause", table=game.number))
@@ -173,7 +167,7 @@ async def notice(trial: LossTrial) -> AsyncIterator[LiveGame]:
 async def _ask_for_undo(trial: LossTrial) -> tuple[LiveGame, Member]:
     """Ask for an undo that the other player must allow; return the player who asks."""
     game = await trial.rig.open("Ava", "Ben")
-    await _wait_until_settled(game)
+    await game.wait_for_hands()
     asker = game.member_to_act(await game.current_board())
     assert asker is not None
     for _ in range(2):
@@ -213,7 +207,7 @@ async def consent_again(trial: LossTrial) -> AsyncIterator[LiveGame]:
 async def result(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a result; then a rematch is wanted."""
     game = await trial.rig.open("Ava", "Ben")
-    await _wait_until_settled(game)
+    await game.wait_for_hands()
     trial.lose_next_answer()
     await read_response(await game.person("Ava").command("resign", sure=True, table=game.number))
     yield game
@@ -244,11 +238,6 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
 COMMIT_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
 
 
-def hand_messages(game: LiveGame, member: Member) -> list[Message]:
-    """Return a player's private messages with this table's buttons."""
-    return [message for message in member.messages(member.dm) if game.owns(message)]
-
-
 def live_messages(game: LiveGame, verb: str) -> list[Message]:
     """Return the public messages with a button of this table and verb, enabled or not."""
     pattern = re.compile(rf"(?:c1|r\d+):{game.number}:\d+:{verb}:")
@@ -272,7 +261,7 @@ def check_slots(game: LiveGame, kind: str) -> None:
     )
     asked = {game.member_to_act(message) for message in live_messages(game, "more")}
     for member in game.people:
-        found = hand_messages(game, member)
+        found = game.hand_messages(member)
         assert len(found) <= 1, "two live hands"
         stale = [
             m
