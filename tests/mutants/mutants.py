@@ -33,6 +33,7 @@ _DEAL_KEY: Final = "tests/rules/test_deal_key.py"
 _ENDED: Final = "tests/bot/operate/test_restored_ends.py"
 _CUTTING: Final = "tests/bot/host/test_cutting.py"
 _SEATS: Final = "tests/bot/host/test_seats.py"
+_ROUNDS: Final = "tests/bot/trust/test_rounds_of_questions.py"
 _ATTACKS: Final = "tests/bot/trust/test_hindsight_attacks.py"
 _LAWS: Final = "tests/conformance/test_conformance.py::test_check"
 
@@ -234,6 +235,20 @@ HOST: Final = (
         "agreed = row.user is None or is_own or has_left",
         "agreed = True",
         (f"{_SEATS}::test_a_host_cannot_give_a_seat_away_alone",),
+    ),
+    Mutant(
+        "silence counts before an offer can be read",
+        "bot/host/seats.py",
+        "since = posted.get(offer_delivery(i, row.offer).slot, now)",
+        "since = 0",
+        (f"{_SEATS}::test_nobody_agrees_to_what_could_not_be_read",),
+    ),
+    Mutant(
+        "two declined questions take turns",
+        "bot/host/questions.py",
+        "    declined = (*last.earlier, last.as_declined)\n    if any",
+        "    declined = (last.as_declined,)\n    if any",
+        (f"{_ROUNDS}::test_two_questions_cannot_take_turns",),
     ),
     Mutant(
         "an admin of any server oversees",
