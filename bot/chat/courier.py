@@ -206,7 +206,7 @@ class DiscordCourier:
             return Sent(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         if posted is not None:
-            await self._messages.strip(posted, sending)
+            await self._messages.remove_buttons(posted, sending)
         return Sent(sending.posted(message))
 
     async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> Sent:
@@ -242,7 +242,7 @@ class DiscordCourier:
             and (table.status is Status.OVER or shows_finished_turn)
         ):
             if not shows_finished_turn:
-                await self._messages.strip(posted, sending)  # the result shows the last board
+                await self._messages.remove_buttons(posted, sending)  # the result shows the last board
             if table.status is Status.OVER or _computer_plays(table):
                 return Sent(replace(posted, ply=table.row.ply))
         if posted is None and _computer_plays(table):
@@ -259,7 +259,7 @@ class DiscordCourier:
             return Sent(replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start))
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         if posted is not None and not shows_finished_turn:
-            await self._messages.strip(posted, sending, posts.replaced_post(table).text)
+            await self._messages.remove_buttons(posted, sending, posts.replaced_post(table).text)
         return Sent(
             sending.posted(message, content.asked_user, content.turn_start, mentions=content.mentions)
         )
@@ -344,7 +344,7 @@ class DiscordCourier:
             return Sent(posted)
         message = await self._messages.post(sending, channel, post, pictures)
         if posted is not None and posted.channel == channel:
-            await self._messages.strip(posted, sending, _REPLACED_HAND_TEXT)
+            await self._messages.remove_buttons(posted, sending, _REPLACED_HAND_TEXT)
         return Sent(sending.posted(message))
 
     async def _dm_channel(self, user: int) -> int:
@@ -374,7 +374,7 @@ class DiscordCourier:
             return Sent(posted)
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
-            await self._messages.strip(posted, sending)
+            await self._messages.remove_buttons(posted, sending)
         return Sent(sending.posted(message))
 
     async def _close(self, sending: Sending, posted: PostedMessage | None) -> Sent:

@@ -1,4 +1,4 @@
-"""Posts, edits and strips a table's messages on Discord; a post whose response was lost is never doubled."""
+"""Posts and edits a table's messages on Discord; a post whose response was lost is never doubled."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -290,7 +290,7 @@ class TableMessages:
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
 
-    async def strip(self, posted: PostedMessage, sending: Sending, text: str | None = None) -> None:
+    async def remove_buttons(self, posted: PostedMessage, sending: Sending, text: str | None = None) -> None:
         """Remove the buttons of a message that has been replaced; ``text``: what it says from now on."""
         content = discord.utils.MISSING if text is None else text
         await self._edit_old(posted, sending, content=content, view=None)
