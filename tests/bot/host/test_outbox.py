@@ -227,6 +227,20 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
     await again.close()
 
 
+async def test_what_an_earlier_run_left_is_sent(tables: Tables, courier: ScriptedCourier) -> None:
+    """An outbox that starts sends what the process before it had stored."""
+    number = await begin(tables, SETTING)
+    outbox = Outbox(tables, courier)
+    await outbox.start()
+    for _ in range(500):
+        if not await tables.store.deliveries(number):
+            break
+        await asyncio.sleep(0.01)
+    await outbox.stop()
+    assert not await tables.store.deliveries(number)
+    assert courier.sent
+
+
 async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
