@@ -255,7 +255,9 @@ async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
     game = await rig.open("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_actor(board)
-    hand = await member.wait_for_message(lambda message: bool(_choices(message)), channel=member.dm)
+    hand = await member.wait_for_message(
+        lambda message: game.owns(message) and bool(_choices(message)), channel=member.dm
+    )
     panel = await shown_message(await member.press(hand, custom_id=_choices(hand)[0]))
     assert panel.id != hand.id, "the living message stays"
     while not has_button(panel, "Play it"):
