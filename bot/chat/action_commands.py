@@ -11,9 +11,11 @@ from bot.chat.command_tree import TABLE_OPTION_HINT, Suggester, safe_autocomplet
 from bot.chat.lookup import resolve_table
 from bot.chat.panel import play_or_confirm
 from bot.chat.response import Interaction, Response, request_of, with_response
-from bot.host import game_calls, play
-from bot.host.decision import Decision
-from bot.host.table import GameGuard, Refusal, Request, Table
+from bot.host import game_calls
+from bot.host.deciders import play
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import GameGuard, Table
 from rules.game import Action, AnyGame, Seat
 from rules.notation import ABSENT, fields_of, find_choice, spellings_with, verb_of
 from rules.text import shortened

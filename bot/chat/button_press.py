@@ -9,8 +9,9 @@ from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SubmittedFields
 from bot.chat.panel import PanelHandler
 from bot.chat.response import Response
-from bot.host.decision import Decision
-from bot.host.table import Request, Table
+from bot.host.deciders.decision import Decision
+from bot.host.request import Request
+from bot.host.table import Table
 from bot.host.tables import Tables
 
 

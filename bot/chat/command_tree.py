@@ -12,7 +12,8 @@ from bot import limits
 from bot.chat.response import SEND_ERRORS, Interaction, Response, respond
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
-from bot.host.table import GameFault, Refusal
+from bot.host.request import Refusal
+from bot.host.table import GameFault
 from bot.store.protocol import StoreError
 
 if TYPE_CHECKING:

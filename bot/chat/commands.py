@@ -14,10 +14,12 @@ from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_next, show_undone
 from bot.chat.posts import STATUS_TEXTS, Post, join_fitting
 from bot.chat.response import Interaction, Response, request_of, with_response
-from bot.host import game_calls, lobby, play
-from bot.host.decision import BOARD_DELIVERY, Decision
+from bot.host import game_calls
+from bot.host.deciders import lobby, play
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.names import escape_markup
-from bot.host.table import Games, Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status, TableSummary
 from rules.game import AnyGame, Options

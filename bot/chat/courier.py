@@ -34,7 +34,7 @@ from bot.chat.posts import Post, match_attachment
 from bot.chat.rate_limit import call_priority
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
-from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY
+from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import (
     Attempt,
     ClosedMessages,
@@ -47,7 +47,8 @@ from bot.host.outbox import (
 )
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
-from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot, Status
+from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.rows import Status
 from rules.game import Seat
 from rules.text import shortened
 

@@ -9,8 +9,9 @@ import discord
 from bot import limits
 from bot.chat.components import Row
 from bot.chat.posts import CUT_LABEL, Post, button, button_id, join_lines, title
-from bot.host.cutting import CutWords, may_cut, read_words, require_cutter, words_text
-from bot.host.table import Request, Table
+from bot.host.deciders.cutting import CutWords, may_cut, read_words, require_cutter, words_text
+from bot.host.request import Request
+from bot.host.table import Table
 from rules.cut_words import CUT_WORDS
 from rules.text import shortened
 

@@ -11,7 +11,7 @@ from bot.chat.turn_posts import hand_post
 from bot.host.game_calls import run_game_work
 from bot.host.table import Table
 from bot.host.turns import finished_turn, finished_turn_end, is_running_turn, shown_turn_start, table_after
-from bot.store.rows import Mention, PostedMessage
+from bot.store.delivery_rows import Mention, PostedMessage
 from render.picture import HAND
 from rules.game import Seat
 from rules.turns import Turn

@@ -16,9 +16,11 @@ from bot.chat.pages import rules_post
 from bot.chat.panel import TypeMoveForm, play_or_confirm
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, request_of, respond
-from bot.host import game_calls, moderation, play, questions, seats
-from bot.host.decision import Decision
-from bot.host.table import GameGuard, Refusal, Request, Table
+from bot.host import game_calls
+from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import GameGuard, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Action, Seat

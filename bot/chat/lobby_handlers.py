@@ -8,9 +8,10 @@ from bot.chat import cutting as cut_pages
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_forms, options_post
 from bot.chat.posts import Post, computers_changed_post
-from bot.host import cutting, lobby
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Table
+from bot.host.deciders import cutting, lobby
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import ChangeResult
 
 

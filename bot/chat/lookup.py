@@ -8,7 +8,8 @@ import discord
 from bot.chat.components import CustomId
 from bot.error_codes import ErrorCode
 from bot.host.loading import NoSuchTable
-from bot.host.table import Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
 from bot.store.rows import Status

@@ -20,7 +20,7 @@ from bot.error_codes import ErrorCode
 from bot.host.outbox import Attempt
 from bot.host.table import Table
 from bot.host.turns import turn_start_shown_at_ply
-from bot.store.rows import Delivery, DeliveryKind, Mention, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, Mention, PostedMessage, Slot
 from rules.text import shortened
 
 TRANSIENT_STATUSES: Final = (401, 429)

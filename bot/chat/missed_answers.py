@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.host.answers import Answers
-from bot.host.decision import BOARD_DELIVERY, Decision
-from bot.host.table import IN_PLAY, GameFault, Refusal, Table
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.request import Refusal
+from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer

@@ -27,11 +27,13 @@ from bot.chat.posts import (
 )
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
-from bot.host import game_calls, moderation
-from bot.host.cutting import may_cut
+from bot.host import game_calls
+from bot.host.deciders import moderation
+from bot.host.deciders.cutting import may_cut
+from bot.host.deciders.play import no_game_text
 from bot.host.dm_status import resend_hand_if_closed
-from bot.host.play import no_game_text
-from bot.host.table import IN_PLAY, GameGuard, Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, GameGuard, Table
 from bot.host.tables import Tables
 from bot.host.turns import newest_turn_start
 from bot.store.rows import Status

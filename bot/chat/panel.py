@@ -14,11 +14,13 @@ from bot.chat.posts import button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
 from bot.chat.turn_posts import UNDO_TURN, PanelPage, done_post, panel_page, panel_path, story_lines
-from bot.host import game_calls, play
-from bot.host.decision import Decision
+from bot.host import game_calls
+from bot.host.deciders import play
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.play import StaleChoice
 from bot.host.dm_status import resend_hand_if_closed
-from bot.host.play import StaleChoice
-from bot.host.table import Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from rules.game import Action, Seat
 from rules.text import shortened

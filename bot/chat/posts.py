@@ -11,9 +11,9 @@ from bot import limits
 from bot.chat.components import Button, CustomId, Row
 from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
-from bot.host.cutting import words_text
-from bot.host.lobby import add_computer_label
-from bot.host.play import seed_text
+from bot.host.deciders.cutting import words_text
+from bot.host.deciders.lobby import add_computer_label
+from bot.host.deciders.play import seed_text
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
 from bot.store.rows import Status

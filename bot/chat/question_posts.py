@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
-from bot.host.questions import missing_users, names_of, wish_text
-from bot.host.seats import objectors
+from bot.host.deciders.questions import missing_users, names_of, wish_text
+from bot.host.deciders.seats import objectors
 from bot.host.table import Table
 from bot.store.rows import Question, QuestionKind
 from rules.game import Seat

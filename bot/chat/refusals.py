@@ -8,7 +8,7 @@ import discord
 
 from bot import limits
 from bot.chat.components import parse_id
-from bot.host.table import Refusal
+from bot.host.request import Refusal
 from rules.text import shortened
 
 if TYPE_CHECKING:

@@ -23,7 +23,8 @@ from bot.chat.posts import Post, fallback_post
 from bot.chat.refusals import log_refusal, refusal_text, with_reference
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
-from bot.host.table import IN_PLAY, GameFault, Refusal, Request, ResponseGate
+from bot.host.request import Refusal, Request, ResponseGate
+from bot.host.table import IN_PLAY, GameFault
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer, Status

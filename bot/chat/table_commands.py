@@ -12,10 +12,11 @@ from bot.chat.lookup import has_left, resolve_table
 from bot.chat.pages import end_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
 from bot.chat.response import Interaction, Response, request_of, with_response
-from bot.host import moderation, seats
-from bot.host.decision import Decision
-from bot.host.seats import newcomer_text
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import moderation, seats
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.seats import newcomer_text
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.store.rows import Person
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS

@@ -32,7 +32,7 @@ from bot.chat.story import (
     quote_newest,
 )
 from bot.host import game_calls
-from bot.host.play import other_players
+from bot.host.deciders.play import other_players
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import Action, Seat

@@ -5,8 +5,9 @@ import logging
 import random
 from typing import Final
 
-from bot.host import play
-from bot.host.table import GameFault, Refusal, Table
+from bot.host.deciders import play
+from bot.host.request import Refusal
+from bot.host.table import GameFault, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from rules.game import Action, Seat

@@ -2,10 +2,12 @@
 
 import msgspec
 
-from bot.host.decision import Decision, hand_delivery, notice_delivery
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders.decision import Decision, hand_delivery, notice_delivery
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import DirectMessages, NewDelivery
+from bot.store.delivery_rows import NewDelivery
+from bot.store.rows import DirectMessages
 
 
 def _with_status(table: Table, seat: int, status: DirectMessages, *deliveries: NewDelivery) -> Decision:

@@ -9,7 +9,8 @@ from typing import Final, TypeVar
 
 from bot.host.game_threads import run_in_thread
 from bot.host.loading import parse_records
-from bot.host.table import LONG_GAME_RECORDS, GameGuard, Refusal, Table, guarded
+from bot.host.request import Refusal
+from bot.host.table import LONG_GAME_RECORDS, GameGuard, Table, guarded
 from bot.store.rows import RecordRow, Status
 from rules.consequence import Consequence, consequence_of
 from rules.errors import RulesError

@@ -8,12 +8,14 @@ from typing import Final
 
 import msgspec
 
-from bot.host import lobby, questions, seats
-from bot.host.decision import Decision
-from bot.host.table import IN_PLAY, Refusal, Table
+from bot.host.deciders import lobby, questions, seats
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal
+from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
+from bot.store.delivery_rows import Slot
 from bot.store.protocol import Backup, Backups, StoreError
-from bot.store.rows import PruneCursor, Slot, Status
+from bot.store.rows import PruneCursor, Status
 from rules.players import SUBSTITUTE
 
 CHECK_INTERVAL: Final = 60.0

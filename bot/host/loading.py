@@ -15,9 +15,10 @@ from typing import Final
 import msgspec
 
 from bot.error_ids import new_error_id
-from bot.host.decision import Decision, notice_delivery
+from bot.host.deciders.decision import Decision, notice_delivery
 from bot.host.game_threads import GameCallTimeout, WorkersBusy, run_in_thread
-from bot.host.table import IN_PLAY, Games, Refusal, Table
+from bot.host.request import Refusal
+from bot.host.table import IN_PLAY, Games, Table
 from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
 from bot.store.rows import NOT_CLOSED, RecordRow, Status, StoredTable, TableRow

@@ -17,12 +17,13 @@ import msgspec
 
 from bot.error_ids import new_error_id
 from bot.host import dm_status
-from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision
+from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision
 from bot.host.game_threads import WorkersBusy
-from bot.host.table import GameFault, Refusal, Table
+from bot.host.request import Refusal
+from bot.host.table import GameFault, Table
 from bot.host.tables import Tables
+from bot.store.delivery_rows import Delivery, DeliveryKind, PendingPost, PostedMessage, Slot
 from bot.store.protocol import Store, StoreError
-from bot.store.rows import Delivery, DeliveryKind, PendingPost, PostedMessage, Slot
 
 FIRST_RETRY_WAIT: Final = 1.0
 MAX_RETRY_WAIT: Final = 300.0

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from bot.host.table import Refusal
+from bot.host.request import Refusal
 from bot.store.rows import QuotaUsage
 
 MAX_TRACKED_USERS: Final = 10_000

@@ -7,7 +7,7 @@ replayed once: in the background, or before that when somebody asks for it.
 import asyncio
 from typing import Final
 
-from bot.host.decision import Decision
+from bot.host.deciders.decision import Decision
 from bot.host.loading import TableLoader, UnreadableTable, rules_fingerprint
 from bot.store.protocol import Store
 

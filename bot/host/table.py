@@ -3,8 +3,6 @@
 A table is the stored row and the match.  It is immutable: each change makes a new one.
 """
 
-import asyncio
-import contextlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -20,9 +18,9 @@ from bot.host.names import (
     escape_markup,
     name_key,
     sanitize_name,
-    strip_invisible,
     without_role,
 )
+from bot.host.request import Refusal, Request
 from bot.store.protocol import StoreError
 from bot.store.rows import EarlierPlayer, RecordRow, SeatHolder, SeatRow, Status, TableRow
 from rules import notation
@@ -40,72 +38,7 @@ LONG_GAME_RECORDS: Final = 100
 IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The states of a game that has started and is not over: a fault in it freezes it."""
 
-RESPONSE_TIMEOUT: Final = 3.0
-"""Seconds to wait for Discord to accept a placeholder; then the response counts as expired."""
-
 Games: TypeAlias = Mapping[str, AnyGame]
-
-
-class ResponseGate:
-    """Whether Discord still accepts a response to one interaction: asked just before a change is stored."""
-
-    def __init__(self) -> None:
-        """Start open: a response can be shown."""
-        self._expired = False
-        self._settled = asyncio.Event()
-        self._settled.set()
-
-    def pending(self) -> None:
-        """Note that a placeholder is being sent."""
-        self._settled.clear()
-
-    def settle(self, *, accepted: bool) -> None:
-        """Note whether Discord accepted the placeholder."""
-        self._expired = self._expired or not accepted
-        self._settled.set()
-
-    async def confirmed(self) -> bool:
-        """Return whether a response can be shown; waits ``RESPONSE_TIMEOUT`` for a pending placeholder."""
-        if not self._settled.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._settled.wait(), RESPONSE_TIMEOUT)
-        return self._settled.is_set() and not self._expired
-
-
-class Request(msgspec.Struct, frozen=True):
-    """Who asks, where and when: what the host needs to know of an interaction.
-
-    Permissions follow from ``user`` and the stored table alone; ``admin``: Discord says that this user
-    may manage the server.
-    """
-
-    user: int
-    name: str
-    interaction: int | None = None
-    guild: int | None = None
-    channel: int = 0
-    admin: bool = False
-    at: int = 0
-    """When, in seconds since 1970."""
-    can_open_thread: bool = False
-    """Whether the bot may open a thread in ``channel``."""
-    response_gate: ResponseGate | None = None
-    """None: the change is stored even if no response can be shown."""
-
-
-class Refusal(Exception):
-    """A refused request: nothing has changed.  The text, one or two sentences, is for its user only."""
-
-    table: int | None = None
-    """The number of the table, if known."""
-    error_id: str | None = None
-    """Of a refusal that comes from a fault: the id of the log line about it."""
-    is_logged_already: bool = False
-    """Whether the log has a line about it already."""
-
-    def __init__(self, text: str) -> None:
-        """``text`` may quote what a user typed; invisible characters are removed."""
-        super().__init__(strip_invisible(text))
 
 
 class GameFault(Exception):

@@ -21,26 +21,19 @@ from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.answers import Answers
 from bot.host.cache import TableCache
-from bot.host.decision import (
+from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
     closed_questions,
     notice_delivery,
 )
+from bot.host.deciders.play import no_game_text
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable
-from bot.host.play import no_game_text
 from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
 from bot.host.replay_queue import ReplayQueue
-from bot.host.table import (
-    IN_PLAY,
-    GameFault,
-    Games,
-    Refusal,
-    Request,
-    Table,
-    record_rows,
-)
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError

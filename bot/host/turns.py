@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.host.table import Table, guarded
-from bot.store.rows import DeliveryKind, NewDelivery, Slot
+from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from rules.game import Names, Seat
 from rules.match import Match
 from rules.turns import Turn, last_turn, last_turn_end, turns_from

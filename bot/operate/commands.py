@@ -12,7 +12,8 @@ from typing import Final
 
 from bot.config import ConfigError, StorageSettings, read_storage_settings
 from bot.host.loading import replay_check
-from bot.host.table import Games, Refusal
+from bot.host.request import Refusal
+from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.operate import maintenance
 from bot.operate.doctor import examine

@@ -2,9 +2,10 @@
 
 from functools import partial
 
-from bot.host import moderation
+from bot.host.deciders import moderation
 from bot.host.loading import divergence_under, find_divergence, timeout_key
-from bot.host.table import Games, Refusal, Table
+from bot.host.request import Refusal
+from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.rows import NOT_CLOSED, StoredTable
 

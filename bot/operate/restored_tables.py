@@ -10,25 +10,25 @@ from typing import Final
 
 import msgspec
 
-from bot.host.decision import (
+from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
     hand_delivery,
     notice_delivery,
     question_delivery,
 )
+from bot.host.deciders.play import seed_text
+from bot.host.deciders.questions import go_on_question
 from bot.host.loading import unpack
 from bot.host.names import escape_markup
-from bot.host.play import seed_text
-from bot.host.questions import go_on_question
 from bot.host.table import Games, Table
+from bot.store.delivery_rows import NewDelivery
 from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import (
     NOT_CLOSED,
     Change,
     DirectMessages,
-    NewDelivery,
     RecordRow,
     SeatHolder,
     Status,

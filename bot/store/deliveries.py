@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from bot.store.rows import (
+from bot.store.delivery_rows import (
     BLOCKED,
     Backlog,
     Delivery,

@@ -10,13 +10,10 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
+from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
 from bot.store.rows import (
-    Backlog,
     Change,
-    Delivery,
     MissedAnswer,
-    PendingPost,
-    PostedMessage,
     PruneCursor,
     QuotaUsage,
     RepeatedInteraction,

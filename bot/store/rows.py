@@ -1,9 +1,10 @@
 """The stored values: tables, records, deliveries, and the results of queries."""
 
 import enum
-from typing import Final
 
 import msgspec
+
+from bot.store.delivery_rows import NewDelivery
 
 
 class Status(enum.Enum):
@@ -242,104 +243,11 @@ class RecordRow(msgspec.Struct, frozen=True, gc=False):
     at: int
 
 
-class DeliveryKind(enum.Enum):
-    """What is to be sent.  The content is drawn when it is delivered, from the table as it is then."""
-
-    LOBBY = "lobby"
-    THREAD = "thread"
-    BOARD = "board"
-    TURN = "turn"
-    """A turn that is over: its whole story, without buttons."""
-    HAND = "hand"
-    QUESTION = "question"
-    """The question that people at the table must agree to."""
-    OFFER = "offer"
-    """A seat that is to be given to somebody else."""
-    NOTICE = "notice"
-    RESULT = "result"
-
-
-class Slot(msgspec.Struct, frozen=True, gc=False):
-    """The queue of a table that a delivery belongs to: each goes in order, whatever the others wait for."""
-
-    kind: DeliveryKind
-    seat: int | None = None
-    """Whose hand it is, or which seat is offered."""
-    key: int | None = None
-    """Which turn (the index of its first choice in the history), question or offer (its id) it shows."""
-
-    @property
-    def is_superseded(self) -> bool:
-        """Whether a newer delivery makes an older one needless.  Every notice is sent."""
-        return self.kind is not DeliveryKind.NOTICE
-
-
-class NewDelivery(msgspec.Struct, frozen=True, gc=False):
-    """A delivery to queue."""
-
-    slot: Slot
-    text: str = ""
-    """A notice's words; nothing that only some may know."""
-
-
 class Version(msgspec.Struct, frozen=True):
     """The version of a table.  Equal ones have equal content: a restored table begins a new generation."""
 
     generation: int
     version: int
-
-
-class PendingPost(msgspec.Struct, frozen=True, gc=False):
-    """A post whose outcome is unknown: it was about to be sent, and no response has come."""
-
-    channel: int
-    since: float
-    """Seconds since 1970."""
-
-
-class Delivery(msgspec.Struct, frozen=True, gc=False):
-    """A stored delivery.  Its id is the nonce of what is sent."""
-
-    id: int
-    table: int
-    ply: int
-    slot: Slot
-    text: str
-    attempts: int
-    due: float
-    pending: PendingPost | None = None
-    """Nothing newer supersedes it before this is settled."""
-
-    @property
-    def kind(self) -> DeliveryKind:
-        """What is to be sent."""
-        return self.slot.kind
-
-
-class Mention(msgspec.Struct, frozen=True, gc=False):
-    """For which turn a user was last mentioned: the one after their finished turn that ends at ``since``."""
-
-    user: int
-    since: int
-    """An index of the history: nothing that others take back changes it."""
-
-
-class PostedMessage(msgspec.Struct, frozen=True, gc=False):
-    """The newest message of a slot.  A hint: it may be gone."""
-
-    slot: Slot
-    channel: int
-    message: int
-    ply: int
-    posted_at: float
-    mentioned: int | None = None
-    """The user whom this message mentioned."""
-    mentions: tuple[Mention, ...] = ()
-    """The last mention of each user, in this message or an earlier one of its slot."""
-    shows_turn: int | None = None
-    """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
-    is_outdated: bool = False
-    """The turn that it shows was taken back, which it does not say yet."""
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
@@ -422,34 +330,8 @@ class QuotaUsage(msgspec.Struct, frozen=True):
     """When they opened their newest table."""
 
 
-class QueueHead(msgspec.Struct, frozen=True, gc=False):
-    """The next delivery of one slot of a table; what comes after it in that slot waits for it."""
-
-    id: int
-    table: int
-    slot: Slot
-    attempts: int
-    """How often it could not be sent."""
-    is_due: bool
-    """Whether it may be tried now."""
-    is_blocked: bool = False
-    """Whether it waits for a permission, or for the bot's return to a server (``BLOCKED``)."""
-
-
-class Backlog(msgspec.Struct, frozen=True):
-    """The deliveries that wait to be sent."""
-
-    waiting: int
-    """How many there are."""
-    heads: tuple[QueueHead, ...] = ()
-
-
 class PruneCursor(msgspec.Struct, frozen=True):
     """How far the pruning of old rows has come."""
 
     outbox: int = 0
     inbox: int = 0
-
-
-BLOCKED: Final = "blocked"
-"""The reason of a delivery that waits for a permission, or for the bot's return to a server."""

@@ -23,17 +23,14 @@ from bot.store.deliveries import (
     set_pending,
     waiting_deliveries,
 )
+from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
 from bot.store.migrations import is_behind, migrate, released_migrations
 from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.rows import (
     NOT_CLOSED,
-    Backlog,
     Change,
-    Delivery,
     MissedAnswer,
-    PendingPost,
-    PostedMessage,
     PruneCursor,
     QuotaUsage,
     RepeatedInteraction,

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from bot.clock import Clock, Sleep
 from bot.metrics import Metrics
-from bot.store.rows import Backlog, QueueHead, Slot
+from bot.store.delivery_rows import Backlog, QueueHead, Slot
 
 MAX_SILENCE: Final = 120.0
 """Seconds without an event of the gateway after which it is asked for an answer."""

@@ -125,14 +125,14 @@ STORE: Final = (
 HOST: Final = (
     Mutant(
         "words that were cut do not enter the deals",
-        "bot/host/lobby.py",
+        "bot/host/deciders/lobby.py",
         "table.row.seed, cuts_before_start(table)",
         "table.row.seed",
         (_CUTTING,),
     ),
     Mutant(
         "anybody cuts the deck",
-        "bot/host/cutting.py",
+        "bot/host/deciders/cutting.py",
         "    seat = table.seat_of(request.user)\n",
         "    seat = table.seat_of(request.user) or Seat(0)\n",
         ("tests/bot/trust/test_authority.py",),
@@ -146,7 +146,7 @@ HOST: Final = (
     ),
     Mutant(
         "the ply at which a choice was offered is not compared",
-        "bot/host/play.py",
+        "bot/host/deciders/play.py",
         "if ply is not None and ply != match.ply:",
         "if ply is not None and ply > match.ply:",
         (_ONCE,),
@@ -200,21 +200,21 @@ HOST: Final = (
     ),
     Mutant(
         "one consent is enough",
-        "bot/host/questions.py",
+        "bot/host/deciders/questions.py",
         "if set(question.asked) <= set(agreeing):",
         "if set(question.asked) & set(agreeing):",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "the asker may agree to the own undo",
-        "bot/host/questions.py",
+        "bot/host/deciders/questions.py",
         "    if request.user not in question.asked:",
         "    if request.user == -1:",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "who was replaced is not asked",
-        "bot/host/questions.py",
+        "bot/host/deciders/questions.py",
         "found += [each.user for each in row.earlier_players if each.until > keep]",
         "found += []",
         (
@@ -231,21 +231,21 @@ HOST: Final = (
     ),
     Mutant(
         "an objection does not count",
-        "bot/host/seats.py",
+        "bot/host/deciders/seats.py",
         "agreed = row.user is None or is_own or has_left",
         "agreed = True",
         (f"{_SEATS}::test_a_host_cannot_give_a_seat_away_alone",),
     ),
     Mutant(
         "silence counts before an offer can be read",
-        "bot/host/seats.py",
+        "bot/host/deciders/seats.py",
         "since = posted.get(offer_delivery(i, row.offer).slot, now)",
         "since = 0",
         (f"{_SEATS}::test_nobody_agrees_to_what_could_not_be_read",),
     ),
     Mutant(
         "two declined questions take turns",
-        "bot/host/questions.py",
+        "bot/host/deciders/questions.py",
         "    declined = (*last.earlier, last.as_declined)\n    if any",
         "    declined = (last.as_declined,)\n    if any",
         (f"{_ROUNDS}::test_two_questions_cannot_take_turns",),

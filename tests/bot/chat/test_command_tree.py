@@ -12,7 +12,7 @@ import pytest
 from bot.chat import commands
 from bot.chat.client import TableClient
 from bot.error_codes import ErrorCode
-from bot.host.table import Refusal
+from bot.host.request import Refusal
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import body_text

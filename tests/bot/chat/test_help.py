@@ -23,7 +23,8 @@ from bot.chat.connection import configure_endpoints
 from bot.chat.pages import LOOKUP_HINT, NAMES_PER_PAGE, find_topics, rules_post
 from bot.chat.posts import Post
 from bot.host.host import Host
-from bot.host.table import Refusal, Table
+from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message

@@ -16,7 +16,7 @@ from bot.chat.response import NotDelivered, Response
 from bot.host.outbox import Undeliverable
 from bot.store import tables
 from bot.store.deliveries import queue_delivery
-from bot.store.rows import NewDelivery
+from bot.store.delivery_rows import NewDelivery
 
 
 def no_nonce() -> None:

@@ -8,7 +8,7 @@ import sys
 from typing import Final
 
 from bot.__main__ import main
-from bot.host.table import Request
+from bot.host.request import Request
 from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.rows import Status
 

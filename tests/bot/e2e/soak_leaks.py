@@ -27,7 +27,8 @@ from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.turn_posts import hand_post
 from bot.host.loading import parse_records
-from bot.host.table import Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status, StoredTable
 from rules.catalogue import GAMES

@@ -9,9 +9,11 @@ from typing import Any
 
 from bot.host.computers import ComputerPlayers
 from bot.host.outbox import Attempt, Outbox, Sent
-from bot.host.table import Refusal, Table
+from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import Change, Delivery, PostedMessage, RepeatedInteraction, Slot, Status
+from bot.store.delivery_rows import Delivery, PostedMessage, Slot
+from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     EVERY_GAME,

@@ -8,11 +8,13 @@ from typing import Final
 
 import msgspec
 
-from bot.host import lobby, play, seats
+from bot.host.deciders import lobby, play, seats
 from bot.host.loading import parse_records
-from bot.host.table import Games, Request, Table
+from bot.host.request import Request
+from bot.host.table import Games, Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import DeliveryKind, Person, PostedMessage, RecordRow, StoredTable
+from bot.store.delivery_rows import DeliveryKind, PostedMessage
+from bot.store.rows import Person, RecordRow, StoredTable
 from rules.catalogue import GAMES
 from rules.game import Action, AnyGame, Seat
 from rules.match import Match

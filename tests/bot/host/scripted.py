@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.host.outbox import Attempt, Outbox, Priority, Sent
 from bot.host.table import Table
-from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 
 THREAD_HOME = 77
 """The thread that this courier opens."""

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from bot.host import play
-from bot.host.decision import Decision
+from bot.host.deciders import play
+from bot.host.deciders.decision import Decision
 from bot.host.table import Table
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match

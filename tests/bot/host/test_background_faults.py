@@ -10,7 +10,7 @@ import pytest
 
 from bot.host import dm_status
 from bot.host.computers import ComputerPlayers
-from bot.host.decision import THREAD_DELIVERY, Decision
+from bot.host.deciders.decision import THREAD_DELIVERY, Decision
 from bot.host.host import Host
 from bot.host.table import Table
 from bot.host.tables import Tables

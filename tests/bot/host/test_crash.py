@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.host import play
+from bot.host.deciders import play
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.forks import process_context

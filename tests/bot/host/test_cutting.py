@@ -8,10 +8,11 @@ import pytest
 from bot.chat.components import Button
 from bot.chat.pages import more_post
 from bot.chat.posts import Post, lobby_post
-from bot.host import cutting, lobby
-from bot.host.cutting import CutWords
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import cutting, lobby
+from bot.host.deciders.cutting import CutWords
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Status
 from rules.cut_words import CUT_WORDS

@@ -9,7 +9,7 @@ from bot.chat.commands import my_games_post
 from bot.chat.lookup import resolve_table
 from bot.host.loading import UnreadableTable, rules_fingerprint
 from bot.host.replay_queue import REPLAYED_UNDER
-from bot.host.table import Refusal
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable

@@ -27,11 +27,12 @@ from bot.chat.panel import _show
 from bot.chat.pictures import board_picture
 from bot.chat.response import Response
 from bot.chat.turn_posts import panel_page
-from bot.host.decision import BOARD_DELIVERY
+from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.outbox import Attempt, Superseded
 from bot.host.table import GameFault
 from bot.host.tables import Tables
-from bot.store.rows import PendingPost, TableRow
+from bot.store.delivery_rows import PendingPost
+from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until

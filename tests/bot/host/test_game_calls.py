@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from bot.host import lobby, moderation, play
+from bot.host.deciders import lobby, moderation, play
 from bot.host.loading import parse_records, unpack
-from bot.host.table import GameFault, GameGuard, Refusal, Table, guarded
+from bot.host.request import Refusal
+from bot.host.table import GameFault, GameGuard, Table, guarded
 from bot.store.protocol import StoreError
 from rules.catalogue import GAMES
 from rules.consequence import consequence_of
@@ -28,10 +29,10 @@ UNCHECKED_FOLDERS: Final = frozenset({"local", "store"})
 """They hold no game: the stand-in, and what knows no rules."""
 GUARDED_MODULES: Final = frozenset(
     {
-        "host/lobby.py",  # deciders: Tables runs each of them inside the guard
-        "host/play.py",
-        "host/moderation.py",
-        "host/decision.py",
+        "host/deciders/lobby.py",  # deciders: Tables runs each of them inside the guard
+        "host/deciders/play.py",
+        "host/deciders/moderation.py",
+        "host/deciders/decision.py",
         "host/loading.py",  # whatever fails there freezes the table or makes it rest
     }
 )

@@ -13,15 +13,17 @@ import pytest
 from bot.chat import pictures
 from bot.chat.pictures import board_picture
 from bot.host import game_threads
-from bot.host.decision import Decision
+from bot.host.deciders.decision import Decision
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import UnreadableTable, find_divergence, timeout_key
 from bot.host.replay_queue import REPLAYED_UNDER
-from bot.host.table import Refusal, Table
+from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.maintenance import thaw
+from bot.store.delivery_rows import Delivery
 from bot.store.protocol import Divergence
-from bot.store.rows import Delivery, Status
+from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until

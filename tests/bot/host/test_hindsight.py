@@ -3,10 +3,10 @@
 import random
 from functools import partial
 
-from bot.host import play
+from bot.host.deciders import play
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import DeliveryKind
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.sqlite import SqliteStore
 from rules.game import Action, Seat
 from tests.bot.host.playing import EVERY_GAME, begin, choose_action, default_setting, make_move, request_of

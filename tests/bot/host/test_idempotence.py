@@ -13,9 +13,10 @@ from typing import Any, Self
 import msgspec
 import pytest
 
-from bot.host import lobby, play, seats
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import lobby, play, seats
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, RepeatedInteraction

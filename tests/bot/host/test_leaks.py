@@ -15,8 +15,9 @@ import msgspec
 import pytest
 
 from bot.chat import action_commands, pages, pictures, posts, question_posts
-from bot.host import decision, game_calls, play
-from bot.host.decision import notice_delivery
+from bot.host import game_calls
+from bot.host.deciders import decision, play
+from bot.host.deciders.decision import notice_delivery
 from bot.host.table import Table
 from render.catalogue import PICTURES
 from render.picture import PictureContext

@@ -28,8 +28,8 @@ from bot.chat.panel import PanelHandler
 from bot.chat.pictures import board_picture
 from bot.chat.posts import board_post
 from bot.chat.response import Response
-from bot.host import moderation, play, questions
-from bot.host.decision import Decision
+from bot.host.deciders import moderation, play, questions
+from bot.host.deciders.decision import Decision
 from bot.host.game_calls import run_game_work
 from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.table import LONG_GAME_RECORDS, GameFault, Table

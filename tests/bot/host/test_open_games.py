@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat import pages, posts
 from bot.host.tables import Tables
-from bot.store.rows import DeliveryKind, NewDelivery
+from bot.store.delivery_rows import DeliveryKind, NewDelivery
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.host import lobby, moderation
-from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, hand_delivery, notice_delivery
+from bot.host.deciders import lobby, moderation
+from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY, hand_delivery, notice_delivery
 from bot.host.outbox import (
     FIRST_RETRY_WAIT,
     MAX_RETRY_WAIT,
@@ -25,8 +25,8 @@ from bot.host.outbox import (
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.protocol import StoreError
-from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.host import moderation
-from bot.host.decision import BOARD_DELIVERY
+from bot.host.deciders import moderation
+from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.host import Host
 from bot.host.outbox import (
     FIRST_RETRY_WAIT,
@@ -24,8 +24,8 @@ from bot.host.outbox import (
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.protocol import StoreError
-from bot.store.rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     EVERY_GAME,

@@ -14,12 +14,14 @@ from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
 from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_path
-from bot.host import game_calls, play
-from bot.host.decision import Decision
-from bot.host.play import StaleChoice
-from bot.host.table import Refusal, Request, Table
+from bot.host import game_calls
+from bot.host.deciders import play
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.play import StaleChoice
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import DeliveryKind
+from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from rules.consequence import Consequence
 from rules.game import Action, Seat

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from bot.chat.command_tree import matching_seats
-from bot.host import moderation, questions, seats
+from bot.host.deciders import moderation, questions, seats
+from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
-from bot.host.seats import OBJECTION_TIME
 from bot.host.tables import Tables
 from bot.store.rows import Person, SeatOffer
 from rules.game import Seat

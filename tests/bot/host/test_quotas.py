@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import lobby, moderation, seats
+from bot.host.deciders import lobby, moderation, seats
 from bot.host.quotas import (
     MAX_TRACKED_USERS,
     UNLIMITED,
@@ -15,7 +15,7 @@ from bot.host.quotas import (
     RateLimiter,
     RateLimitExceeded,
 )
-from bot.host.table import Request
+from bot.host.request import Request
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Person, Status
 from bot.store.sqlite import SqliteStore

@@ -12,9 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.host import lobby, moderation, play, questions
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import lobby, moderation, play, questions
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Change, DirectMessages, Question, RepeatedInteraction, Status, TableRow
 from bot.store.sqlite import SqliteStore, open_store

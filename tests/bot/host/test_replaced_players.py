@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bot.chat.story import public_story
-from bot.host import play, seats
+from bot.host.deciders import play, seats
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import is_first_turn

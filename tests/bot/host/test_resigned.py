@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 
 from bot.chat import pages, question_posts
-from bot.host import play, questions, seats
-from bot.host.table import Refusal, Table
+from bot.host.deciders import play, questions, seats
+from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.game import CHANCE, AnyGame, Resign, Seat
 from rules.match import Match

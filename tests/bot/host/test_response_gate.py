@@ -6,9 +6,9 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import lobby, play
 from bot.host import table as table_module
-from bot.host.table import Request, ResponseGate
+from bot.host.deciders import lobby, play
+from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, request_of
 

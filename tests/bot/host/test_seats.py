@@ -6,13 +6,15 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import moderation, questions, seats
+from bot.host.deciders import moderation, questions, seats
+from bot.host.deciders.questions import ANSWER_TIME
+from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
-from bot.host.questions import ANSWER_TIME
-from bot.host.seats import OBJECTION_TIME
-from bot.host.table import Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import DeliveryKind, Person, Status
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import Person, Status
 from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,

@@ -8,11 +8,11 @@ import discord
 import pytest
 
 from bot.chat.courier import DiscordCourier
-from bot.host import play, questions
-from bot.host.decision import BOARD_DELIVERY, Decision
+from bot.host.deciders import play, questions
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.deciders.play import MAX_FREE_UNDOS
 from bot.host.outbox import MAX_HOLDING_ATTEMPTS, MAX_RETRY_WAIT, NONCE_MEMORY
-from bot.host.play import MAX_FREE_UNDOS
-from bot.host.table import Refusal
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.host.turns import MAX_CORRECTED_TURNS
 from rules.game import MODERATOR

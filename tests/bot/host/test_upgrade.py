@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 
-from bot.host import loading, lobby, moderation, play, seats
+from bot.host import loading
+from bot.host.deciders import lobby, moderation, play, seats
 from bot.host.host import Host
 from bot.host.loading import find_divergence, replay_relevant_modules, rules_fingerprint
 from bot.host.replay_queue import REPLAYED_UNDER
-from bot.host.table import Games, Refusal
+from bot.host.request import Refusal
+from bot.host.table import Games
 from bot.host.tables import Tables
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.protocol import Divergence
-from bot.store.rows import DeliveryKind, Status, StoredTable
+from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
 from rules.game import AnyGame, Seat

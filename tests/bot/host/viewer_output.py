@@ -18,11 +18,13 @@ from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import private_story
 from bot.chat.turn_posts import done_post, hand_post, panel_path
-from bot.host import play
-from bot.host.decision import Decision, hand_delivery
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import play
+from bot.host.deciders.decision import Decision, hand_delivery
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import DeliveryKind, TableRow
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import TableRow
 from rules.game import SEAT_LETTERS, Seat
 from rules.notation import fields_of
 from rules.turns import turns_from

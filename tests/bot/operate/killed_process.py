@@ -17,7 +17,8 @@ from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store import backup, file_copy, migrations, restoring, sqlite
 from bot.store.backup import create_partial_file
-from bot.store.rows import Change, Delivery, PostedMessage, RepeatedInteraction, Slot, Status
+from bot.store.delivery_rows import Delivery, PostedMessage, Slot
+from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES

@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from bot.config import StorageSettings
-from bot.host import cutting, lobby
-from bot.host.decision import Decision
+from bot.host.deciders import cutting, lobby
+from bot.host.deciders.decision import Decision
 from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.operate.restore import Restored, restore

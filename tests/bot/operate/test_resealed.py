@@ -7,9 +7,9 @@ import pytest
 
 from bot.chat.delivery_contents import hand_content
 from bot.config import StorageSettings
-from bot.host import cutting, lobby, moderation
+from bot.host.deciders import cutting, lobby, moderation
 from bot.host.loading import parse_records, replay_check
-from bot.host.table import Refusal
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.inspection import inspect_database, open_copy
 from bot.store.rows import Status, StoredTable

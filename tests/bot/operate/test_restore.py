@@ -10,7 +10,7 @@ from bot.chat.components import CustomId, parse_id
 from bot.chat.lookup import table_of_button
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
-from bot.host.table import Refusal
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, Restored, restore
 from bot.store.backup import backups_in

@@ -12,10 +12,11 @@ from bot.chat.components import CustomId
 from bot.chat.lookup import table_of_button
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
-from bot.host import moderation
+from bot.host.deciders import moderation
 from bot.host.loading import replay_check
 from bot.host.replay_queue import REPLAYED_UNDER
-from bot.host.table import Games, Refusal
+from bot.host.request import Refusal
+from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.operate.restore import Restored, restore
 from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating

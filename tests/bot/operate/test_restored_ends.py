@@ -7,13 +7,15 @@ import msgspec
 import pytest
 
 from bot.config import StorageSettings
-from bot.host import cutting, lobby, moderation, questions
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Table
+from bot.host.deciders import cutting, lobby, moderation, questions
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.restored_tables import Fate, fate_of
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.restoring import TableState
-from bot.store.rows import NOT_CLOSED, DeliveryKind, SeatRow, Status, TableRow, Version
+from bot.store.rows import NOT_CLOSED, SeatRow, Status, TableRow, Version
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.game import MODERATOR

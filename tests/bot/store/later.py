@@ -12,7 +12,7 @@ from typing import Final
 from unittest.mock import patch
 
 from bot.__main__ import main
-from bot.host import moderation
+from bot.host.deciders import moderation
 from bot.host.tables import Tables
 from bot.store.migrations import Migration, released_migrations
 from bot.store.rows import Status

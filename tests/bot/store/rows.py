@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.store.rows import Change, NewDelivery, RecordRow, SeatRow, Status, TableRow
+from bot.store.delivery_rows import NewDelivery
+from bot.store.rows import Change, RecordRow, SeatRow, Status, TableRow
 from bot.store.sqlite import SqliteStore
 
 LOBBY = TableRow(

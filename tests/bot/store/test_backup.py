@@ -27,10 +27,11 @@ from bot.store.backup import (
     newest_good_backup,
     verify,
 )
+from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
 from bot.store.inspection import count_rows, open_copy, table_faults
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
-from bot.store.rows import DeliveryKind, NewDelivery, Slot, Status, StoredTable
+from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.later import later_release
 from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change

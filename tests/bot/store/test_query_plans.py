@@ -8,18 +8,9 @@ from typing import Final
 import pytest
 
 from bot.store import inspection
+from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
 from bot.store.protocol import Store
-from bot.store.rows import (
-    DeliveryKind,
-    NewDelivery,
-    PendingPost,
-    PostedMessage,
-    PruneCursor,
-    Question,
-    QuestionKind,
-    Slot,
-    Status,
-)
+from bot.store.rows import PruneCursor, Question, QuestionKind, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
 

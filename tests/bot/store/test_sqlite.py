@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.migrations import Migration, NewerSchema, migrate, released_migrations
 from bot.store.protocol import StoreError
-from bot.store.rows import DeliveryKind, NewDelivery, Slot
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change, query
 

@@ -5,28 +5,30 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from bot.store.protocol import StaleWrite, Store
-from bot.store.rows import (
+from bot.store.delivery_rows import (
     BLOCKED,
-    NOT_CLOSED,
     Backlog,
     DeliveryKind,
-    DirectMessages,
-    EarlierPlayer,
-    FreeUndos,
     Mention,
     NewDelivery,
     PendingPost,
-    Person,
     PostedMessage,
+    QueueHead,
+    Slot,
+)
+from bot.store.protocol import StaleWrite, Store
+from bot.store.rows import (
+    NOT_CLOSED,
+    DirectMessages,
+    EarlierPlayer,
+    FreeUndos,
+    Person,
     Question,
     QuestionKind,
-    QueueHead,
     RepeatedInteraction,
     SeatHolder,
     SeatOffer,
     SeatRow,
-    Slot,
     Status,
     StoredTable,
 )

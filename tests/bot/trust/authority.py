@@ -14,9 +14,10 @@ from bot.chat.button_press import ButtonPress
 from bot.chat.components import CustomId
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
-from bot.host import moderation, play
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import moderation, play
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import SeatRow, Status, StoredTable
 from rules.game import AnyGame, Seat

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
 from bot.host.table import Table
-from bot.store.rows import Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 
 OUTCOMES: Final = ("later", "much later", "lost answer", "our fault", "killed before", "killed after")
 """What may become of a delivery that does not simply arrive."""

@@ -6,9 +6,10 @@ from typing import Final
 
 import msgspec
 
-from bot.host import moderation, play, questions, seats
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.store.rows import Person, Question, QuestionKind, SeatOffer, SeatRow, Status
 from rules.game import Seat
 from tests.bot.trust.authority import (

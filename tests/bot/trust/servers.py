@@ -14,7 +14,7 @@ from bot import limits
 from bot.chat import client, response
 from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
-from bot.host.decision import BOARD_DELIVERY, Decision, hand_delivery
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision, hand_delivery
 from bot.host.table import Table
 from bot.local.members import Member
 from bot.local.message_contents import has_button

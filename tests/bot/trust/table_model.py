@@ -9,10 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
-from bot.host import lobby, moderation, play, seats
-from bot.host.decision import Decision
+from bot.host.deciders import lobby, moderation, play, seats
+from bot.host.deciders.decision import Decision
 from bot.host.outbox import MAX_RETRY_WAIT, Outbox
-from bot.host.table import Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import NOT_CLOSED, Person, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store

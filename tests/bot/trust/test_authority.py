@@ -9,9 +9,10 @@ import pytest
 from bot.chat import button_press
 from bot.chat.handlers import FORMS, HANDLERS
 from bot.chat.table_commands import TABLE_COMMANDS
-from bot.host import moderation, questions, seats
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import moderation, questions, seats
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
@@ -87,7 +88,7 @@ def _let_any_seat_play(patch: pytest.MonkeyPatch) -> None:
             raise Refusal("nothing is asked")
         return table.match.to_act, table.match
 
-    patch.setattr("bot.host.play.playing_seat", playing_seat)
+    patch.setattr("bot.host.deciders.play.playing_seat", playing_seat)
 
 
 @pytest.mark.promise("T16", sensitivity=True)

@@ -6,8 +6,9 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import lobby, moderation, play, questions, seats
-from bot.host.table import Refusal, Table
+from bot.host.deciders import lobby, moderation, play, questions, seats
+from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Person
 from rules.game import Action, Seat

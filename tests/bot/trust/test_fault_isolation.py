@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.chat.client import TableClient
-from bot.host import play
+from bot.host.deciders import play
 from bot.host.host import Host
-from bot.host.table import Request
+from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.local.members import Member
 from bot.local.model import Channel, Message

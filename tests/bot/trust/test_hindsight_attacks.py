@@ -8,10 +8,11 @@ from typing import Final
 import msgspec
 import pytest
 
-from bot.host import moderation, play, questions, seats
-from bot.host.decision import Decision
+from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
-from bot.host.table import IN_PLAY, Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.rows import Person, Status
 from rules.game import CHANCE, MODERATOR, Resign, Seat

@@ -20,9 +20,10 @@ from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.chat.table_commands import table_status_post
 from bot.chat.turn_posts import hand_post
-from bot.host import lobby, moderation, play, seats
+from bot.host.deciders import lobby, moderation, play, seats
 from bot.host.names import MAX_NAME_LENGTH, escape_markup, sanitize_name
-from bot.host.table import Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.local.payloads import walk_components
 from bot.store.rows import Person

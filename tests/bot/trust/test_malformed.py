@@ -18,10 +18,11 @@ from bot.chat.components import parse_id
 from bot.chat.handlers import HANDLERS, form_fields
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
-from bot.host import lobby, play
 from bot.host.computers import ComputerPlayers
+from bot.host.deciders import lobby, play
 from bot.host.loading import TableLoader, UnreadableTable
-from bot.host.table import GameFault, Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import GameFault, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, StoredTable

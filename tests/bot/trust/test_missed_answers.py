@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import missed_answers, response
-from bot.host import play
 from bot.host.answers import Answers
-from bot.host.table import ResponseGate, Table
+from bot.host.deciders import play
+from bot.host.request import ResponseGate
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member

@@ -6,11 +6,13 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import moderation, play, questions, seats
-from bot.host.decision import Decision
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders.decision import Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import DeliveryKind, Person, Status
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import Person, Status
 from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,

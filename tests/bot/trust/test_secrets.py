@@ -15,13 +15,14 @@ import msgspec
 import pytest
 
 from bot.config import Config, ConfigError, Secret, read_config
-from bot.host import lobby, play
-from bot.host.decision import Decision
+from bot.host.deciders import lobby, play
+from bot.host.deciders.decision import Decision
 from bot.host.outbox import Attempt, Outbox, Sent
 from bot.host.table import GameFault, Table
 from bot.host.tables import Tables
+from bot.store.delivery_rows import Delivery, PostedMessage, Slot
 from bot.store.protocol import StoreError
-from bot.store.rows import Change, Delivery, PostedMessage, Slot
+from bot.store.rows import Change
 from bot.store.sqlite import SqliteStore
 from bot.watch.logs import JsonLines
 from rules.catalogue import GAMES

@@ -11,9 +11,11 @@ from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import run_state_machine_as_test
 
 from bot.host.outbox import Outbox, Priority, priority_of
-from bot.host.table import Request, Table
+from bot.host.request import Request
+from bot.host.table import Table
 from bot.host.tables import ChangeResult, Decider, Tables
-from bot.store.rows import Change, DeliveryKind, RepeatedInteraction, Slot
+from bot.store.delivery_rows import DeliveryKind, Slot
+from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
 from tests.bot.trust.state_machine import TableMachine

@@ -6,8 +6,8 @@ from typing import cast
 
 import pytest
 
+from bot.host.deciders.questions import ANSWER_TIME
 from bot.host.housekeeping import Housekeeping
-from bot.host.questions import ANSWER_TIME
 from bot.host.tables import Tables
 from bot.local.members import Member
 from bot.local.message_contents import has_button

@@ -18,9 +18,9 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
 from bot.chat.uploads import ShownContents
-from bot.host import play
-from bot.host.decision import Decision, hand_delivery
-from bot.host.table import Request
+from bot.host.deciders import play
+from bot.host.deciders.decision import Decision, hand_delivery
+from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message, WorldEvent

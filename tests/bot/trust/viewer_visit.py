@@ -12,8 +12,10 @@ import msgspec
 
 from bot.chat import pictures
 from bot.chat.components import parse_id
-from bot.host import game_calls, play
-from bot.host.table import Refusal, Table
+from bot.host import game_calls
+from bot.host.deciders import play
+from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.local.members import InteractionResult, Member
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message

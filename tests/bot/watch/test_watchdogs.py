@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.metrics import Metrics
-from bot.store.rows import Backlog, DeliveryKind, QueueHead, Slot
+from bot.store.delivery_rows import Backlog, DeliveryKind, QueueHead, Slot
 from bot.watch.heartbeat import MAX_HEARTBEAT_AGE, is_recent, write_heartbeat
 from bot.watch.monitor import CHECK_INTERVAL
 from bot.watch.watchdogs import (

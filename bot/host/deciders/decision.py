@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from bot.host.table import Table
 from bot.host.turns import turn_deliveries
-from bot.store.rows import DeliveryKind, DirectMessages, NewDelivery, Question, SeatOffer, Slot, Status
+from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
+from bot.store.rows import DirectMessages, Question, SeatOffer, Status
 from rules.game import SEAT_LETTERS, Seat
 from rules.match import Match
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from bot.host.decision import (
+from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
     notice_delivery,
@@ -16,7 +16,8 @@ from bot.host.decision import (
     question_delivery,
     with_match_result,
 )
-from bot.host.table import IN_PLAY, Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, Table
 from bot.store.rows import Person, Question, QuestionKind, Status
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat

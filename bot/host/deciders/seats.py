@@ -9,11 +9,19 @@ from typing import Final
 
 import msgspec
 
-from bot.host.decision import BOARD_DELIVERY, Decision, hand_delivery, notice_delivery, offer_delivery
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    Decision,
+    hand_delivery,
+    notice_delivery,
+    offer_delivery,
+)
+from bot.host.deciders.play import play, playing_seat, seed_text
 from bot.host.names import escape_markup, sanitize_name
-from bot.host.play import play, playing_seat, seed_text
-from bot.host.table import IN_PLAY, Refusal, Request, Table
-from bot.store.rows import PastOffer, Person, SeatOffer, SeatRow, Slot, Status
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, Table
+from bot.store.delivery_rows import Slot
+from bot.store.rows import PastOffer, Person, SeatOffer, SeatRow, Status
 from rules.game import SEAT_LETTERS, Resign, Seat
 
 OBJECTION_TIME: Final = 24 * 3600

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from bot.host.cutting import cuts_before_start, cutters_text
-from bot.host.decision import (
+from bot.host.deciders.cutting import cuts_before_start, cutters_text
+from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
     THREAD_DELIVERY,
@@ -15,7 +15,8 @@ from bot.host.decision import (
     notice_delivery,
 )
 from bot.host.names import escape_markup, sanitize_name
-from bot.host.table import Refusal, Request, Table
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.store.rows import SeatRow, Status, TableRow
 from rules.errors import InvalidSetup, RulesError
 from rules.game import AnyGame, Options

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from bot.host.decision import Decision, with_match_result
-from bot.host.questions import ask_to_take_back, take_back, witnesses
-from bot.host.table import Refusal, Request, Table
+from bot.host.deciders.decision import Decision, with_match_result
+from bot.host.deciders.questions import ask_to_take_back, take_back, witnesses
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
 from bot.store.rows import FreeUndos, Person, Status
 from rules.errors import RulesError
 from rules.game import Action, Seat

@@ -1,18 +1,20 @@
 """What a table's host and the admins of its server may do: announced, and kept in the audit log."""
 
-from bot.host import lobby
-from bot.host.decision import (
+from bot.host.deciders import lobby
+from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
     Decision,
     notice_delivery,
     outdated_hands,
 )
+from bot.host.deciders.play import seed_text
+from bot.host.deciders.questions import ask_to_go_on, ask_to_take_back, roll_back_to, witnesses
 from bot.host.names import escape_markup
-from bot.host.play import seed_text
-from bot.host.questions import ask_to_go_on, ask_to_take_back, roll_back_to, witnesses
-from bot.host.table import Refusal, Request, Table
-from bot.store.rows import NOT_CLOSED, NewDelivery, Person, Status
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
+from bot.store.delivery_rows import NewDelivery
+from bot.store.rows import NOT_CLOSED, Person, Status
 
 
 def _require_moderator(table: Table, request: Request) -> str:

@@ -5,9 +5,16 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.host.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision, notice_delivery, outdated_hands
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    LOBBY_DELIVERY,
+    Decision,
+    notice_delivery,
+    outdated_hands,
+)
 from bot.host.names import escape_markup
-from bot.host.table import Refusal, Request, Table, guarded
+from bot.host.request import Refusal, Request
+from bot.host.table import Table, guarded
 from bot.store.rows import Status
 from rules.cut_words import CUT_WORDS
 from rules.errors import RulesError

@@ -1,0 +1,1 @@
+"""Pure functions from a table and a request to a decision: what may be done, and what follows."""
