@@ -357,7 +357,7 @@ class DiscordCourier:
 
     async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         question = sending.table.row.question
-        if question is None or question.refused or question.id != sending.delivery.slot.key:
+        if question is None or question.declined or question.id != sending.delivery.slot.key:
             return await self._close(sending, posted)
         return await self._edit_or_post(sending, posted, question_posts.question_post(sending.table))
 

@@ -278,7 +278,7 @@ class Table:
     def without_open_question(self) -> "Table":
         """Return the table without its question, unless that was declined, which is remembered."""
         question = self.row.question
-        return self if question is not None and question.refused else self.with_row(question=None)
+        return self if question is not None and question.declined else self.with_row(question=None)
 
     def as_frozen(self) -> "Table":
         """Return the table with status ``FROZEN``; see ``TableRow.as_frozen``."""

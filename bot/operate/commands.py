@@ -17,7 +17,7 @@ from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.operate import maintenance
 from bot.operate.doctor import examine
-from bot.operate.restore import NothingToRestore, Restored, restore
+from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, copy_before_migrating
 from bot.store.inspection import at_current_schema, open_copy
 from bot.store.protocol import StoreError
@@ -111,7 +111,7 @@ def _restore(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _report_lines(done: Restored) -> list[str]:
+def _report_lines(done: Restoration) -> list[str]:
     tables = done.tables
     lines = [f"Restored from {done.source}."]
     if done.replaced is not None:

@@ -58,7 +58,7 @@ class RestoredTables(msgspec.Struct, frozen=True):
     """The tables that were damaged when the backup was made; they stay as they are."""
 
 
-class Restored(msgspec.Struct, frozen=True):
+class Restoration(msgspec.Struct, frozen=True):
     """What a restoration did."""
 
     source: Path
@@ -73,7 +73,7 @@ async def restore(
     now: float,
     source: Path | None = None,
     on_step: Callable[[str], None] = lambda _: None,
-) -> Restored:
+) -> Restoration:
     """Replace the database by a backup, ``source`` or the newest good one.
 
     ``on_step`` is called after each step, for tests.  Raises DatabaseInUse while a bot runs,
@@ -108,7 +108,7 @@ async def restore(
         except BaseException:
             delete_database(new)
             raise
-    return Restored(source, replaced, tables)
+    return Restoration(source, replaced, tables)
 
 
 def _copy(source: Path, new: Path) -> None:

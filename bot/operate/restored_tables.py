@@ -83,7 +83,7 @@ def fate_of(row: TableRow, known: TableState | None) -> Fate:
         return Fate.STAYS_ENDED
     if row.status is Status.LOBBY:
         return Fate.LOBBY
-    if known is None or known.status is Status.LOBBY or known.must_agree:
+    if known is None or known.status is Status.LOBBY or known.needs_agreement:
         return Fate.ASKED
     return Fate.GOES_ON
 
@@ -163,7 +163,7 @@ def _holders(row: TableRow, known: TableState | None) -> tuple[SeatHolder, ...]:
 
 def _as_asked(row: TableRow, table: Table | None, now: int) -> TableRow:
     """Return a game paused until its players agree; if it cannot be played now, ``/table resume`` asks."""
-    paused = msgspec.structs.replace(row, must_agree=True)
+    paused = msgspec.structs.replace(row, needs_agreement=True)
     if row.status is Status.FROZEN:
         return msgspec.structs.replace(paused, was_paused=True)
     paused = msgspec.structs.replace(paused, status=Status.PAUSED)

@@ -42,7 +42,7 @@ class TableState(msgspec.Struct, frozen=True):
     """Two databases may use one number for different tables: those have different ids."""
     version: Version
     status: Status
-    must_agree: bool = False
+    needs_agreement: bool = False
     """Whether its players have not agreed yet that it goes on."""
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat, as far as that can be read."""
@@ -118,7 +118,8 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         return DatabaseState()
     try:
         rows = connection.execute(
-            "select number, game, opened_at, generation, version, status, must_agree, holders from matches"
+            "select number, game, opened_at, generation, version, status, needs_agreement, holders"
+            " from matches"
         ).fetchall()
         settings = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
@@ -130,10 +131,10 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
             match_id(game, number, opened_at),
             Version(generation, version),
             parse_status(status),
-            bool(must_agree),
+            bool(needs_agreement),
             _parse_holders(holders),
         )
-        for number, game, opened_at, generation, version, status, must_agree, holders in rows
+        for number, game, opened_at, generation, version, status, needs_agreement, holders in rows
     }
     return DatabaseState(tables, int(settings.get(GENERATION, 0)), int(settings.get(HIGHEST_LOST, 0)))
 

@@ -146,7 +146,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """How many records of the history an undo or roll-back would leave."""
     agreed: tuple[int, ...] = ()
     """The users who have agreed so far."""
-    refused: bool = False
+    declined: bool = False
     """Somebody declined, or it expired; the same question cannot be asked again."""
     earlier: tuple[DeclinedQuestion, ...] = ()
     """What was declined before at the same ply."""
@@ -208,7 +208,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat since the game started."""
     free_undos: FreeUndos | None = None
-    must_agree: bool = False
+    needs_agreement: bool = False
     """Whether the game goes on only once its players agree: its end may have been lost."""
 
     @property

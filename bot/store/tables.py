@@ -117,7 +117,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "hindsight": table.hindsight,
         "holders": _encode(table.holders),
         "free_undos": _encode(table.free_undos),
-        "must_agree": table.must_agree,
+        "needs_agreement": table.needs_agreement,
     }
     if table.version == 1:
         marks = ", ".join(f":{name}" for name in values)
@@ -149,7 +149,7 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
     """Yield the kind and time of everything that falls due at a table."""
     if table.expires_at is not None:
         yield LOBBY_EXPIRY, table.expires_at
-    if table.question is not None and not table.question.refused:
+    if table.question is not None and not table.question.declined:
         yield QUESTION_EXPIRY, table.question.due
     for seat, row in enumerate(table.seats):
         if row.offer is not None:
@@ -190,7 +190,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, to_act, question, generation, restored_to, was_paused, hindsight,"
-        " holders, free_undos, must_agree,"
+        " holders, free_undos, needs_agreement,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -198,7 +198,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    was_paused, hindsight, holders, free_undos, must_agree, expires_at = rest
+    was_paused, hindsight, holders, free_undos, needs_agreement, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, earlier, offer, past_offers, cut_words from seats"
@@ -233,7 +233,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         hindsight=bool(hindsight),
         holders=_decode(holders, tuple[SeatHolder, ...]) or (),
         free_undos=_decode(free_undos, FreeUndos),
-        must_agree=bool(must_agree),
+        needs_agreement=bool(needs_agreement),
     )
     return StoredTable(
         table,

@@ -425,14 +425,14 @@ KEEPING: Final = (
     Mutant(
         "a game whose end may be lost goes on unasked",
         "bot/operate/restored_tables.py",
-        "if known is None or known.status is Status.LOBBY or known.must_agree:",
-        "if known is not None and (known.status is Status.LOBBY or known.must_agree):",
+        "if known is None or known.status is Status.LOBBY or known.needs_agreement:",
+        "if known is not None and (known.status is Status.LOBBY or known.needs_agreement):",
         (_ENDED,),
     ),
     Mutant(
         "a game that waits for its players' consent need not wait once it is restored again",
         "bot/operate/restored_tables.py",
-        "known.status is Status.LOBBY or known.must_agree:",
+        "known.status is Status.LOBBY or known.needs_agreement:",
         "known.status is Status.LOBBY:",
         (_ENDED,),
     ),

@@ -72,7 +72,7 @@ def with_match_result(before: Table, match: Match) -> tuple[Table, tuple[NewDeli
 def closed_questions(before: Table, after: Table) -> Iterable[NewDelivery]:
     """Yield the deliveries that take the buttons off what has been answered or is void."""
     asked, left = before.row.question, after.row.question
-    if asked is not None and not asked.refused and (left is None or left.refused or left.id != asked.id):
+    if asked is not None and not asked.declined and (left is None or left.declined or left.id != asked.id):
         yield question_delivery(asked)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and (new.offer is None or new.offer.id != old.offer.id):

@@ -44,8 +44,8 @@ def resume(table: Table, request: Request) -> Decision:
     if table.status is not Status.PAUSED:
         raise Refusal("This game is not paused.")
     question = table.row.question
-    if table.row.must_agree:
-        if question is not None and not question.refused:
+    if table.row.needs_agreement:
+        if question is not None and not question.declined:
             raise Refusal("The players are asked already. All of them must agree.")
         return ask_to_go_on(table, Person(request.user, who), request.at)
     return _announce(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD_DELIVERY)

@@ -160,13 +160,13 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, length: in
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
     asked = witnesses(table, offer.keep, request.user)
-    if not asked or (offer.free and offer.keep >= _sat_down_at(table, seat)):
+    if not asked or (offer.free and offer.keep >= _first_own_index(table, seat)):
         return _undo_own(table, seat, offer, whole_turn=whole_turn)
     asker = Person(request.user, table.names[seat])
     return ask_to_take_back(table, asker, offer.keep, asked, request.at, seat)
 
 
-def _sat_down_at(table: Table, seat: Seat) -> int:
+def _first_own_index(table: Table, seat: Seat) -> int:
     """Return the index of the history from which on the seat's present player has made its choices."""
     return max((each.until for each in table.seats[seat].earlier_players), default=0)
 

@@ -115,7 +115,7 @@ def _after_declined(table: Table, question: Question) -> Question:
     last, asked = table.row.question, question.as_declined
     if last is None or last.ply != question.ply:
         return question
-    if not last.refused:
+    if not last.declined:
         if msgspec.structs.replace(last.as_declined, due=asked.due) == asked:
             raise Refusal("You have already asked. The other people must agree.")
         who = "Somebody" if last.asker is None else last.asker.name
@@ -139,7 +139,7 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
             raise Refusal(f"The players were asked and declined. You can ask again <t:{due}:R>.")
         question = msgspec.structs.replace(question, earlier=declined)
     return Decision(
-        table=table.with_row(question=question, must_agree=True),
+        table=table.with_row(question=question, needs_agreement=True),
         reply="I have asked the players whether the game goes on. All of them must agree.",
         deliveries=(question_delivery(question),),
         audit_entry=wish_text(table, question),
@@ -167,7 +167,7 @@ def answer(table: Table, request: Request, question_id: int, *, agreed: bool) ->
     if (
         question is None
         or (question.id, question.ply) != (question_id, table.row.ply)
-        or question.refused
+        or question.declined
         or table.status not in IN_PLAY
     ):
         raise Refusal("This question has been answered, or the game has moved on.")
@@ -175,7 +175,7 @@ def answer(table: Table, request: Request, question_id: int, *, agreed: bool) ->
         raise Refusal("Only the people who are asked can answer this.")
     if not agreed:
         text = f"{table.name_of(request.user)} declined. {_UNCHANGED[question.kind]}"
-        return _refused(table, question, text, reply="You declined.")
+        return _declined(table, question, text, reply="You declined.")
     agreeing = tuple(sorted({*question.agreed, request.user}))
     if set(question.asked) <= set(agreeing):
         return _all_agreed(table, question)
@@ -195,15 +195,15 @@ def missing_users(question: Question) -> tuple[int, ...]:
 def expire(table: Table, now: int) -> Decision | None:
     """Return the decision to end a question whose time is over; None while there is time."""
     question = table.row.question
-    if question is None or question.refused or question.due > now:
+    if question is None or question.declined or question.due > now:
         return None
     silent = names_of(table, missing_users(question))
-    return _refused(table, question, f"{silent} did not answer in time. {_UNCHANGED[question.kind]}")
+    return _declined(table, question, f"{silent} did not answer in time. {_UNCHANGED[question.kind]}")
 
 
-def _refused(table: Table, question: Question, text: str, reply: str = "") -> Decision:
-    refused = table.with_row(question=msgspec.structs.replace(question, refused=True))
-    return Decision(table=refused, reply=reply, deliveries=(notice_delivery(text),))
+def _declined(table: Table, question: Question, text: str, reply: str = "") -> Decision:
+    declined = table.with_row(question=msgspec.structs.replace(question, declined=True))
+    return Decision(table=declined, reply=reply, deliveries=(notice_delivery(text),))
 
 
 def _all_agreed(table: Table, question: Question) -> Decision:
@@ -217,7 +217,7 @@ def _all_agreed(table: Table, question: Question) -> Decision:
             return roll_back_to(table, asker, question.keep, "All agreed.")
         case QuestionKind.GO_ON:
             text = "All agreed. The game goes on."
-            going = table.with_row(status=Status.PLAYING, question=None, must_agree=False)
+            going = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hands(table, going))
             return Decision(table=going, reply=text, deliveries=deliveries)
 

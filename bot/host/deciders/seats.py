@@ -161,7 +161,7 @@ def objectors(table: Table, seat: Seat) -> tuple[int, ...]:
     )
 
 
-def _open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
+def _require_open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
     """Return the open offer of a seat.  Raises Refusal if it is another one or none."""
     offer = table.seats[seat].offer if 0 <= seat < len(table.seats) else None
     if offer is None or offer.id != offer_id or table.status not in IN_PLAY:
@@ -171,7 +171,7 @@ def _open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
 
 def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Accept a seat that is offered to this user."""
-    offer = _open_offer(table, seat, offer_id)
+    offer = _require_open_offer(table, seat, offer_id)
     if offer.newcomer is None or offer.newcomer.user != request.user:
         raise Refusal("This seat is offered to somebody else.")
     _require_may_take(table, seat, request.user)
@@ -191,7 +191,7 @@ def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, compute
 
 def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
     """Decline a seat that is offered to this user, object to giving it away, or withdraw the own offer."""
-    offer = _open_offer(table, seat, offer_id)
+    offer = _require_open_offer(table, seat, offer_id)
     if offer.offered_by == request.user:
         who = table.names[seat] if table.seats[seat].user == request.user else table.moderator_name(request)
         newcomer = None if offer.newcomer is None else offer.newcomer.user
@@ -220,7 +220,7 @@ def _with_past_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -
 
 def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Agree, as the player of a seat, that it is given away."""
-    offer = _open_offer(table, seat, offer_id)
+    offer = _require_open_offer(table, seat, offer_id)
     if table.seats[seat].user != request.user:
         raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
     if offer.agreed:

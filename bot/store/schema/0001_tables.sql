@@ -21,7 +21,7 @@ create table matches (
     hindsight     integer not null default 0,
     holders       blob,
     free_undos    blob,
-    must_agree    integer not null default 0
+    needs_agreement    integer not null default 0
 ) strict;
 create index matches_by_home on matches (home);
 create index matches_by_lobby on matches (lobby_channel);

@@ -186,7 +186,7 @@ async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
 
 def _open(table: Table) -> bool:
     """Return whether a question about an undo is open."""
-    return table.row.question is not None and not table.row.question.refused
+    return table.row.question is not None and not table.row.question.declined
 
 
 FORGOTTEN = ("snapshot", "ply", "status", "question", "seats", "seed", "options", "opened_at")

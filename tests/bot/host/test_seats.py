@@ -269,7 +269,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
     await Housekeeping(tables).expire_due()
     after = await tables.get(number)
     assert after.row.question is not None
-    assert after.row.question.refused
+    assert after.row.question.declined
     assert after.match is table.match
 
 

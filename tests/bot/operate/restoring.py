@@ -10,7 +10,7 @@ from bot.host.deciders import cutting, lobby
 from bot.host.deciders.decision import Decision
 from bot.host.table import Games
 from bot.host.tables import Tables
-from bot.operate.restore import Restored, restore
+from bot.operate.restore import Restoration, restore
 from bot.store.protocol import Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
@@ -32,7 +32,7 @@ MOVES = 4
 
 def restore_backup(
     storage: StorageSettings, source: Path | None = None, now: float = NOW + 9, games: Games = GAMES
-) -> Restored:
+) -> Restoration:
     """Restore a backup."""
     return asyncio.run(restore(storage, games, now, source))
 

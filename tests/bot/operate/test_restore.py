@@ -12,7 +12,7 @@ from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.operate.restore import NothingToRestore, Restored, restore
+from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.store.backup import backups_in
 from bot.store.inspection import open_copy
 from bot.store.protocol import Backup, BackupFailed, StoreError
@@ -33,7 +33,7 @@ from tests.bot.store.later import later_release
 from tests.bot.store.rows import dump, query
 
 
-def restore_backup(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restored:
+def restore_backup(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restoration:
     """Restore a backup."""
     return asyncio.run(restore(storage, GAMES, now, source))
 

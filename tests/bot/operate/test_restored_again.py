@@ -18,7 +18,7 @@ from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.request import Refusal
 from bot.host.table import Games
 from bot.host.tables import Tables
-from bot.operate.restore import Restored, restore
+from bot.operate.restore import Restoration, restore
 from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating
 from bot.store.protocol import Backup
 from bot.store.rows import Status, StoredTable
@@ -44,7 +44,7 @@ TRIALS = trial_count(3, soak=25)
 
 def restore_backup(
     storage: StorageSettings, source: Path | None, now: float, release: Games = GAMES
-) -> Restored:
+) -> Restoration:
     """Restore a backup."""
     return asyncio.run(restore(storage, release, now, source))
 

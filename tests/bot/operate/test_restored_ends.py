@@ -164,7 +164,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert done.tables.asked == (1,)
         assert not done.tables.lost or lose is _begin_anew
         row = stored_in(storage).table
-        assert (row.status, row.must_agree, row.ply) == (Status.PAUSED, True, ply + 1)
+        assert (row.status, row.needs_agreement, row.ply) == (Status.PAUSED, True, ply + 1)
         assert row.question is not None
         assert row.question.asked == tuple(seat.user for seat in row.seats)
 
@@ -183,7 +183,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         for seat in range(SETTING.seats):
             assert (await load(store)).table.status is Status.PAUSED
             await _answer(store, seat, agreed=True)
-        assert not (await load(store)).table.must_agree
+        assert not (await load(store)).table.needs_agreement
         assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of(0).user)
 
     with_store(storage, go_on)
@@ -259,7 +259,9 @@ def test_fates(status: Status, known: Status | None, *, waits: bool) -> None:
         opened_at=0,
         expires_at=None,
     )
-    replaced = None if known is None else TableState(row.match_id, Version(0, 1), known, must_agree=waits)
+    replaced = (
+        None if known is None else TableState(row.match_id, Version(0, 1), known, needs_agreement=waits)
+    )
     fate = fate_of(row, replaced)
     if status not in NOT_CLOSED:
         assert fate is Fate.SAME

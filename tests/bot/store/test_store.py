@@ -63,7 +63,7 @@ FULL = next_version(
     ),
     holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2)),
     free_undos=FreeUndos(1, 19),
-    must_agree=True,
+    needs_agreement=True,
     question=Question(
         QuestionKind.UNDO,
         id=3,

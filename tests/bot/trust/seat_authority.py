@@ -182,7 +182,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     alone = playing
     for other in range(1, len(playing.seats)):
         alone = alone.with_player(other, SeatRow(name=f"Random {other}", computer="random"))
-    paused = playing.with_row(status=Status.PAUSED, must_agree=True)
+    paused = playing.with_row(status=Status.PAUSED, needs_agreement=True)
     made = {
         "playing": playing,
         "paused": playing.with_row(status=Status.PAUSED),

@@ -90,7 +90,7 @@ async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Clock,
     """After a no the players of a restored game are asked again when a day is over, not before."""
 
     def restored(table: Table) -> Table:
-        return table.with_row(status=Status.PAUSED, must_agree=True)
+        return table.with_row(status=Status.PAUSED, needs_agreement=True)
 
     def resume(table: Table) -> Decision:
         return moderation.resume(restored(table), request_at(clock, ADMIN))
@@ -102,7 +102,7 @@ async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Clock,
     clock.now += questions.ANSWER_TIME
     asked = (await tables.change(number, request_at(clock, ADMIN), resume)).table
     assert asked.row.question is not None
-    assert not asked.row.question.refused
+    assert not asked.row.question.declined
 
 
 async def offer(
