@@ -7,7 +7,6 @@ is posted again.
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
-from time import time
 from typing import Final, TypeVar
 
 import aiohttp
@@ -97,7 +96,9 @@ class DiscordCourier:
         try:
             priority, is_wanted = priority_of(delivery), partial(self._is_newest, delivery, table, attempt)
             with call_priority(priority), drawing_for(_DRAWN_AS[priority], is_wanted):
-                return await self._send(Sending(delivery, table, attempt, posted_messages))
+                return await self._send(
+                    Sending(delivery, table, attempt, posted_messages, self._tables.clock())
+                )
         except NotWanted:
             raise Superseded from None
         except discord.HTTPException as error:
@@ -249,7 +250,7 @@ class DiscordCourier:
         if posted is None and _computer_plays(table):
             return Sent()
         content = await self._or_fallback(table, self._board_content(table, posted), fallback_board(table))
-        outdated = posted is not None and self._must_be_posted_anew(table, posted)
+        outdated = posted is not None and self._must_be_posted_anew(sending, posted)
         repost = content.turn_passed or outdated or shows_finished_turn or sending.is_repeat
         if (
             posted is not None
@@ -311,9 +312,10 @@ class DiscordCourier:
         return posted
 
     @staticmethod
-    def _must_be_posted_anew(table: Table, posted: PostedMessage) -> bool:
+    def _must_be_posted_anew(sending: Sending, posted: PostedMessage) -> bool:
         """Whether a message is not edited any more: the table has moved, or Discord limits it."""
-        return posted.channel != table.row.home or time() - posted.posted_at > MAX_AGE_TO_EDIT
+        has_moved = posted.channel != sending.table.row.home
+        return has_moved or sending.now - posted.posted_at > MAX_AGE_TO_EDIT
 
     async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> Sent:
         table = sending.table
@@ -337,7 +339,7 @@ class DiscordCourier:
             and (
                 self._messages.shows(posted, post, pictures)
                 or (
-                    time() - posted.posted_at < MAX_AGE_TO_EDIT
+                    sending.now - posted.posted_at < MAX_AGE_TO_EDIT
                     and await self._messages.edit(posted, post, pictures)
                 )
             )

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from time import time
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import aiohttp
@@ -59,6 +58,8 @@ class Sending(NamedTuple):
     attempt: Attempt
     posted_messages: dict[Slot, PostedMessage]
     """By slot."""
+    now: float
+    """When, in seconds since 1970."""
 
     @property
     def is_repeat(self) -> bool:
@@ -85,7 +86,7 @@ class Sending(NamedTuple):
             channel=message.channel.id,
             message=message.id,
             ply=now if ply is None else ply,
-            posted_at=time(),
+            posted_at=self.now,
             mentioned=mentioned,
             mentions=mentions,
             shows_turn=shows_turn,

@@ -34,8 +34,6 @@ SEAT = Seat(2)
 async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
     """Return a table of four people whose first messages have arrived."""
     draw_length(monkeypatch)
-    monkeypatch.setattr("bot.chat.courier.time", clock)
-    monkeypatch.setattr("bot.chat.messages.time", clock)
     thread = Thread(tables, clock, await begin(tables, default_setting(EVERY_GAME["currents"], 4)))
     await thread.settle()
     return thread

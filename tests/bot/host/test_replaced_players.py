@@ -77,8 +77,6 @@ async def thread(
 ) -> Thread:
     """Return a table of a game with turns of several choices."""
     draw_length(monkeypatch)
-    monkeypatch.setattr("bot.chat.courier.time", clock)
-    monkeypatch.setattr("bot.chat.messages.time", clock)
     monkeypatch.setattr("bot.chat.pictures.PICTURES", ALL_PICTURES)  # the guide's games too
     found = Thread(tables, clock, await begin(tables, default_setting(EVERY_GAME[request.param])))
     await found.settle()

@@ -86,8 +86,6 @@ class Thread:
 async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
     """Return a table whose first messages have arrived."""
     draw_length(monkeypatch)
-    monkeypatch.setattr("bot.chat.courier.time", clock)
-    monkeypatch.setattr("bot.chat.messages.time", clock)
     thread = Thread(tables, clock, await begin(tables, SETTING))
     await thread.settle()
     return thread
