@@ -139,6 +139,8 @@ class DiscordCourier:
             )  # no message can be sent there; retried when the bot returns
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
+        if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
+            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # the gateway's word of it is still to come
         if error.code in _CLOSED_DM_ERRORS:
             return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
@@ -166,6 +168,16 @@ class DiscordCourier:
     def _was_removed_from(self, guild: int | None) -> bool:
         """Whether the bot has been removed from a server; unknown before the gateway's first word."""
         return guild is not None and self._client.is_ready() and self._client.get_guild(guild) is None
+
+    async def _is_shut_out_of(self, guild: int | None) -> bool:
+        """Whether Discord refuses a server to the bot now; true also while it does not answer."""
+        if guild is None:
+            return False
+        try:
+            await self._client.fetch_guild(guild, with_counts=False)
+        except (discord.HTTPException, aiohttp.ClientError, OSError):
+            return True
+        return False
 
     async def _warn_host_once(self, table: Table, what: str) -> None:
         """Send the table's host a direct message that says what is in the way, once."""
