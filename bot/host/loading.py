@@ -106,7 +106,17 @@ class TableLoader:
         except GameCallTimeout as error:
             await self.mark_timed_out(number)
             return await self._freeze_decision(stored, error)
-        return None if divergence is None else await self._freeze_decision(stored)
+        if divergence is None:
+            return None
+        return await self._freeze_decision(stored, await self._loading_error(stored))
+
+    async def _loading_error(self, stored: StoredTable) -> Exception | None:
+        """Return what loading a table raises, for the log; None if it can be loaded."""
+        try:
+            await run_in_thread(stored.table, lambda: self.unpack_with_log(stored))
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it is logged by the caller
+            return error
+        return None
 
     async def mark_timed_out(self, number: int) -> None:
         """Store that a call of a table's game took too long: its match is not loaded again until a thaw."""
