@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host import table as table_module
+from bot.host import request as request_module
 from bot.host.deciders import lobby, play
 from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
@@ -71,7 +71,7 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: boo
 
 async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A placeholder that is never settled delays the table for a moment only."""
-    monkeypatch.setattr(table_module, "RESPONSE_TIMEOUT", 0.05)
+    monkeypatch.setattr(request_module, "RESPONSE_TIMEOUT", 0.05)
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).moves
     gate = ResponseGate()
