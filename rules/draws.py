@@ -59,9 +59,9 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
     number: int
     draws: tuple[WrittenDraw, ...]
 
-    def fits(self, seed: bytes) -> bool:
-        """Whether the seed gives these draws."""
-        stream = Stream(seed, self.number, kind=self.kind, seat=self.seat)
+    def fits(self, key: bytes) -> bool:
+        """Whether a deal key gives these draws."""
+        stream = Stream(key, self.number, kind=self.kind, seat=self.seat)
         for draw in self.draws:
             if len(draw.drawn) > len(draw.items):
                 return False

@@ -1,15 +1,16 @@
-"""The seeded streams that chance draws from, the commitment to a seed and its proof.
+"""The seeded streams that chance draws from, and the commitment to a seed.
 
 Each outcome of chance draws from a stream of its own (``Stream``).  A stream is the keyed hash BLAKE2b
 (RFC 7693) in counter mode; each block of it, 64 bytes, is::
 
-    BLAKE2b(key=seed, person=b"captains-table/2", digest_size=64,
+    BLAKE2b(key=key, person=b"captains-table/2", digest_size=64,
             message=length(kind) kind seat number block)
 
-``seed`` has 32 bytes.  ``kind`` is the verb of the outcome in ASCII, its length before it in one byte.
-``seat`` is the seat that the outcome is for, one byte, 255 for none.  ``number`` counts the earlier outcomes
-of this kind for this seat among the records that count, ``block`` the blocks before this one.  Both have
-eight bytes; all numbers, the words drawn from the blocks (eight bytes each) included, are big-endian.
+``key`` has 32 bytes: the seed, or what cuts and reseals have made of it (``rules.deal_key``).  ``kind`` is
+the verb of the outcome in ASCII, its length before it in one byte.  ``seat`` is the seat that the outcome is
+for, one byte, 255 for none.  ``number`` counts the earlier outcomes of this kind for this seat among the
+records that count, ``block`` the blocks before this one.  Both have eight bytes; all numbers, the words drawn
+from the blocks (eight bytes each) included, are big-endian.
 
 So neither undo and redo nor one more small choice changes a draw, and an outcome that was undone reveals
 nothing about one of another kind or for another seat.
@@ -27,7 +28,7 @@ SEED_BYTES: Final = 32
 _DOMAIN: Final = b"captains-table/2"
 _NO_SEAT: Final = 255
 _WORD_BYTES: Final = 8
-_WORD: Final = 1 << 64
+_WORD_RANGE: Final = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,13 @@ class Draw:
 class Stream:
     """Uniform draws for one outcome of chance (see the module)."""
 
-    __slots__ = ("_block", "_number", "_prefix", "_seed", "_words", "draws")
+    __slots__ = ("_block", "_key", "_number", "_prefix", "_words", "draws")
 
-    def __init__(self, seed: bytes, number: int = 0, *, kind: str = "", seat: int | None = None) -> None:
+    def __init__(self, key: bytes, number: int = 0, *, kind: str = "", seat: int | None = None) -> None:
         """Key the stream.  Without a kind it belongs to no outcome of a match: for samples and tests."""
         verb = kind.encode("ascii")
         place = _NO_SEAT if seat is None else seat
-        self._seed = seed
+        self._key = key
         self._number = number
         self._prefix = bytes((len(verb),)) + verb + bytes((place,)) + number.to_bytes(8, "big")
         self._block = 0
@@ -58,13 +59,13 @@ class Stream:
         """The draws so far, in order."""
 
     def __repr__(self) -> str:
-        """Name the outcome, never the seed."""
+        """Name the outcome, never the key."""
         return f"Stream(number={self._number})"
 
     def _next_word(self) -> int:
         if not self._words:
             message = self._prefix + self._block.to_bytes(8, "big")
-            digest = hashlib.blake2b(message, key=self._seed, person=_DOMAIN).digest()
+            digest = hashlib.blake2b(message, key=self._key, person=_DOMAIN).digest()
             self._block += 1
             self._words = [
                 int.from_bytes(digest[i : i + _WORD_BYTES], "big") for i in range(0, len(digest), _WORD_BYTES)
@@ -75,7 +76,7 @@ class Stream:
     def _below(self, bound: int) -> int:
         if bound < 1:
             raise ValueError("bound must be at least 1")
-        limit = _WORD - _WORD % bound
+        limit = _WORD_RANGE - _WORD_RANGE % bound
         word = self._next_word()
         while word >= limit:
             word = self._next_word()

@@ -6,7 +6,7 @@ from typing import Final
 _NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
-def sentence(text: str) -> str:
+def capitalized(text: str) -> str:
     """Return the text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
 

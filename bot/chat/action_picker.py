@@ -8,7 +8,7 @@ import msgspec
 
 from rules.game import PathStep
 from rules.paths import Path
-from rules.text import sentence
+from rules.text import capitalized
 
 MAX_SCREEN_COMPONENTS: Final = 32
 """Components of a screen: its buttons and their rows.  The rest is for text, picture and the last row."""
@@ -167,7 +167,7 @@ def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_C
         choice = ScreenChoice(node.step.label, node.tokens, is_action=True, hint=node.step.hint)
         return Screen(node.step.question, ((choice,),), (), back)
     entries = [
-        _Entry(sentence(child.step.label), child.step.row, child, is_secondary=child.step.collapsed)
+        _Entry(capitalized(child.step.label), child.step.row, child, is_secondary=child.step.collapsed)
         for child in node.ordered()
         if child.step is not None
     ]

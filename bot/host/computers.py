@@ -30,7 +30,7 @@ class ComputerPlayers:
         self._rng = rng
         self._turn_delay = turn_delay
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        tables.watch(self._start_if_due)
+        tables.add_listener(self._start_if_due)
 
     async def start(self) -> None:
         """Resume the games in which a computer player is to act."""

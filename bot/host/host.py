@@ -17,7 +17,7 @@ from bot.store.protocol import Store, StoreError
 
 REPLAY_DELAY: Final = 5.0
 """Seconds after the start when games begin to be replayed in the background: the start is not slowed."""
-REPLAY_PAUSE: Final = 1.0
+REPLAY_REST_FACTOR: Final = 1.0
 """The rest after each game that is replayed in the background, as a multiple of what it took."""
 
 _log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ class Host:
 
     async def _replay_later(self) -> None:
         await asyncio.sleep(REPLAY_DELAY)
-        await self.tables.replay_all(REPLAY_PAUSE)
+        await self.tables.replay_all(REPLAY_REST_FACTOR)
 
     async def stop(self) -> None:
         """Finish the changes in progress and stop; the rest waits in the store."""

@@ -21,7 +21,7 @@ from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Games, Table
 from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
-from bot.store.rows import NOT_CLOSED, RecordRow, Status, StoredTable, TableRow
+from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable, TableRow
 from rules.errors import BrokenMatch
 from rules.game import Action, AnyGame, Game, Options, Seat, find_rules
 from rules.match import Match, snapshot_decoder
@@ -304,7 +304,7 @@ def replay_check(games: Games) -> ReplayCheck:
 
     def check(stored: StoredTable) -> Divergence | None:
         row = stored.table
-        if row.status not in NOT_CLOSED and find_rules(games, row.game, row.rules_version) is None:
+        if row.status not in LIVE_STATUSES and find_rules(games, row.game, row.rules_version) is None:
             return None
         return find_divergence(stored, games)
 

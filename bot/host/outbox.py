@@ -157,7 +157,7 @@ class Outbox:
         self._retries_requested = 0
         """Counts the calls of ``retry_now``."""
         self._stopping = False
-        tables.watch(lambda table: self.wake(table.number))
+        tables.add_listener(lambda table: self.wake(table.number))
 
     async def start(self) -> None:
         """Send the deliveries that an earlier run left."""

@@ -37,7 +37,7 @@ from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
-from bot.store.rows import NOT_CLOSED, Change, MissedAnswer, Status, TableSummary
+from bot.store.rows import LIVE_STATUSES, Change, MissedAnswer, Status, TableSummary
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
@@ -45,7 +45,7 @@ Decider: TypeAlias = Callable[[Table], Decision | None]
 """Returns what changes at a table; None: nothing.  Raises Refusal."""
 Opener: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns a new table, given its number, its seed and the time.  Raises Refusal."""
-Watcher: TypeAlias = Callable[[Table], None]
+ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table, after it is stored."""
 
 _log = logging.getLogger(__name__)
@@ -92,12 +92,12 @@ class Tables:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()
         """Held by each change that counts against a quota; acquired before a table's lock, never after."""
-        self._watchers: list[Watcher] = []
-        self._changes: set[asyncio.Task[ChangeResult]] = set()
+        self._listeners: list[ChangeListener] = []
+        self._running_changes: set[asyncio.Task[ChangeResult]] = set()
 
-    def watch(self, watcher: Watcher) -> None:
-        """Call ``watcher`` after every stored change."""
-        self._watchers.append(watcher)
+    def add_listener(self, listener: ChangeListener) -> None:
+        """Call ``listener`` after every stored change."""
+        self._listeners.append(listener)
 
     async def get(self, number: int) -> Table:
         """Return a table, from the cache or the store.  Raises NoSuchTable, UnreadableTable, StoreError."""
@@ -148,21 +148,21 @@ class Tables:
 
     async def wait_for_changes(self) -> None:
         """Wait for the changes in progress."""
-        while self._changes:
-            await asyncio.gather(*self._changes, return_exceptions=True)
+        while self._running_changes:
+            await asyncio.gather(*self._running_changes, return_exceptions=True)
 
     async def table_at(self, channel: int) -> Table:
         """Return the table of a channel: the live one played here, else the newest.  Raises NoSuchTable."""
         found = await self.store.tables_at(channel)
         if not found:
             raise NoSuchTable("There is no table here. Open one with `/newgame`.")
-        return await self.get(min(found, key=lambda summary: _preference(summary, channel)).number)
+        return await self.get(min(found, key=lambda summary: _lookup_sort_key(summary, channel)).number)
 
     async def is_busy(self, channel: int) -> bool:
         """Whether a game is in progress in a channel or thread."""
         found = await self.store.tables_at(channel)
         return any(
-            s.home == channel and s.status in NOT_CLOSED and s.status is not Status.LOBBY for s in found
+            s.home == channel and s.status in LIVE_STATUSES and s.status is not Status.LOBBY for s in found
         )
 
     def _lock(self, number: int) -> asyncio.Lock:
@@ -173,12 +173,12 @@ class Tables:
 
     async def _run_to_end(self, work: "asyncio._CoroutineLike[ChangeResult]") -> ChangeResult:
         task = asyncio.get_running_loop().create_task(work)
-        self._changes.add(task)
+        self._running_changes.add(task)
         task.add_done_callback(self._on_change_done)
         return await asyncio.shield(task)
 
     def _on_change_done(self, task: "asyncio.Task[ChangeResult]") -> None:
-        self._changes.discard(task)
+        self._running_changes.discard(task)
         if not task.cancelled():
             task.exception()  # marks it as retrieved: asyncio must not log a refusal whose caller is gone
 
@@ -199,10 +199,10 @@ class Tables:
         """Queue every game in progress for a replay, if the rules have changed.  Raises StoreError."""
         await self._replays.fill()
 
-    async def replay_all(self, pause: float = 0.0) -> None:
+    async def replay_all(self, rest_factor: float = 0.0) -> None:
         """Replay every game in progress, once for each release of the rules; freeze those that differ.
 
-        ``pause``: for how long to rest after each, as a multiple of what it took.
+        ``rest_factor``: for how long to rest after each, as a multiple of what it took.
         """
         await self.queue_replays()
         for number in self._replays.numbers:
@@ -214,7 +214,7 @@ class Tables:
                 _log.exception("table not replayed", extra={"table": number})
             except UnreadableTable:
                 continue  # left as it is
-            await asyncio.sleep(pause * (monotonic() - began))
+            await asyncio.sleep(rest_factor * (monotonic() - began))
         await self._replays.finish()
 
     async def _check_replay(self, number: int) -> Table | None:
@@ -231,7 +231,7 @@ class Tables:
         try:
             check_can_open(self._quotas, usage, self.clock())
         except QuotaExceeded as refusal:
-            raise await self._first_reply_or(request, refusal) from None
+            raise await self._refusal_for_repeat(request, refusal) from None
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
         generation = int(await self.store.get_value(GENERATION) or 0)
@@ -244,10 +244,10 @@ class Tables:
             try:
                 check_can_sit(self._quotas, usage, own=user == request.user)
             except QuotaExceeded as refusal:
-                raise await self._first_reply_or(request, refusal) from None
+                raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)
 
-    async def _first_reply_or(self, request: Request, refusal: Refusal) -> Refusal:
+    async def _refusal_for_repeat(self, request: Request, refusal: Refusal) -> Refusal:
         """Return the refusal, or for a repeated interaction its first reply."""
         known = None if request.interaction is None else await self.store.find_reply(request.interaction)
         return refusal if known is None else Refusal(known)
@@ -333,8 +333,8 @@ class Tables:
             self.answers.expect(
                 MissedAnswer(change.interaction, after.number, change.user, change.move, change.reply)
             )
-        for watcher in self._watchers:
-            watcher(after)
+        for listener in self._listeners:
+            listener(after)
         return ChangeResult(decision.reply, after)
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
@@ -397,6 +397,6 @@ def _seat_to_act(table: Table) -> int | None:
     return None
 
 
-def _preference(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
-    going_on = summary.status in NOT_CLOSED
+def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
+    going_on = summary.status in LIVE_STATUSES
     return not (going_on and summary.home == channel), not going_on, -summary.number

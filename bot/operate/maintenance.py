@@ -7,7 +7,7 @@ from bot.host.loading import divergence_under, find_divergence, timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
-from bot.store.rows import NOT_CLOSED, StoredTable
+from bot.store.rows import LIVE_STATUSES, StoredTable
 
 
 def replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
@@ -35,7 +35,7 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
     await tables.store.set_value(timeout_key(number), "")
     try:
         table = await tables.get(number)
-        if mark and table.status not in NOT_CLOSED:
+        if mark and table.status not in LIVE_STATUSES:
             return f"Table No. {number} can be loaded again."
         return await _thaw(tables, table, reason)
     except Refusal:

@@ -27,7 +27,7 @@ from bot.store.restoring import (
     read_state,
     replace_database,
 )
-from bot.store.rows import NOT_CLOSED, RecordRow, Status, StoredTable
+from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable
 from bot.store.sqlite import open_store
 
 LostRecordsReader: TypeAlias = Callable[[int, int], tuple[RecordRow, ...]]
@@ -164,7 +164,7 @@ async def _mark_tables(
                 unreadable.append(number)
                 continue
             assert stored is not None
-            if stored.table.status not in NOT_CLOSED and replaced is None:
+            if stored.table.status not in LIVE_STATUSES and replaced is None:
                 continue  # it was closed already when the backup was made
             divergence = find_divergence(stored, games) if _has_begun(stored, games) else None
             lost_records = () if replaced is None else read_lost(number, stored.table.ply)

@@ -26,7 +26,7 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import (
-    NOT_CLOSED,
+    LIVE_STATUSES,
     Change,
     DirectMessages,
     RecordRow,
@@ -77,9 +77,9 @@ class RestoredTable(msgspec.Struct, frozen=True):
 
 def fate_of(row: TableRow, known: TableState | None) -> Fate:
     """Return what becomes of a table; ``known``: as the replaced database knows it, None: it does not."""
-    if row.status not in NOT_CLOSED:
+    if row.status not in LIVE_STATUSES:
         return Fate.SAME
-    if known is not None and known.status not in NOT_CLOSED:
+    if known is not None and known.status not in LIVE_STATUSES:
         return Fate.STAYS_ENDED
     if row.status is Status.LOBBY:
         return Fate.LOBBY
@@ -236,7 +236,7 @@ def _posts_to_repeat(before: Status, now: Status, table: Table | None) -> tuple[
     """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
     if before is Status.LOBBY:
         return (LOBBY_DELIVERY,)
-    if now not in NOT_CLOSED:
+    if now not in LIVE_STATUSES:
         return ()
     seats = () if table is None or not table.game.hidden else enumerate(table.seats)
     written = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)

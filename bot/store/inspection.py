@@ -15,7 +15,7 @@ import msgspec
 
 from bot.store.migrations import is_behind, migrate, released_migrations
 from bot.store.protocol import Counts, ReplayCheck, StoreError
-from bot.store.rows import NOT_CLOSED, Status, StoredTable
+from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 from bot.store.tables import load_table
 
 _MAX_FINDINGS: Final = 20
@@ -23,8 +23,8 @@ _MAX_FINDINGS: Final = 20
 
 CLOSED_SAMPLE_SIZE: Final = 200
 """Closed tables that an inspection replays: a replay takes 10 to 30 ms, and nothing changes them any more."""
-_CLOSED: Final = frozenset(status.value for status in Status if status not in NOT_CLOSED)
-_GOING_ON: Final = tuple(status for status in NOT_CLOSED if status is not Status.FROZEN)
+_CLOSED: Final = frozenset(status.value for status in Status if status not in LIVE_STATUSES)
+_GOING_ON: Final = tuple(status for status in LIVE_STATUSES if status is not Status.FROZEN)
 
 DISAGREEMENTS: Final = {
     "its records have a gap or do not end where the table stands": (

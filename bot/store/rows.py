@@ -22,7 +22,7 @@ class Status(enum.Enum):
     """Stopped after a fault in the game, until the operator thaws it."""
 
 
-NOT_CLOSED = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
+LIVE_STATUSES = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
 """The states in which a table may still change."""
 
 

@@ -28,7 +28,7 @@ from bot.store.migrations import is_behind, migrate, released_migrations
 from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.rows import (
-    NOT_CLOSED,
+    LIVE_STATUSES,
     Change,
     MissedAnswer,
     PruneCursor,
@@ -202,11 +202,11 @@ class SqliteStore:
 
     async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
         """Return the live tables at which a user sits."""
-        placeholders = ", ".join("?" * len(NOT_CLOSED))
+        placeholders = ", ".join("?" * len(LIVE_STATUSES))
         rows = await self._select_rows(
             f"{SELECT_SUMMARIES} where status in ({placeholders})"  # noqa: S608 - only placeholders
             " and number in (select match from seats where user = ?) order by number",
-            *(status.value for status in NOT_CLOSED),
+            *(status.value for status in LIVE_STATUSES),
             user,
         )
         return tuple(parse_summary(row) for row in rows)
@@ -277,7 +277,7 @@ class SqliteStore:
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
-        live = ", ".join(f"'{status.value}'" for status in NOT_CLOSED)
+        live = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
         (found,) = await self._select_rows(
             "select"  # noqa: S608 - fixed words
             " (select count(*) from matches where host = ?1 and status = 'lobby'),"

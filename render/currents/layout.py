@@ -27,7 +27,7 @@ BAND_OFFSET: Final = 17
 """From the border line to the middle of its goal strip."""
 EXIT_OFFSET: Final = 27
 """From the border line to where a pawn that has left is drawn."""
-_CARD: Final = (74, 98)
+_CARD_SIZE: Final = (74, 98)
 
 
 class SlotBox(msgspec.Struct, frozen=True, gc=False):
@@ -147,7 +147,7 @@ def _square_layout() -> Layout:
         "E": GoalBand((east, start_y, east, end_y), (east, middle_y), (1, 0)),
     }
     x, y = 1057, 470
-    width, height = _CARD
+    width, height = _CARD_SIZE
     places = (
         CompassPlace((x - width // 2, y - 63 - height), (x, y - 63 - height - 25)),
         CompassPlace((x + 41, y - height // 2), (x + 41 + width // 2, y - height // 2 - 25)),
@@ -227,7 +227,7 @@ def _triangle_layout() -> Layout:
         a, b = between(start, end, 0.012), between(start, end, 0.988)
         line = (a[0] + off_x, a[1] + off_y, b[0] + off_x, b[1] + off_y)
         bands[side] = GoalBand(line, (middles[side][0] + off_x, middles[side][1] + off_y), out[side])
-    width, height = _CARD
+    width, height = _CARD_SIZE
     x, y = 152, 424
     places = (
         CompassPlace((x - width // 2, y + 46), (x + width // 2 + 26, y + 46 + height // 2)),

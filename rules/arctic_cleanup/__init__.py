@@ -40,7 +40,7 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
         actions.BringDie,
         actions.SailShip,
         actions.LoadToken,
-        actions.Search,
+        actions.Analyze,
         actions.PlaceToken,
         actions.UnloadToken,
         actions.Idle,

@@ -64,7 +64,7 @@ class LoadToken(Action, frozen=True, gc=False, tag="load"):
     plastic: Plastic
 
 
-class Search(Action, frozen=True, gc=False, tag="analyze"):
+class Analyze(Action, frozen=True, gc=False, tag="analyze"):
     """Analyze: draw so many tokens from the bag."""
 
     count: int
@@ -101,7 +101,7 @@ CARD_OF: Final[Mapping[type[Action], Card]] = {
     BringDie: Card.PLAN,
     SailShip: Card.MOVE,
     LoadToken: Card.LOAD,
-    Search: Card.ANALYZE,
+    Analyze: Card.ANALYZE,
     UnloadToken: Card.UNLOAD,
 }
 """The card that each operation belongs to."""

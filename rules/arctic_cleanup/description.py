@@ -23,7 +23,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, listed, sentence, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH = 1024
 _HALF_END = 2
@@ -179,6 +179,6 @@ def _ship_text(board: PlayerBoard, ship: int) -> str:
 
 def _ocean_lines(position: Position) -> tuple[str, ...]:
     return tuple(
-        f"{place.value}: {sentence(plastics_text(position.tokens_on(place))) or 'no tokens'}."
+        f"{place.value}: {capitalized(plastics_text(position.tokens_on(place))) or 'no tokens'}."
         for place in MAPS[len(position.boards)].ocean
     )

@@ -5,7 +5,7 @@ from typing import Final
 from rules.arctic_cleanup.components import BLOCKS, LINES, PLASTICS, Card, Line, Plastic
 from rules.arctic_cleanup.phrases import BLOCK_TEXTS, CARD_NAMES, plastic_name
 from rules.game import Topic
-from rules.text import counted, sentence
+from rules.text import capitalized, counted
 
 _EFFECTS: Final = {
     Card.PLAN: "Each strength changes one die: turn it, move it to the other row, or bring one in.",
@@ -25,13 +25,13 @@ def _card_page(card: Card) -> Topic:
 def _plastic_page(plastic: Plastic) -> Topic:
     facts = PLASTICS[plastic]
     kind = "hatched lines" if facts.points == 3 else "plain lines"
-    text = f"{sentence(counted(facts.tokens, 'token'))}, {facts.points} points each, for {kind}."
+    text = f"{capitalized(counted(facts.tokens, 'token'))}, {facts.points} points each, for {kind}."
     return Topic(f"plastic-{plastic.value}", f"{plastic_name(plastic)} ({facts.item})", text)
 
 
 def _line_page(line: Line) -> Topic:
     facts = LINES[line]
-    lines = [f"{sentence(counted(facts.slots, 'slot'))}, {'hatched' if facts.hatched else 'plain'}."]
+    lines = [f"{capitalized(counted(facts.slots, 'slot'))}, {'hatched' if facts.hatched else 'plain'}."]
     if facts.flips is not None:
         lines.append(f"Full: {CARD_NAMES[facts.flips]} is upgraded to double strength.")
     for block, cells in BLOCKS.items():

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
+    Analyze,
     BringDie,
     EndTurn,
     Idle,
@@ -17,7 +18,6 @@ from rules.arctic_cleanup.actions import (
     PlaceToken,
     RotateDie,
     SailShip,
-    Search,
     ShiftDie,
     UnloadToken,
 )
@@ -135,7 +135,7 @@ def _move_actions(
 
 @cache
 def _search_actions(most: int) -> tuple[Action, ...]:
-    return tuple(Search(count) for count in range(1, most + 1))
+    return tuple(Analyze(count) for count in range(1, most + 1))
 
 
 def _kinds(tokens: Tokens) -> Iterator[Plastic]:

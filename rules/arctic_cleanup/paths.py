@@ -4,6 +4,7 @@ from typing import Final
 
 from rules.arctic_cleanup.actions import (
     CARD_OF,
+    Analyze,
     BringDie,
     EndTurn,
     Idle,
@@ -13,7 +14,6 @@ from rules.arctic_cleanup.actions import (
     PlaceToken,
     RotateDie,
     SailShip,
-    Search,
     ShiftDie,
     UnloadToken,
 )
@@ -23,7 +23,7 @@ from rules.arctic_cleanup.legal import legal_actions
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, plastic_name, plastics_text, strength_text
 from rules.game import Action, Names, PathStep
-from rules.text import sentence
+from rules.text import capitalized
 
 _WHICH_CARD: Final = "Which card do you play?"
 _LAST: Final = 3
@@ -108,12 +108,12 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             end = step_from(view.position, start, face)
             assert end is not None
             label = f"ship {ship} {ARROWS[face]} {end.value}"
-            label = label if view.position.running is None else sentence(label)
+            label = label if view.position.running is None else capitalized(label)
             return (PathStep(f"{ship}-{face}", label, question, row=f"ship-{ship}"),)
         case LoadToken(ship=ship, plastic=plastic):
             label = f"{plastic_name(plastic)} on ship {ship}"
             return (PathStep(f"{ship}-{plastic.value}", label, question, row=f"ship-{ship}"),)
-        case Search(count=count):
+        case Analyze(count=count):
             return (PathStep(str(count), f"Draw {count}", question),)
         case UnloadToken(ship=ship, plastic=plastic, line=line):
             loaded = plastic in board.cargo[0] and plastic in board.cargo[1]
@@ -127,5 +127,5 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
 
 def _die_step(row: int, face: int) -> PathStep:
     return PathStep(
-        f"{row}-{face}", sentence(f"ship {row} {ARROWS[face]}"), _QUESTIONS[Card.PLAN], row=f"row-{row}"
+        f"{row}-{face}", capitalized(f"ship {row} {ARROWS[face]}"), _QUESTIONS[Card.PLAN], row=f"row-{row}"
     )

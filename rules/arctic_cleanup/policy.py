@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from rules.arctic_cleanup import turn
 from rules.arctic_cleanup.actions import (
+    Analyze,
     BringDie,
     EndTurn,
     Idle,
@@ -19,7 +20,6 @@ from rules.arctic_cleanup.actions import (
     PlaceToken,
     RotateDie,
     SailShip,
-    Search,
     ShiftDie,
     UnloadToken,
 )
@@ -344,7 +344,7 @@ def _analyze(state: PolicyState, position: Position, left: int) -> _PlayedCard:
     mean = sum(gains[plastic] for plastic in position.bag) / len(position.bag)
     room = sum(CAPACITY - len(aboard) for aboard in board.cargo)
     expected = _BAG_SHARE * mean * min(count, room)
-    return _PlayedCard(Search(count), state._replace(expected=state.expected + expected))
+    return _PlayedCard(Analyze(count), state._replace(expected=state.expected + expected))
 
 
 def _unload(state: PolicyState, left: int) -> _PlayedCard:

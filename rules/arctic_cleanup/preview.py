@@ -2,6 +2,7 @@
 
 from rules.arctic_cleanup import turn
 from rules.arctic_cleanup.actions import (
+    Analyze,
     BringDie,
     EndTurn,
     Idle,
@@ -11,7 +12,6 @@ from rules.arctic_cleanup.actions import (
     PlaceToken,
     RotateDie,
     SailShip,
-    Search,
     ShiftDie,
     UnloadToken,
 )
@@ -28,7 +28,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.game import Action, Names, Seat
-from rules.text import counted, listed, sentence
+from rules.text import capitalized, counted, listed
 
 
 def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None:
@@ -44,7 +44,7 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
             return f"On this tile: {plastics_text(position.tokens_on(place))}."
         case PlaceToken(plastic=plastic, ship=ship):
             return f"{plastic_name(plastic)} goes to the tile of ship {ship}. Everybody may load it."
-        case Search(count=count):
+        case Analyze(count=count):
             return f"You draw {counted(count, 'token')} from the bag. This cannot be taken back."
         case Idle(card=card):
             return f"{CARD_NAMES[card]} goes to column 1 without any effect, and your turn ends."
@@ -68,7 +68,7 @@ def _end_text(position: Position, board: PlayerBoard) -> str:
     running = position.running
     assert running is not None
     left = running.strength - running.used
-    unused = f" {sentence(operations_text(running.card, left))} left unused." if left else ""
+    unused = f" {capitalized(operations_text(running.card, left))} left unused." if left else ""
     return f"{CARD_NAMES[running.card]} goes to column 1.{unused}"
 
 

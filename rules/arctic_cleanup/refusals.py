@@ -4,6 +4,7 @@ from typing import Final
 
 from rules.arctic_cleanup.actions import (
     CARD_OF,
+    Analyze,
     BringDie,
     EndTurn,
     Idle,
@@ -13,7 +14,6 @@ from rules.arctic_cleanup.actions import (
     PlaceToken,
     RotateDie,
     SailShip,
-    Search,
     ShiftDie,
     UnloadToken,
 )
@@ -91,7 +91,7 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
         return _operation_text(position, board, action)
     if isinstance(action, Idle) or CARD_OF.get(type(action)) is not running.card:
         return f"You play {CARD_NAMES[running.card]} in this turn. Go on with it, or end your turn."
-    if running.used >= running.strength or isinstance(action, Search):
+    if running.used >= running.strength or isinstance(action, Analyze):
         return f"{CARD_NAMES[running.card]} is used up. End your turn."
     return _operation_text(position, board, action)
 
@@ -104,7 +104,7 @@ def _operation_text(position: Position, board: PlayerBoard, action: Action) -> s
             return _sail_text(position, board, action)
         case LoadToken():
             return _load_text(position, board, action)
-        case Search(count=count):
+        case Analyze(count=count):
             return _search_text(position, board, count)
         case UnloadToken():
             return _unload_text(board, action)

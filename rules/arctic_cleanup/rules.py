@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from rules.arctic_cleanup import setup, turn
 from rules.arctic_cleanup.actions import (
+    Analyze,
     BringDie,
     DrawTokens,
     EndTurn,
@@ -23,7 +24,6 @@ from rules.arctic_cleanup.actions import (
     PlaceToken,
     RotateDie,
     SailShip,
-    Search,
     ShiftDie,
     UnloadToken,
 )
@@ -66,14 +66,14 @@ def apply_action(state: Position, action: Action) -> Position:
             return setup.order_seats(state, seats)
         case FillOcean(plastics=plastics):
             return setup.fill_ocean(state, plastics)
-        case RotateDie() | ShiftDie() | BringDie() | SailShip() | LoadToken() | Search() | UnloadToken():
+        case RotateDie() | ShiftDie() | BringDie() | SailShip() | LoadToken() | Analyze() | UnloadToken():
             return turn.operate(state, action)
     raise AssertionError(action)
 
 
 # Chance ----------------------------------------------------------------------------------------------
 
-_CHANCE: Final[Mapping[Phase, type[Action]]] = {
+_CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
     Phase.ORDER: OrderSeats,
     Phase.FILL: FillOcean,
     Phase.DRAW: DrawTokens,
@@ -82,7 +82,7 @@ _CHANCE: Final[Mapping[Phase, type[Action]]] = {
 
 def next_chance(view: ArcticCleanUpView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
-    return ChanceKey(_CHANCE[view.position.phase])
+    return ChanceKey(_CHANCE_ACTION_BY_PHASE[view.position.phase])
 
 
 def sample_chance(state: Position, stream: Stream) -> Action:
@@ -92,20 +92,22 @@ def sample_chance(state: Position, stream: Stream) -> Action:
             letters = stream.shuffle(SEAT_LETTERS[: len(state.boards)])
             return OrderSeats(tuple(parse_seat(letter) for letter in letters))
         case Phase.FILL:
-            return FillOcean(stream.sample(state.bag, _tokens_at_sea(state)))
+            return FillOcean(stream.sample(state.bag, _initial_ocean_token_count(state)))
         case _:
             return DrawTokens(stream.pick(state.bag, state.to_draw))
 
 
 def possible(state: Position, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
-    if state.to_act != CHANCE or not isinstance(action, _CHANCE[state.phase]):
+    if state.to_act != CHANCE or not isinstance(action, _CHANCE_ACTION_BY_PHASE[state.phase]):
         return False
     match action:
         case OrderSeats(seats=seats):
             return len(seats) == len(state.boards) and set(seats) == set(_seats(state))
         case FillOcean(plastics=plastics):
-            return len(plastics) == _tokens_at_sea(state) and Counter(plastics) <= Counter(state.bag)
+            return len(plastics) == _initial_ocean_token_count(state) and Counter(plastics) <= Counter(
+                state.bag
+            )
         case DrawTokens(plastics=plastics):
             drawn = len(plastics) == state.to_draw and Counter(plastics) <= Counter(state.bag)
             return drawn and plastics == in_order(plastics)
@@ -116,7 +118,7 @@ def _seats(state: Position) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat in range(len(state.boards)))
 
 
-def _tokens_at_sea(state: Position) -> int:
+def _initial_ocean_token_count(state: Position) -> int:
     return TOKENS_A_TILE * len(MAPS[len(state.boards)].ocean)
 
 

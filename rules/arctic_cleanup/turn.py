@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from rules.arctic_cleanup.actions import (
     CARD_OF,
+    Analyze,
     BringDie,
     LoadToken,
     PlaceToken,
     RotateDie,
     SailShip,
-    Search,
     ShiftDie,
     UnloadToken,
 )
@@ -45,10 +45,10 @@ from rules.arctic_cleanup.events import (
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position, RunningCard
 from rules.game import CHANCE, Seat
 
-Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Search | UnloadToken
+Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Analyze | UnloadToken
 """What a card does, one action at a time."""
 
-OPERATIONS: Final = (RotateDie, ShiftDie, BringDie, SailShip, LoadToken, Search, UnloadToken)
+OPERATIONS: Final = (RotateDie, ShiftDie, BringDie, SailShip, LoadToken, Analyze, UnloadToken)
 
 
 def operate(position: Position, action: Operation) -> Position:
@@ -62,7 +62,7 @@ def operate(position: Position, action: Operation) -> Position:
             return _sail(position, seat, action)
         case LoadToken():
             return _load(position, seat, action)
-        case Search(count=count):
+        case Analyze(count=count):
             return _search(position, count)
         case UnloadToken():
             return _unload(position, seat, action)

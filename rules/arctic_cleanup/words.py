@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
+    Analyze,
     BringDie,
     EndTurn,
     Idle,
@@ -13,7 +14,6 @@ from rules.arctic_cleanup.actions import (
     PlaceToken,
     RotateDie,
     SailShip,
-    Search,
     ShiftDie,
     UnloadToken,
 )
@@ -52,7 +52,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     ),
     SailShip: Verb("Sail", "Move: sail a ship one step", {"ship": _SHIP, "face": _FACE}),
     LoadToken: Verb("Load", "Load: take a token on board", {"ship": _SHIP, "plastic": _PLASTIC}),
-    Search: Verb("Analyze", "Analyze: draw tokens from the bag", {"count": "How many tokens"}),
+    Analyze: Verb("Analyze", "Analyze: draw tokens from the bag", {"count": "How many tokens"}),
     PlaceToken: Verb(
         "Place a token", "Analyze: put a drawn token on a tile", {"plastic": _PLASTIC, "ship": _SHIP}
     ),
@@ -81,7 +81,7 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
             return f"Move: ship {ship} {ARROWS[face]}{_target(view, ship, face)}"
         case LoadToken(ship=ship, plastic=plastic):
             return f"Load: {plastic_name(plastic)} on ship {ship}"
-        case Search(count=count):
+        case Analyze(count=count):
             return f"Analyze: draw {count}"
         case PlaceToken(plastic=plastic, ship=ship):
             return f"{plastic_name(plastic)} to the tile of ship {ship}"

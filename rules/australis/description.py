@@ -24,7 +24,7 @@ from rules.australis.phrases import (
 from rules.australis.round_narration import winner_text
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, listed, sentence, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 
@@ -189,7 +189,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         number_text(len(board.tiles), "tile"),
         _token_text(position, seat),
     ]
-    return f"{name}: {', '.join(parts[:4])}. {'. '.join(sentence(part) for part in parts[4:] if part)}."
+    return f"{name}: {', '.join(parts[:4])}. {'. '.join(capitalized(part) for part in parts[4:] if part)}."
 
 
 def _short_player_text(position: Position, seat: Seat, names: Names) -> str:

@@ -14,7 +14,7 @@ from rules.australis.components import (
 )
 from rules.australis.phrases import card_text, face_text
 from rules.game import Topic
-from rules.text import counted, sentence
+from rules.text import capitalized, counted
 
 _EFFECT: Final = {
     CardFunction.POINTS: f"You score {CARD_POINTS} points.",
@@ -44,7 +44,7 @@ def _card_page(card: Card, kind: CardKind) -> Topic:
     copies = counted(kind.copies, "copy", "copies")
     more = f", with four players {counted(kind.shell_copies, 'more', 'more')}" if kind.shell_copies else ""
     return Topic(
-        card.value, sentence(card_text(card)), f"{effect}\n\n{sentence(copies)}{more} (house number)."
+        card.value, capitalized(card_text(card)), f"{effect}\n\n{capitalized(copies)}{more} (house number)."
     )
 
 
@@ -59,7 +59,7 @@ def _die_page(colour: Colour) -> Topic:
         lines.append("It does not compete.")
     else:
         lines.append(f"In the competition it rolls {competes[0]} to {competes[-1]}.")
-    return Topic(f"{colour.value}-die", f"{sentence(colour.value)} die", "\n\n".join(lines))
+    return Topic(f"{colour.value}-die", f"{capitalized(colour.value)} die", "\n\n".join(lines))
 
 
 GLOSSARY: Final = (

@@ -61,7 +61,7 @@ from rules.australis.scoring import (
     turtle_space,
 )
 from rules.game import Action, Names, Seat
-from rules.text import counted, listed, sentence, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 _MAX_SHORT_LENGTH: Final = 100
 _RANK_WORD: Final = ("no place", "first", "second", "third", "fourth")
@@ -274,7 +274,7 @@ def _repeat_text(card: Card) -> str:
 
 def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
     kind = CARDS[card]
-    lines = [f"{sentence(_repeat_text(card))}."]
+    lines = [f"{capitalized(_repeat_text(card))}."]
     if kind.function is CardFunction.COMPETITION:
         return [*lines, "You must always add it."]
     if kind.colour is Colour.WHITE:
@@ -343,7 +343,7 @@ def _tile_lines(position: Position, seat: Seat, tile: TileColour, names: Names) 
         else:
             lines.append(f"You also get a grey cube: you then have {board.cubes + 1} of {CUBE_SLOTS}.")
             lines += _school_lines(board, board.fish, board.cubes + 1)
-    return [*lines, f"{sentence(_other_tile_text(position, tile, names))}."]
+    return [*lines, f"{capitalized(_other_tile_text(position, tile, names))}."]
 
 
 def _other_tile_text(position: Position, tile: TileColour, names: Names) -> str:

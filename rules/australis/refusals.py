@@ -29,7 +29,7 @@ from rules.australis.phrases import (
 )
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Action, Names, Seat
-from rules.text import listed, sentence
+from rules.text import capitalized, listed
 
 _ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.TAKE: (TakeDie,),
@@ -93,7 +93,7 @@ def _die_text(position: Position, die: Die) -> str:
     colour = FACES[die].colour
     same = [other for other in position.dice if FACES[other].colour is colour]
     if same:
-        return f"{sentence(die_text(die))} is not on the board. Choose among: {dice_text(same)}."
+        return f"{capitalized(die_text(die))} is not on the board. Choose among: {dice_text(same)}."
     return f"No {colour.value} die is left. On the board: {dice_text(position.dice)}."
 
 

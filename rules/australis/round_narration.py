@@ -23,7 +23,7 @@ from rules.australis.phrases import (
 )
 from rules.australis.scoring import result
 from rules.game import Names, Seat
-from rules.text import listed, sentence
+from rules.text import capitalized, listed
 
 
 def round_text(after: Position, names: Names) -> str:
@@ -166,7 +166,7 @@ def _tiles_text(position: Position, names: Names) -> str:
     ]
     boxed = [event for event in events if event.seat is None]
     if len(boxed) == 1:
-        sentences.append(f"{sentence(tile_text(boxed[0].tile, boxed[0].points))} goes to the box.")
+        sentences.append(f"{capitalized(tile_text(boxed[0].tile, boxed[0].points))} goes to the box.")
     elif boxed:
         sentences.append("Both tiles go to the box.")
     return " ".join(sentences)

@@ -27,7 +27,7 @@ from rules.australis.phrases import card_text, die_name, die_text, tile_label
 from rules.australis.preview import preview, short_preview
 from rules.australis.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
-from rules.text import sentence
+from rules.text import capitalized
 
 _CARD: Final = "A card of the display, such as blue-turtle"
 
@@ -79,9 +79,9 @@ def value_label(view: AustralisView, kind: type[Action], field: str, value: obje
         case Die():
             return die_name(value)
         case Card():
-            return sentence(card_text(value))
+            return capitalized(card_text(value))
         case TileColour():
-            return sentence(tile_label(value, view.position.round))
+            return capitalized(tile_label(value, view.position.round))
         case int() if field in {"reef", "source", "target"}:
             return f"Reef {value}"
         case _:

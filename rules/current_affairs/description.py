@@ -16,7 +16,7 @@ from rules.current_affairs.phrases import (
 )
 from rules.current_affairs.refusals import restored_text
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, listed, sentence, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH = 1024
 
@@ -161,7 +161,7 @@ def _market_text(position: Position) -> str:
     slots = [contract_text(contract) for contract in position.market if contract is not None]
     top = "" if position.top is None else f" On the deck: {contract_text(position.top)}."
     below = len(position.deck)
-    return f"Market: {listed(slots) or 'empty'}.{top} {sentence(counted(below, 'more contract'))} below."
+    return f"Market: {listed(slots) or 'empty'}.{top} {capitalized(counted(below, 'more contract'))} below."
 
 
 def _region_text(position: Position, region: Region, names: Names) -> str:

@@ -23,7 +23,7 @@ from rules.current_affairs.phrases import (
     slots_text,
 )
 from rules.game import Topic
-from rules.text import counted, listed, sentence
+from rules.text import capitalized, counted, listed
 
 
 def _region_page(region: Region) -> Topic:
@@ -39,7 +39,7 @@ def _region_page(region: Region) -> Topic:
     if facts.port is not None:
         lines.append(f"Port: {PORT_NAMES[facts.port]}.")
     lines += [
-        f"{sentence(counted(cost, 'action'))} ({kinds.get(cost, 'no current')}): {listed(by_cost[cost])}."
+        f"{capitalized(counted(cost, 'action'))} ({kinds.get(cost, 'no current')}): {listed(by_cost[cost])}."
         for cost in sorted(by_cost)
     ]
     return Topic(f"region-{region.value.lower()}", facts.name, "\n".join(lines))
@@ -57,7 +57,7 @@ def _contract_page(contract: Contract) -> Topic:
 def _lock_page(lock: Lock) -> Topic:
     count = f" Your board has {counted(LOCKS[lock], 'of these', 'of these')}." if LOCKS[lock] > 1 else ""
     text = (
-        f"{sentence(LOCK_EFFECTS[lock])}.{count}\n"
+        f"{capitalized(LOCK_EFFECTS[lock])}.{count}\n"
         "You unlock one for each contract that you deliver in its own port."
     )
     return Topic(f"lock-{lock.value}", f"Upgrade: {LOCK_NAMES[lock]}", text)

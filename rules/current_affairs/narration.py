@@ -45,7 +45,7 @@ from rules.current_affairs.phrases import (
     trash_text,
 )
 from rules.game import Action, Names, Seat
-from rules.text import counted, listed, sentence
+from rules.text import capitalized, counted, listed
 
 TRIGGER_TEXTS = {
     Trigger.CONTRACTS: "delivered five contracts",
@@ -167,7 +167,9 @@ def _port_text(event: AnyEvent, names: Names) -> str:
             return f"New in the market: {contract_text(contract)}."
         case Reshuffled(count=count):
             form = "forms" if count == 1 else "form"
-            return f"The deck was empty. {sentence(counted(count, 'discarded contract'))} {form} a new one."
+            return (
+                f"The deck was empty. {capitalized(counted(count, 'discarded contract'))} {form} a new one."
+            )
         case _:
             return ""
 

@@ -35,7 +35,7 @@ from rules.current_affairs.phrases import (
     trash_text,
 )
 from rules.game import Action, Names, PathStep, Seat
-from rules.text import listed, sentence
+from rules.text import capitalized, listed
 
 _MAX_BRINGS_LENGTH: Final = 60
 """With a region's name and its cost it fits a button."""
@@ -114,7 +114,7 @@ def collect_label(position: Position, seat: Seat, action: Collect) -> str:
     """Name trash, contract and slot: "Glass on Callao 8", "Glass as any on Callao 8"."""
     held = contract_names(each.contract for each in position.boards[seat].contracts)
     slot = f" as {ANY}" if action.wild else ""
-    return f"{sentence(TRASH_NAMES[action.trash])}{slot} on {held[action.contract]}"
+    return f"{capitalized(TRASH_NAMES[action.trash])}{slot} on {held[action.contract]}"
 
 
 def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep, ...]:
@@ -132,7 +132,7 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             return (
                 PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=3),
                 PathStep(
-                    contract.value, f"{sentence(held[contract])}{lost}", "Which contract do you discard?"
+                    contract.value, f"{capitalized(held[contract])}{lost}", "Which contract do you discard?"
                 ),
             )
         case Unlock(lock=lock):

@@ -38,7 +38,7 @@ from rules.current_affairs.phrases import (
     trash_text,
 )
 from rules.game import Action, Names, Seat
-from rules.text import counted, listed, sentence
+from rules.text import capitalized, counted, listed
 
 
 def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | None:
@@ -188,6 +188,6 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     lost = f" You lose {trash_text(held.trash)}." if held.trash else ""
     free = CONTRACTS_HELD - len(board.contracts) + 1
     return (
-        f"{sentence(held_text(held))} goes to the discard pile.{lost}"
+        f"{capitalized(held_text(held))} goes to the discard pile.{lost}"
         f"{_closing_text(position, seat, PortStep.DISCARD)} Then draw {counted(free, 'contract')}."
     )

@@ -27,7 +27,7 @@ from rules.current_affairs.phrases import (
 )
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, Seat
-from rules.text import listed, sentence
+from rules.text import capitalized, listed
 
 _ACTIONS_OF_PHASE: dict[Phase, tuple[type[Action], ...]] = {
     Phase.DRAFT: (PickContract,),
@@ -85,7 +85,7 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
     route, actions = ROUTES[board.ship][region], actions_of(board)
     if route.cost > actions:
         return (
-            f"{sentence(place_text(region))} is {actions_text(route.cost)} away and you have {actions}. "
+            f"{capitalized(place_text(region))} is {actions_text(route.cost)} away and you have {actions}. "
             "Choose a nearer region."
         )
     if any(each.ship is region for each in position.boards):
@@ -111,7 +111,9 @@ def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str
     if held is None:
         return _not_held_text(position, seat)
     slot = "slot for any trash" if action.wild else f"slot for {TRASH_NAMES[action.trash]}"
-    return f"{sentence(contract_text(action.contract))} has no free {slot}. Choose another slot or contract."
+    return (
+        f"{capitalized(contract_text(action.contract))} has no free {slot}. Choose another slot or contract."
+    )
 
 
 def _held(position: Position, seat: Seat, contract: Contract) -> HeldContract | None:
@@ -136,7 +138,7 @@ def _port_text(position: Position, seat: Seat, action: Action) -> str:
                 return "You have two contracts already. Deliver or discard one first."
             cards = listed([contract_text(each) for each in open_contracts(position)], "or")
             instead = f"Draw {cards}." if cards else "No contract is open now."
-            return f"{sentence(contract_text(contract))} is not open. {instead}"
+            return f"{capitalized(contract_text(contract))} is not open. {instead}"
         case _:
             return "You have used the port, so draw contracts until you have two."
 
@@ -146,7 +148,7 @@ def _deliver_text(position: Position, seat: Seat, contract: Contract) -> str:
     if held is None:
         return _not_held_text(position, seat)
     if not held.complete:
-        return f"{sentence(held_text(held))}. Complete it before you deliver it."
+        return f"{capitalized(held_text(held))}. Complete it before you deliver it."
     return f"Deliveries come first in port. {_port_hint(position)}"
 
 
@@ -170,7 +172,7 @@ def _unlock_text(position: Position, seat: Seat, lock: Lock) -> str:
 
 
 def _port_hint(position: Position) -> str:
-    return f"{sentence(port_verbs_text(position))}."
+    return f"{capitalized(port_verbs_text(position))}."
 
 
 def restored_text(position: Position, region: Region, names: Names) -> str:

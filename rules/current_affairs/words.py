@@ -28,7 +28,7 @@ from rules.current_affairs.phrases import LOCK_EFFECTS, LOCK_NAMES, TRASH_NAMES,
 from rules.current_affairs.preview import preview, short_preview
 from rules.current_affairs.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
-from rules.text import sentence
+from rules.text import capitalized
 
 _REGION: Final = "A region, such as KUR for Kuroshio"
 _CONTRACT: Final = "A contract, such as C05"
@@ -88,11 +88,11 @@ def value_label(view: CurrentAffairsView, kind: type[Action], field: str, value:
         case Region():
             return region_label(view.position, value)
         case Contract():
-            return sentence(contract_text(value))
+            return capitalized(contract_text(value))
         case Trash():
-            return sentence(TRASH_NAMES[value])
+            return capitalized(TRASH_NAMES[value])
         case Lock():
-            return f"{sentence(LOCK_NAMES[value])}: {LOCK_EFFECTS[value]}"
+            return f"{capitalized(LOCK_NAMES[value])}: {LOCK_EFFECTS[value]}"
         case bool():
             return "On a slot for any trash" if value else "On a slot of its kind"
         case _:

@@ -19,7 +19,7 @@ from rules.currents.phrases import (
     push_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted, sentence
+from rules.text import capitalized, counted
 
 MAX_ALT_TEXT_LENGTH = 1024
 
@@ -163,7 +163,7 @@ def _sides_text(position: Position) -> list[str]:
                 entries.append(f"{slot} empty")
             else:
                 entries.append(f"{slot} {card_text(card)} ({push_text(position, card)})")
-        lines.append(f"- {sentence(PLACE_WORD[side])}: {', '.join(entries)}")
+        lines.append(f"- {capitalized(PLACE_WORD[side])}: {', '.join(entries)}")
     return lines
 
 
@@ -201,5 +201,5 @@ def _options_text(position: Position) -> list[str]:
     if options.obstacles is not Obstacles.OFF:
         spots = sorted(ROCKS if options.obstacles is Obstacles.ROCKS else RIPTIDES)
         where = ", ".join(point_text(position, spot) for spot in spots)
-        lines.append(f"{sentence(options.obstacles.value)} at {where}.")
+        lines.append(f"{capitalized(options.obstacles.value)} at {where}.")
     return lines

@@ -38,7 +38,7 @@ from rules.currents.phrases import (
     stop_text,
 )
 from rules.game import Action, Names, Resign, Seat
-from rules.text import counted, sentence
+from rules.text import capitalized, counted
 
 
 def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names) -> str:
@@ -75,11 +75,11 @@ def _event_text(
             return f"{names[seat]} aims for {goals}, {_other_goals_text(after, seat, names)}."
         case CompassSet(place=place, card=card, replaced=old):
             if at:
-                return f"{sentence(card_text(card))} follows on top of it."
+                return f"{capitalized(card_text(card))} follows on top of it."
             return _laid_text(actor, card, f"{PLACE_WORD[place]} of the compass", old, names)
         case CurrentSet(slot=slot, card=card, replaced=old):
             if at:
-                return f"{sentence(card_text(card))} follows on top of it."
+                return f"{capitalized(card_text(card))} follows on top of it."
             return _laid_text(actor, card, f"slot {slot}", old, names)
         case Discarded(seat=seat, cards=cards):
             if isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):

@@ -22,7 +22,7 @@ from rules.currents.legal import combo_pairs
 from rules.currents.model import CurrentsView, Position
 from rules.currents.phrases import PLACE_WORD, card_text, edge_text, spot_text
 from rules.game import Action, Names, PathStep
-from rules.text import sentence
+from rules.text import capitalized
 
 _AXES: Final = {Axis.NORTH_SOUTH: "North and south", Axis.EAST_WEST: "East and west"}
 _TURNS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
@@ -50,7 +50,7 @@ def path(view: CurrentsView, action: Action, names: Names) -> tuple[PathStep, ..
 
 def _card_step(view: CurrentsView, card: Card) -> PathStep:
     return PathStep(
-        card, sentence(card_text(card)), "Which card do you play?", row="hand", order=view.hand.index(card)
+        card, capitalized(card_text(card)), "Which card do you play?", row="hand", order=view.hand.index(card)
     )
 
 
@@ -66,7 +66,7 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
         spot, rank_sign = action.place, -1
         old = position.compass[board.place_index[spot]]
         step = _use_step(
-            card, f"compass-{spot}", f"{sentence(PLACE_WORD[spot])}: {spot_text(old)}", "compass"
+            card, f"compass-{spot}", f"{capitalized(PLACE_WORD[spot])}: {spot_text(old)}", "compass"
         )
     else:
         spot, rank_sign = action.slot, 1

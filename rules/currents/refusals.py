@@ -38,7 +38,7 @@ from rules.currents.phrases import (
 )
 from rules.game import Action, Names
 from rules.notation import write
-from rules.text import listed, sentence
+from rules.text import capitalized, listed
 
 _CALLER: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
 _FACE_CARD_NAMES: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
@@ -126,7 +126,7 @@ def _not_held_text(view: CurrentsView, card: Card) -> str | None:
         return None
     if card not in DECK_ORDER:
         return "There is no such card: write rank and suit, such as 10H or QS."
-    return f"{sentence(card_text(card))} is not in your hand. You hold {cards_text(view.hand)}."
+    return f"{capitalized(card_text(card))} is not in your hand. You hold {cards_text(view.hand)}."
 
 
 def _no_place_text(position: Position, place: str) -> str | None:
@@ -152,7 +152,7 @@ def _ace_text(position: Position, action: PlaceAce) -> str:
     if action.ace not in position.aces:
         return f"Choose one of the aces that are left: {cards_text(position.aces)}."
     return _no_place_text(position, action.place) or (
-        f"{sentence(PLACE_WORD[action.place])} already has its ace. Free: {edges_text(free)}."
+        f"{capitalized(PLACE_WORD[action.place])} already has its ace. Free: {edges_text(free)}."
     )
 
 
@@ -163,7 +163,7 @@ def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
     if card in JOKERS:
         return _JOKER_LAID
     old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
-    spot = sentence(PLACE_WORD[action.place])
+    spot = capitalized(PLACE_WORD[action.place])
     if action.then is not None:
         return _combo_text(view, card, action.then, old, spot, rank_sign=-1)
     return _cannot_cover_text(
@@ -245,13 +245,12 @@ def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | Cal
     if isinstance(action, CallJoker):
         return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
     if not card.startswith(_CALLER[type(action)]):
-        return (
-            f"{sentence(card_text(card))} is not a {_FACE_CARD_NAMES[type(action)]}: this action needs one."
-        )
+        needed = _FACE_CARD_NAMES[type(action)]
+        return f"{capitalized(card_text(card))} is not a {needed}: this action needs one."
     match action:
         case CallJack(place=place):
             return _no_place_text(position, place) or (
-                f"{sentence(PLACE_WORD[place])} is empty: a Jack needs a compass card to remove."
+                f"{capitalized(PLACE_WORD[place])} is empty: a Jack needs a compass card to remove."
             )
         case CallQueen(slot=slot, other=other):
             return (
@@ -282,7 +281,7 @@ def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
         if card is None
     ]
     verb = "is" if len(empty) == 1 else "are"
-    return f"You can only discard when no compass place is empty: {sentence(listed(empty))} {verb} empty."
+    return f"You can only discard when no compass place is empty: {capitalized(listed(empty))} {verb} empty."
 
 
 def _defence_text(view: CurrentsView, action: Defend) -> str:

@@ -36,7 +36,7 @@ from rules.currents.phrases import (
 from rules.currents.preview import preview, short_preview
 from rules.currents.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
-from rules.text import sentence
+from rules.text import capitalized
 
 _CARD: Final = "A card of your hand, such as 10H"
 _PLACE: Final = "A compass place: N, E, S or W (A, B or C on the triangle)"
@@ -118,7 +118,7 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {_ROTATION_WORDS[rotation]}"
         case CallJoker(card=card):
-            return f"{sentence(card_text(card))} shuffles {_shuffles_label(position, card)}"
+            return f"{capitalized(card_text(card))} shuffles {_shuffles_label(position, card)}"
         case DiscardCard(card=card):
             return f"Discard {card_text(card)}"
         case Defend(cards=cards):
@@ -136,13 +136,13 @@ def value_label(view: CurrentsView, kind: type[Action], field: str, value: objec
         case None:
             return "No second card"
         case Axis():
-            return sentence(_AXIS_WORDS[value])
+            return capitalized(_AXIS_WORDS[value])
         case Rotation():
             return _rotation_label(position, value)
         case tuple():
             return cards_text(value)
         case str() if field == "place":
-            return f"{sentence(PLACE_WORD[value])}: {spot_text(_card_at_place(position, value))}"
+            return f"{capitalized(PLACE_WORD[value])}: {spot_text(_card_at_place(position, value))}"
         case str() if field in {"slot", "other"}:
             return _slot_value_label(position, value)
         case str():
@@ -176,7 +176,7 @@ def _rotation_label(position: Position, rotation: Rotation) -> str:
     first, second = GEOMETRY[position.options.board].directions[:2]
     if rotation is Rotation.COUNTERCLOCKWISE:
         first, second = second, first
-    return f"{sentence(_ROTATION_WORDS[rotation])}: {PLACE_WORD[first]} moves to {PLACE_WORD[second]}"
+    return f"{capitalized(_ROTATION_WORDS[rotation])}: {PLACE_WORD[first]} moves to {PLACE_WORD[second]}"
 
 
 def _slot_value_label(position: Position, slot: str) -> str:
@@ -189,7 +189,7 @@ def _slot_value_label(position: Position, slot: str) -> str:
 def _card_value_label(position: Position, kind: type[Action], card: Card) -> str:
     """Name a card; as a current, also where its suit pushes now."""
     if kind is not PlayCurrent or card not in SUIT:
-        return sentence(card_text(card))
+        return capitalized(card_text(card))
     return f"{card_text(card)}, {push_text(position, card)}"
 
 

@@ -250,7 +250,7 @@ class Scramble(Action, frozen=True, gc=False, tag="scramble"):
     cards: tuple[Card, ...]
 
 
-class TurnOver(Action, frozen=True, gc=False, tag="tally"):
+class RevealScores(Action, frozen=True, gc=False, tag="tally"):
     """The end: all score piles, by seat."""
 
     scores: tuple[int, ...]
@@ -288,5 +288,5 @@ CHANCE_ACTIONS: Final = (
     RefillPool,
     OpenShield,
     Scramble,
-    TurnOver,
+    RevealScores,
 )

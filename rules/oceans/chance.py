@@ -4,7 +4,16 @@ from collections import Counter
 
 from rules.game import SEAT_LETTERS, Action, ChanceKey
 from rules.notation import parse_seat
-from rules.oceans.actions import Deal, LayOut, OpenShield, RefillPool, Reshuffle, Scramble, ShowDeep, TurnOver
+from rules.oceans.actions import (
+    Deal,
+    LayOut,
+    OpenShield,
+    RefillPool,
+    Reshuffle,
+    RevealScores,
+    Scramble,
+    ShowDeep,
+)
 from rules.oceans.cards.decks import DECK_ORDER, Card, sort_cards
 from rules.oceans.engine.board_check import removable_traits
 from rules.oceans.model import HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
@@ -41,7 +50,7 @@ def next_chance(view: OceansView) -> ChanceKey:
         case Scrambling():
             return ChanceKey(Scramble)
         case Tallying():
-            return ChanceKey(TurnOver)
+            return ChanceKey(RevealScores)
         case step:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
 
@@ -67,7 +76,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
         case Scrambling():
             return Scramble(tuple(card for row in _removable_rows(position) for card in stream.shuffle(row)))
         case Tallying():
-            return TurnOver(state.scores)
+            return RevealScores(state.scores)
         case step:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
 
@@ -121,7 +130,7 @@ def possible(state: State, action: Action) -> bool:
         case Scrambling(), Scramble():
             rows = _removable_rows(position)
             return _can_be_dealt_back(rows, action.cards)
-        case Tallying(), TurnOver():
+        case Tallying(), RevealScores():
             return action.scores == state.scores
         case _:
             return False

@@ -30,6 +30,7 @@ from rules.oceans.actions import (
     OpenShield,
     RefillPool,
     Reshuffle,
+    RevealScores,
     Scramble,
     SetFastAging,
     SetOverflow,
@@ -38,7 +39,6 @@ from rules.oceans.actions import (
     Spill,
     Swap,
     TakeDeep,
-    TurnOver,
 )
 from rules.oceans.cards.decks import SURFACE_DECK, Card, sort_cards
 from rules.oceans.engine import setup, turn
@@ -94,7 +94,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 
 _MOVE_NO_HIDDEN_CARD: Final = frozenset(
     {Mutate, DropTrait, SetOverflow, SetFastAging, Done, Swap, Forage, Attack, Skip, Choose, Spill}
-    | {LookDeep, Draw, OpenShield, Scramble, TurnOver}
+    | {LookDeep, Draw, OpenShield, Scramble, RevealScores}
 )
 """The actions that neither take cards out of hands and decks nor put them there."""
 

@@ -189,7 +189,7 @@ HOST: Final = (
         """                await self._freeze(table, fault)
                 raise""",
         "                raise",
-        ("tests/bot/host/test_running.py",),
+        ("tests/bot/host/test_background_tasks.py",),
     ),
     Mutant(
         "an undo is free across what others saw",
@@ -418,7 +418,7 @@ KEEPING: Final = (
     Mutant(
         "a game that had ended goes on after a restoration",
         "bot/operate/restored_tables.py",
-        "if known is not None and known.status not in NOT_CLOSED:",
+        "if known is not None and known.status not in LIVE_STATUSES:",
         "if known is not None and known.status is Status.CLOSED:",
         (_ENDED,),
     ),

@@ -118,7 +118,7 @@ def test_a_route_to_a_cell_beside_a_zone_is_straight(zone: int) -> None:
     layout = arrange_rows((4, 4, 4, 4)).layout
     left, top, wide, high = layout.water
     routes = {
-        cell: heads for cell in range(layout.cell_count) if (heads := _straight_route(layout, zone, cell))
+        cell: route for cell in range(layout.cell_count) if (route := _straight_route(layout, zone, cell))
     }
     assert routes
     for cell, (x, y, tip_x, tip_y) in routes.items():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.text import counted, listed, sentence, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 
 @pytest.mark.parametrize(
@@ -39,5 +39,5 @@ def test_cut() -> None:
 
 def test_sentence() -> None:
     """Only the first letter changes."""
-    assert sentence("the pawn stays at N1") == "The pawn stays at N1"
-    assert sentence("") == ""
+    assert capitalized("the pawn stays at N1") == "The pawn stays at N1"
+    assert capitalized("") == ""

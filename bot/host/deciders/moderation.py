@@ -14,14 +14,14 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import NOT_CLOSED, Person, Status
+from bot.store.rows import LIVE_STATUSES, Person, Status
 
 
 def _require_moderator(table: Table, request: Request) -> str:
     """Return the moderator's name as it is announced.  Raises Refusal for others and closed tables."""
     if not table.may_moderate(request):
         raise Refusal("Only the table's host or an admin of this server can do that.")
-    if table.status not in NOT_CLOSED:
+    if table.status not in LIVE_STATUSES:
         raise Refusal("This table is closed.")
     return table.moderator_name(request)
 

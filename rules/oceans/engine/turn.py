@@ -134,7 +134,7 @@ def _turn_index(draft: MutablePosition, seat: Seat) -> int:
     return (seat - draft.first_player) % draft.seats
 
 
-def _apply_turn_over(draft: MutablePosition, action: act.TurnOver) -> None:
+def _apply_turn_over(draft: MutablePosition, action: act.RevealScores) -> None:
     draft.agenda.clear()
     draft.final_scores = action.scores
     draft.add_event(Ended(action.scores))
@@ -240,7 +240,7 @@ _HANDLERS: Final = Handlers(
         act.Done: _apply_done,
         act.Choose: _apply_choose,
         act.OpenShield: _apply_open_shield,
-        act.TurnOver: _apply_turn_over,
+        act.RevealScores: _apply_turn_over,
     },
     offer={steps.Choosing: _offer_options},
     resolve={steps.Drawing: _resolve_drawing},

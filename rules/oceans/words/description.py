@@ -51,7 +51,7 @@ from rules.oceans.words.phrases import (
     used_slots_text,
     used_spaces_text,
 )
-from rules.text import counted, listed, sentence, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 MAX_DESCRIPTION_LENGTH: Final = 3900
@@ -255,7 +255,7 @@ def _headline_text(position: Position) -> str:
 def _water_text(position: Position) -> str:
     zones = ", ".join(f"{ZONE_WORD[zone]}: {position.water[INDEX[zone]]}" for zone in ZONES)
     reserve = f", reserve: {position.reserve}" if position.reserve else ""
-    return f"Population. {sentence(zones)}{reserve}."
+    return f"Population. {capitalized(zones)}{reserve}."
 
 
 def _scenario_lines(position: Position) -> Iterator[str]:

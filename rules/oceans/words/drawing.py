@@ -20,7 +20,7 @@ from rules.oceans.words.phrases import (
     price_text,
 )
 from rules.oceans.words.trail_text import kept_text
-from rules.text import counted, listed, sentence
+from rules.text import capitalized, counted, listed
 
 END_TURN: Final = "End turn"
 """The name of the last choice of a turn, wherever it is offered."""
@@ -32,7 +32,7 @@ _TOO_LATE: Final = "You can take one Deep card a turn, before you discard. End y
 
 def _describe_card(card: Card) -> str:
     trait = TRAIT[card]
-    return f"{sentence(price_text(card))}. {trait.text}"
+    return f"{capitalized(price_text(card))}. {trait.text}"
 
 
 # Deep cards -----------------------------------------------------------------------------------------
@@ -59,7 +59,9 @@ def _look_text(position: Position) -> str:
     if count == 1:
         return "The deck's last Deep card goes to your hand. Nobody else sees it."
     others = "the other goes" if count == 2 else "the other two go"
-    return f"You see {counted(count, 'Deep card')} and keep one. {sentence(others)} face up on the Gene Pool."
+    return (
+        f"You see {counted(count, 'Deep card')} and keep one. {capitalized(others)} face up on the Gene Pool."
+    )
 
 
 def _take_refusal(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:

@@ -39,7 +39,7 @@ from rules.oceans.words.phrases import (
     foraging_place_text,
     used_spaces_text,
 )
-from rules.text import listed, sentence
+from rules.text import capitalized, listed
 
 
 def _not_feeding_text(position: Position, species: Species, *, foraging: bool) -> str | None:
@@ -91,7 +91,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
         where = listed([foraging_place_text(place) for place in open_to.values()], "or")
         return f"{species.key} can forage {where} only."
     if not stock(position, source):
-        return f"{sentence(_place_text(source))} is empty: there is nothing to forage."
+        return f"{capitalized(_place_text(source))} is empty: there is nothing to forage."
     return _amount_refusal(position, species, action, source)
 
 

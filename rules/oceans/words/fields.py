@@ -20,7 +20,7 @@ from rules.oceans.words.phrases import (
     species_text,
     used_spaces_text,
 )
-from rules.text import sentence, shortened
+from rules.text import capitalized, shortened
 
 _ABSENT: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Ignoring nothing"}
 
@@ -58,7 +58,7 @@ def _zone_label(position: Position, kind: type[Action], field: str, zone: Zone) 
 
 def _number_label(position: Position, field: str, value: int) -> str:
     if field == "place":
-        return sentence(new_species_place_text(position.rows[position.current_player], value))
+        return capitalized(new_species_place_text(position.rows[position.current_player], value))
     if field == "pile":
         pile = position.gene_pool[value - 1] if 0 < value <= len(position.gene_pool) else ()
         return f"Pile {value}: {price_text(pile[-1]) if pile else 'empty'}"
@@ -81,7 +81,7 @@ def _option_label(position: Position, code: str) -> str:
 
 def _source_label(position: Position, source: Place) -> str:
     if isinstance(source, Zone):
-        return f"{sentence(ZONE_WORD[source])} ({position.water[INDEX[source]]} there)"
+        return f"{capitalized(ZONE_WORD[source])} ({position.water[INDEX[source]]} there)"
     return _species_label(position, place_code(source))
 
 

@@ -9,7 +9,7 @@ from rules.oceans.cards.scenarios import SCENARIO_CARDS, Scenario
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.cards.traits import Trait
 from rules.oceans.words.phrases import icons_text
-from rules.text import sentence
+from rules.text import capitalized
 
 
 def _key(name: str) -> str:
@@ -28,7 +28,7 @@ def _trait_page(trait: Trait) -> Topic:
     else:
         kind = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."
     values = icons_text(trait)
-    paragraphs = [kind, f"**{sentence(values)}.**" if values else "", trait.text, _ruling(trait.ruling)]
+    paragraphs = [kind, f"**{capitalized(values)}.**" if values else "", trait.text, _ruling(trait.ruling)]
     return Topic(_key(trait.name), trait.name, _joined(paragraphs))
 
 

@@ -44,7 +44,7 @@ from rules.oceans.steps import (
 from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
-from rules.text import sentence, shortened
+from rules.text import capitalized, shortened
 
 _LABEL: Final = 38
 """The longest label, so that two stand in a row."""
@@ -125,7 +125,7 @@ def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> Steps:
 
 
 def _zone_label(zone: Zone) -> str:
-    return sentence(ZONE_WORD[zone].removeprefix("the "))
+    return capitalized(ZONE_WORD[zone].removeprefix("the "))
 
 
 def _cast_steps(view: OceansView, action: Cast, names: Names) -> Steps:

@@ -18,7 +18,7 @@ from rules.oceans.engine.values import (
 )
 from rules.oceans.model import Species
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
-from rules.text import listed, sentence, shortened
+from rules.text import capitalized, listed, shortened
 
 MAX_LABEL_LENGTH: Final = 80
 """The longest label of a choice."""
@@ -122,7 +122,7 @@ def icons_text(trait: Trait) -> str:
 def card_effect_text(card: Card) -> str:
     """Return a card's values and effect in one line."""
     trait = TRAIT[card]
-    return ". ".join(part for part in (sentence(icons_text(trait)), trait.effect) if part)
+    return ". ".join(part for part in (capitalized(icons_text(trait)), trait.effect) if part)
 
 
 def price_text(card: Card) -> str:

@@ -38,7 +38,7 @@ from rules.oceans.words.phrases import (
     place_text,
     species_text,
 )
-from rules.text import listed, sentence, shortened
+from rules.text import capitalized, listed, shortened
 
 
 def _price_text(card: Card, species: Species | None, pay: Zone | None) -> str:
@@ -175,7 +175,7 @@ def _migration_refusal(
     if action.source is action.target:
         return "Population migrates from one zone to another one: name two different zones."
     if not position.water[INDEX[action.source]]:
-        return f"{sentence(ZONE_WORD[action.source])} is empty: migrate from {listed(holding, 'or')}."
+        return f"{capitalized(ZONE_WORD[action.source])} is empty: migrate from {listed(holding, 'or')}."
     return ALLOWED
 
 

@@ -46,7 +46,7 @@ from rules.oceans.words.phrases import (
     used_spaces_text,
 )
 from rules.oceans.words.trail_text import trail_sentences
-from rules.text import counted, listed, sentence, shortened
+from rules.text import capitalized, counted, listed, shortened
 
 MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
@@ -147,7 +147,7 @@ def _value_changes_text(before: Position, old: Species | None, after: Position, 
 def _zones_text(before: Position, after: Position) -> str:
     """Return what the zones hold before and after."""
     changed = _zone_changes(before, after)
-    return f"{sentence(', '.join(changed))}." if changed else ""
+    return f"{capitalized(', '.join(changed))}." if changed else ""
 
 
 def _zone_changes(before: Position, after: Position) -> list[str]:

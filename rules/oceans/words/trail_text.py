@@ -44,7 +44,7 @@ from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
 from rules.oceans.words.moves_text import go_or_goes, moves_text, overflow_text, sentence_key
 from rules.oceans.words.phrases import card_text, cause_text, foraging_place_text, place_text, scenario_text
-from rules.text import counted, listed, sentence
+from rules.text import capitalized, counted, listed
 
 _FEEDING_CAUSES: Final = frozenset({Rule.FORAGE, Rule.ATTACK})
 _AGING_CAUSES: Final = frozenset({Rule.AGING, Rule.EXTINCTION})
@@ -161,8 +161,8 @@ def _aging_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
             )
     if gone:
         parts.append(f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out")
-    text = ". ".join(sentence(part) if scored and at else part for at, part in enumerate(parts))
-    return len(events), f"Aging: {text}." if scored else f"{sentence(text)}."
+    text = ". ".join(capitalized(part) if scored and at else part for at, part in enumerate(parts))
+    return len(events), f"Aging: {text}." if scored else f"{capitalized(text)}."
 
 
 def _belongs_to_aging(event: AnyEvent) -> bool:

@@ -40,10 +40,10 @@ from tests.bot.e2e.soak_model import Content, Pressed, Received
 from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
 
-REGENERATED: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
+REGENERATED_VERBS: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
 """Asks whose answer is a function of what the asker may know; what a move brings is chance's as well."""
-_NUMBER: Final = re.compile(r"No\. (\d+)\*\*")
-_SECRET_LENGTH: Final = 12
+_TABLE_NUMBER: Final = re.compile(r"No\. (\d+)\*\*")
+_MIN_SECRET_LENGTH: Final = 12
 """A shorter text of a hand may stand in another by chance."""
 
 
@@ -51,7 +51,7 @@ class Leak(AssertionError):
     """Somebody received what they may not know."""
 
 
-class Secrets:
+class LeakChecker:
     """Looks for what receivers may not know."""
 
     def __init__(self, tables: dict[int, StoredTable], rng: random.Random, directory: Path) -> None:
@@ -75,10 +75,12 @@ class Secrets:
             options = parse_options(game.options, stored.table.options)
             records = parse_records(game, stored.records)
             seats, seed = len(stored.table.seats), stored.table.seed
-            self._matches[number] = list(_plies(Match.replay(game, seats, options, seed, ()), records))
+            self._matches[number] = list(
+                _matches_after_each(Match.replay(game, seats, options, seed, ()), records)
+            )
         return self._matches[number]
 
-    def _table(self, number: int, match: Match) -> Table:
+    def _cached_table(self, number: int, match: Match) -> Table:
         if (
             number,
             match.ply,
@@ -101,24 +103,24 @@ class Secrets:
         state = match.game.sample_state(match.view(viewer), Stream(self._rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
             return None
-        return replace(self._table(number, match), match=replace(match, state=state))
+        return replace(self._cached_table(number, match), match=replace(match, state=state))
 
     def _seat(self, number: int, user: int | None) -> Seat | None:
         seats = self._tables[number].table.seats
         return next((Seat(i) for i, seat in enumerate(seats) if user is not None and seat.user == user), None)
 
-    async def post(self, each: Received, files: tuple[bytes | None, ...] | None) -> None:
+    async def check_message(self, received: Received, files: tuple[bytes | None, ...] | None) -> None:
         """Check a board or a hand that the bot sent unasked.  Raises Leak.
 
         ``files``: their bytes; None to compare pictures by their scenes alone.
         """
-        content = each.content
+        content = received.content
         number, ply = content.table, content.ply
-        if each.ephemeral or number is None or ply is None or not {"play", "more"} <= content.verbs:
+        if received.ephemeral or number is None or ply is None or not {"play", "more"} <= content.verbs:
             return
-        viewer = self._seat(number, each.user)
-        if each.user is not None and viewer is None:
-            raise Leak(f"table {number} wrote to {each.user}, who has no seat there")
+        viewer = self._seat(number, received.user)
+        if received.user is not None and viewer is None:
+            raise Leak(f"table {number} wrote to {received.user}, who has no seat there")
         other = self._table_with_other_secrets(number, ply, viewer)
         if other is None:
             return
@@ -127,44 +129,46 @@ class Secrets:
                 post, picture = posts.board_post(other, other.to_act), await board_picture(other)
             else:
                 post, picture = hand_post(other, viewer, "<#1>"), await hand_picture(other, viewer)
-        made = Content.made(post, [picture])
-        where = f"table {number} at ply {ply}, message {each.message} in version {each.version}"
+        expected = Content.made(post, [picture])
+        where = f"table {number} at ply {ply}, message {received.message} in version {received.version}"
         if files is None:
-            self._compare(made.without_picture_bytes(), content.without_picture_bytes(), each.user, where)
+            self._compare(
+                expected.without_picture_bytes(), content.without_picture_bytes(), received.user, where
+            )
             return
-        if made.files != content.files:
-            name = f"table-{number}-ply-{ply}-{each.message}-{each.version}"
+        if expected.files != content.files:
+            name = f"table-{number}-ply-{ply}-{received.message}-{received.version}"
             shown = next(iter(files), None)
             where += f": {save_difference(self._directory, name, shown, picture.data)}"
-        self._compare(made, content, each.user, where)
+        self._compare(expected, content, received.user, where)
         self.redrawn += 1
 
-    async def answer(self, each: Pressed) -> None:
+    async def check_page(self, press: Pressed) -> None:
         """Check a page that somebody asked for.  Raises Leak."""
-        pressed, content = parse_id(each.custom_id), each.content
+        custom_id, content = parse_id(press.custom_id), press.content
         number, ply = content.table, content.ply
-        if pressed is None or pressed.verb not in REGENERATED or each.confirmed_table is not None:
+        if custom_id is None or custom_id.verb not in REGENERATED_VERBS or press.confirmed_table is not None:
             return
         if number is None or ply is None:
             return
-        viewer = self._seat(number, each.user)
+        viewer = self._seat(number, press.user)
         other = self._table_with_other_secrets(number, ply, viewer)
         if other is None:
             return
-        request = Request(user=each.user, name="", interaction=each.interaction)
+        request = Request(user=press.user, name="", interaction=press.interaction)
         recorder = _RecordedResponse()
-        again = ButtonPress(
-            cast("Tables", OneTable(other)), cast("Response", recorder), pressed, request, each.values
+        repeated_press = ButtonPress(
+            cast("Tables", OneTable(other)), cast("Response", recorder), custom_id, request, press.values
         )
         with use_scenes_as_pictures():
             try:
-                await HANDLERS[pressed.verb](again)
+                await HANDLERS[custom_id.verb](repeated_press)
             except Refusal as refusal:
-                raise Leak(f"{each.user} was shown {content.text[:60]!r}, elsewhere: {refusal}") from refusal
+                raise Leak(f"{press.user} was shown {content.text[:60]!r}, elsewhere: {refusal}") from refusal
         assert recorder.content is not None
-        where = f"table {number} at ply {ply}, answer to {each.custom_id}"
+        where = f"table {number} at ply {ply}, answer to {press.custom_id}"
         self._compare(
-            recorder.content.without_picture_bytes(), content.without_picture_bytes(), each.user, where
+            recorder.content.without_picture_bytes(), content.without_picture_bytes(), press.user, where
         )
 
     def _compare(self, made: Content, shown: Content, user: int | None, where: str) -> None:
@@ -178,11 +182,11 @@ class Secrets:
                 )
         self.compared += 1
 
-    def search(self, everything: Iterable[tuple[int | None, str]]) -> None:
+    def check_texts(self, everything: Iterable[tuple[int | None, str]]) -> None:
         """Check that no text of anybody holds the text of another's hand.  Raises Leak."""
         texts: dict[int, set[tuple[int | None, str]]] = defaultdict(set)
         for user, text in everything:
-            if (found := _NUMBER.search(text)) is not None:
+            if (found := _TABLE_NUMBER.search(text)) is not None:
                 texts[int(found[1])].add((user, text))
         for number in self._tables:
             secret, every = self._hands(number)
@@ -198,14 +202,14 @@ class Secrets:
         secret: dict[int, set[str]] = defaultdict(set)
         every: dict[int, set[str]] = defaultdict(set)
         row = self._tables[number].table
-        names = self._table(number, self._matches_by_ply(number)[0]).names
+        names = self._cached_table(number, self._matches_by_ply(number)[0]).names
         for match in self._matches_by_ply(number):
             for i, seat in enumerate(row.seats):
                 if seat.user is None:
                     continue
                 text = match.game.words.hand(match.view(Seat(i)), names)
                 every[seat.user].add(text)
-                if len(text) < _SECRET_LENGTH or text in secret[seat.user]:
+                if len(text) < _MIN_SECRET_LENGTH or text in secret[seat.user]:
                     continue
                 other = match.game.sample_state(match.view(None), Stream(self._rng.randbytes(32), 0))
                 if match.game.words.hand(match.game.view(other, Seat(i)), names) != text:
@@ -227,7 +231,7 @@ class _RecordedResponse(Recorder):
         self.content = Content(text, (), ())
 
 
-def _plies(match: Match, records: Iterable[Any]) -> Iterable[Match]:
+def _matches_after_each(match: Match, records: Iterable[Any]) -> Iterable[Match]:
     yield match
     for record in records:
         match = match.append(record)

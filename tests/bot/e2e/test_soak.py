@@ -21,7 +21,7 @@ from bot.local.messages import Upload, create_message, edit_message
 from bot.local.world import World
 from bot.store.rows import StoredTable
 from rules.catalogue import GAMES
-from tests.bot.e2e.soak_leaks import Leak, Secrets
+from tests.bot.e2e.soak_leaks import Leak, LeakChecker
 from tests.bot.e2e.soak_model import Content, MoveLost, Received, ReceivedLog, compare
 from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.e2e.soak_simulation import Plan, Soak, make_rig, percentile, slope
@@ -100,26 +100,26 @@ async def test_model_and_database_agree(done: FinishedSoak, trials_done: Callabl
 @pytest.mark.promise("T15")
 async def test_nobody_received_a_secret(done: FinishedSoak, trials_done: Callable[[int], None]) -> None:
     """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
-    secrets = await _search_for_leaks(done, done.soak.received_log, RESULTS if LONG else done.database.parent)
+    checker = await _search_for_leaks(done, done.soak.received_log, RESULTS if LONG else done.database.parent)
     print(
-        f"\n{secrets.compared} messages compared, {secrets.redrawn} of them with their pictures redrawn;"
-        f" {secrets.searched} texts searched"
+        f"\n{checker.compared} messages compared, {checker.redrawn} of them with their pictures redrawn;"
+        f" {checker.searched} texts searched"
     )
-    assert secrets.redrawn > REDRAWN_PICTURES // 4
-    assert secrets.compared > PLAN.tables
-    trials_done(secrets.compared)
+    assert checker.redrawn > REDRAWN_PICTURES // 4
+    assert checker.compared > PLAN.tables
+    trials_done(checker.compared)
 
 
-async def _search_for_leaks(done: FinishedSoak, received_log: ReceivedLog, directory: Path) -> Secrets:
+async def _search_for_leaks(done: FinishedSoak, received_log: ReceivedLog, directory: Path) -> LeakChecker:
     """Compare and search everything; pictures that differ are saved in ``directory``."""
-    secrets = Secrets(done.tables, random.Random(PLAN.seed), directory)
+    checker = LeakChecker(done.tables, random.Random(PLAN.seed), directory)
     for i, each in enumerate(received_log.received):
-        await secrets.post(each, received_log.pictures.get(i))
+        await checker.check_message(each, received_log.pictures.get(i))
     for pressed in received_log.pressed:
-        await secrets.answer(pressed)
-    secrets.search((each.user, each.content.text) for each in received_log.received)
-    secrets.search((each.user, each.content.text) for each in received_log.pressed)
-    return secrets
+        await checker.check_page(pressed)
+    checker.check_texts((each.user, each.content.text) for each in received_log.received)
+    checker.check_texts((each.user, each.content.text) for each in received_log.pressed)
+    return checker
 
 
 @pytest.mark.promise("T15")

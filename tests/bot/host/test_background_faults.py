@@ -100,7 +100,7 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
     tables = Tables(store, failing.games, clock)
     computers = ComputerPlayers(tables, random.Random(1), 0.0)
     woken: list[int] = []
-    tables.watch(lambda table: woken.append(table.number))
+    tables.add_listener(lambda table: woken.append(table.number))
     number = await begin(tables, default_setting(failing.game, 2))
     woken.clear()
     request = request_of(0)

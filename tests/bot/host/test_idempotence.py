@@ -159,7 +159,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
 
     first = await tables.change(number, request, moved)
     notified: list[Table] = []
-    tables.watch(notified.append)
+    tables.add_listener(notified.append)
     again = await tables.change(number, request, moved)
     stored = await tables.store.load(number)
     assert stored is not None
@@ -180,7 +180,7 @@ async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: S
     number = await begin(tables, SETTING)
     before = await tables.get(number)
     notified: list[Table] = []
-    tables.watch(notified.append)
+    tables.add_listener(notified.append)
     store.__class__ = Failing
     with pytest.raises(StoreError):
         await make_move(tables, number, random.Random(1))

@@ -15,7 +15,7 @@ from bot.host.tables import Tables
 from bot.operate.restored_tables import Fate, fate_of
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.restoring import TableState
-from bot.store.rows import NOT_CLOSED, SeatRow, Status, TableRow, Version
+from bot.store.rows import LIVE_STATUSES, SeatRow, Status, TableRow, Version
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.game import MODERATOR
@@ -263,9 +263,9 @@ def test_fates(status: Status, known: Status | None, *, waits: bool) -> None:
         None if known is None else TableState(row.match_id, Version(0, 1), known, needs_agreement=waits)
     )
     fate = fate_of(row, replaced)
-    if status not in NOT_CLOSED:
+    if status not in LIVE_STATUSES:
         assert fate is Fate.SAME
-    elif known is not None and known not in NOT_CLOSED:
+    elif known is not None and known not in LIVE_STATUSES:
         assert fate is Fate.STAYS_ENDED
     elif status is Status.LOBBY:
         assert fate is Fate.LOBBY

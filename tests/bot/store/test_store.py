@@ -18,7 +18,7 @@ from bot.store.delivery_rows import (
 )
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
-    NOT_CLOSED,
+    LIVE_STATUSES,
     DirectMessages,
     EarlierPlayer,
     FreeUndos,
@@ -305,7 +305,7 @@ async def test_tables_of_a_user(store: Store) -> None:
     for number, status in enumerate(Status, 1):
         await store.commit(opening_change(number, status=status, expires_at=None))
     await store.commit(opening_change(20, seats=(SeatRow("Ben", user=101),)))
-    expected = [number for number, status in enumerate(Status, 1) if status in NOT_CLOSED]
+    expected = [number for number, status in enumerate(Status, 1) if status in LIVE_STATUSES]
     assert [each.number for each in await store.tables_of(100)] == expected
     assert await store.tables_of(999) == ()
     seats = (SeatRow("Cleo", user=103), SeatRow("One", computer="random"))

@@ -133,7 +133,7 @@ class BotServer:
     def _is_busy(self) -> bool:
         outbox = self.client.host.outbox
         assert outbox is not None
-        return bool(outbox._workers) or bool(self.tables._changes) or self._answered < self._asked
+        return bool(outbox._workers) or bool(self.tables._running_changes) or self._answered < self._asked
 
     def observe(self, _seconds: float) -> None:
         """Count a finished interaction: the bot observes this metric at the end of each."""

@@ -15,7 +15,7 @@ from bot.host.outbox import MAX_RETRY_WAIT, Outbox
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import NOT_CLOSED, Person, RecordRow, StoredTable
+from bot.store.rows import LIVE_STATUSES, Person, RecordRow, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write
@@ -104,7 +104,7 @@ class TableUnderTest:
         self.courier.planned_outcomes.clear()
         table = await self.tables.get(self.number)
         if self.courier.deleted:
-            if table.status in NOT_CLOSED:
+            if table.status in LIVE_STATUSES:
                 await self.move_to_new_channel(request_of(0))
             else:
                 self.courier.deleted.clear()
@@ -150,7 +150,7 @@ class TableUnderTest:
         try:
             answer = await self.tables.change(self.number, request, partial(decide, request=request))
         except Refusal:
-            assert (await self.tables.get(self.number)).status not in NOT_CLOSED
+            assert (await self.tables.get(self.number)).status not in LIVE_STATUSES
             return
         self.audit_log.append(answer.reply)
         self.confirmed.append((request, decide, answer.reply))

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
+    Analyze,
     EndTurn,
     Idle,
     LoadToken,
     PlaceShip,
     PlaceToken,
     SailShip,
-    Search,
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import would_lock
@@ -102,7 +102,7 @@ def features(step: Step) -> Iterator[str]:
             yield from _transfer_features(step)
         case PlaceToken():
             yield "drawn tokens go to both tiles"
-        case Search() if after.phase is Phase.DRAW:
+        case Analyze() if after.phase is Phase.DRAW:
             yield "draw by chance"
         case EndTurn():
             yield from _end_features(before)
@@ -172,7 +172,7 @@ def _strength_features(step: Step) -> Iterator[str]:
         return
     board = step.after.boards[step.actor]
     column = board.columns.index(running.card) + 1
-    used = action.count if isinstance(action, Search) else running.used
+    used = action.count if isinstance(action, Analyze) else running.used
     if running.strength == 2 * column:
         yield f"{running.card.value} used when upgraded"
         if used > column:

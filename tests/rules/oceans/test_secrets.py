@@ -6,7 +6,7 @@ import pytest
 
 from rules.game import Action, Seat
 from rules.oceans import OCEANS
-from rules.oceans.actions import Deal, Keep, OpenShield, RefillPool, Reshuffle, ShowDeep, TurnOver
+from rules.oceans.actions import Deal, Keep, OpenShield, RefillPool, Reshuffle, RevealScores, ShowDeep
 from rules.oceans.cards.decks import FACE_DOWN, SURFACE_DECK, Card
 from rules.oceans.chance import possible
 from rules.oceans.engine.values import is_deep
@@ -109,7 +109,7 @@ def test_everything_else_is_seen_by_all() -> None:
     """All other actions are public: every choice that is legal somewhere here, and chance's open outcomes."""
     choices: list[Action] = [
         OpenShield(A, 1),
-        TurnOver((1, 2, 3)),
+        RevealScores((1, 2, 3)),
         RefillPool(1, Card("BLU")),
         Reshuffle(parse_cards("SP5")),
     ]
@@ -182,9 +182,9 @@ def test_score_piles_are_turned_over_at_the_end() -> None:
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], Tallying)
     assert state.position.final_scores == ()
-    assert not possible(state, TurnOver((7, 5, 4)))
-    check_same_next_views(state, TurnOver((7, 5, 3)))
-    after = apply_chance(state, TurnOver((7, 5, 3)))
+    assert not possible(state, RevealScores((7, 5, 4)))
+    check_same_next_views(state, RevealScores((7, 5, 3)))
+    after = apply_chance(state, RevealScores((7, 5, 3)))
     for viewer in VIEWERS:
         seen = view(after, viewer)
         assert seen.position.final_scores == (7, 5, 3)

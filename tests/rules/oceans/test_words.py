@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.game import CHANCE, Names, Seat
 from rules.oceans import OCEANS
-from rules.oceans.actions import ShowDeep, TurnOver
+from rules.oceans.actions import RevealScores, ShowDeep
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT
 from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, resign, view
@@ -60,14 +60,14 @@ def test_status_of_the_end() -> None:
     rows = ("SP7 SP8 4", "AP7 6")
     state = make_state(*rows, step=Tallying(), scores=(10, 12), ending=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
-    ended = apply_chance(state, TurnOver((10, 12)))
+    ended = apply_chance(state, RevealScores((10, 12)))
     tie = "Ava has won by traits in play: Ava 18 (2 traits), Ben 18 (1 trait)."
     assert WORDS.status(view(ended, None), NAMES) == tie
-    other = apply_chance(replace(state, scores=(10, 13)), TurnOver((10, 13)))
+    other = apply_chance(replace(state, scores=(10, 13)), RevealScores((10, 13)))
     assert WORDS.status(view(other, None), NAMES) == "Ben has won: Ben 19, Ava 18."
     left = resign(make_state(*rows), A)
     assert left is not None
-    left = apply_chance(left, TurnOver(left.scores))
+    left = apply_chance(left, RevealScores(left.scores))
     assert WORDS.status(view(left, None), NAMES) == "Ben has won: everybody else resigned."
 
 
