@@ -1,5 +1,6 @@
 """The tests of the commands do not wait for a locked database."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -19,3 +20,10 @@ def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse a locked file at once."""
     monkeypatch.setattr("bot.store.restoring.LOCK_TIMEOUT", 0.05)
     monkeypatch.setattr("bot.store.sqlite.START_TIMEOUT", 0.05)
+
+
+@pytest.fixture(autouse=True)
+def _equal_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards in each run of a test: a game that ends by chance would be restored otherwise."""
+    rng = random.Random(request.node.name)
+    monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)
