@@ -35,8 +35,9 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
     middle = -0.14 * size if dots else 0.0
     match face.colour:
         case Colour.WHITE:
-            high = size * (0.46 if dots else 0.58)
-            spots = (0.0,) if face.cards == 1 else (-0.2 * size, 0.2 * size)
+            single = face.cards == 1
+            high = size * (0.46 if dots else 0.58 if single else 0.44)
+            spots = (0.0,) if single else (-0.2 * size, 0.2 * size)
             cards = (item for x in spots for item in draw_glyph(CARD_SIGN, x, middle, high, INK, WHITE))
             return *cards, *dots
         case Colour.YELLOW:

@@ -28,10 +28,13 @@ CORAL: Final = (
 )
 """A branching coral."""
 CARD_SIGN: Final = (
-    *shape((-25, -38, 25, -38, 25, 38, -25, 38)),
-    *gap((-16, -29, 16, -29, 16, 29, -16, 29)),
+    *shape((-2, -42, 38, -42, 42, -38, 42, 22, 38, 26, -2, 26, -6, 22, -6, -38)),
+    *gap((-46, -30, 20, -30, 20, 50, -46, 50)),
+    *shape((-36, -26, 12, -26, 16, -22, 16, 40, 12, 44, -36, 44, -40, 40, -40, -22)),
+    *gap((-31, -17, 7, -17, 7, 35, -31, 35)),
+    *disc(-12, 9, 11),
 )
-"""An advantage card."""
+"""An advantage card, with another one behind it."""
 CIRCLES: Final = (*disc(-24, 0, 20), *disc(24, 0, 20))
 """Two points."""
 SUN: Final = (
