@@ -54,10 +54,14 @@ class LiveGame:
         """Return a player's private messages with this table's buttons."""
         return [message for message in member.messages(member.dm) if self.owns(message)]
 
+    async def wait_for_hand(self, member: Member) -> None:
+        """Wait until a player has a private message: hands come after boards."""
+        await wait_until(lambda: self.hand_messages(member) or None, what="a hand")
+
     async def wait_for_hands(self) -> None:
-        """Wait until everybody has a private message: hands come after boards."""
+        """Wait until everybody has a private message."""
         for member in self.people:
-            await wait_until(lambda m=member: self.hand_messages(m) or None, what="a hand")  # type: ignore[misc]
+            await self.wait_for_hand(member)
 
     async def lobby_message(self) -> Message:
         """Return the lobby's message."""

@@ -27,10 +27,7 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     board = await game.current_board()
     moves = await game.count_moves()
     ava, actor = rig.member("Ava"), game.require_actor(board)
-    await wait_until(
-        lambda: [m for m in actor.messages(actor.dm) if game.owns(m)] or None,
-        what="a hand, which comes after the board",
-    )
+    await game.wait_for_hand(actor)
     ava.remove_bot()
     await choose_through_hand(game, actor)
     await asyncio.sleep(0.5)
