@@ -381,7 +381,7 @@ def record_rows(
 
 
 def _cutter(before: Table | None, record: Record) -> int | None:
-    """Return who cut the deck; whoever starts the game makes the records of all."""
+    """Return who cut the deck: the person who starts the game makes the records of all."""
     if before is None or not isinstance(record.action, Cut):
         return None
     return before.seats[record.actor].user

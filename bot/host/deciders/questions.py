@@ -1,6 +1,7 @@
 """Questions that people at a table must agree to.  Pure functions from a table to a decision.
 
-Who is asked follows from who has seen what would be taken back, whoever asks: a player, the host or an admin.
+Who is asked follows from who has seen what would be taken back.  It is the same for a player, the host and an
+admin.
 """
 
 from collections.abc import Sequence

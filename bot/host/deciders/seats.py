@@ -1,7 +1,7 @@
 """Who sits where while a game is played: seats are offered, accepted and given away.
 
-Nobody may know the secrets of two seats: whoever has had a seat may only come back to it.  A person's seat is
-given away only if that person agrees, has left the server, or nobody objects in time.
+Nobody may know the secrets of two seats: a person who has had a seat may only come back to it.  A person's
+seat is given away only if that person agrees, has left the server, or nobody objects in time.
 """
 
 from collections.abc import Mapping

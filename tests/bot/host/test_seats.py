@@ -111,7 +111,7 @@ async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) ->
 
 
 async def test_an_accepted_offer_of_another_seat_is_refused_late(tables: Tables, number: int) -> None:
-    """Two offers to the same newcomer: whoever takes one seat cannot take the other."""
+    """A newcomer who is offered two seats and takes one cannot take the other."""
     await hand_over(tables, number, RIVAL, None)
     await hand_over(tables, number, THIRD, None)
     await offer(tables, number, request_of(HOST), RIVAL, GUEST)
@@ -274,7 +274,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
 
 
 async def test_nobody_left_ends_the_game(tables: Tables) -> None:
-    """When the last person gives the seat away the game ends, and its seed is told."""
+    """When the last person gives the seat away the game ends, and its seed is shown."""
     number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
     table = await hand_over(tables, number, HOST, None)
     assert table.status is Status.ENDED
