@@ -62,7 +62,7 @@ def _newgame(games: Games) -> Command:
             lambda number, seed, now: lobby.open_table(number, games[game], options, request, seed, now),
             request,
         )
-        await response.say(done.reply)
+        await response.say(done.answer)
 
     @newgame.autocomplete("options")
     @safe_autocomplete
@@ -160,7 +160,7 @@ async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
 
 def _refresh_board(table: Table) -> Decision:
     """Bring the board message up to date: it may have been deleted."""
-    return Decision(table=table, reply="", deliveries=(BOARD_DELIVERY,))
+    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,))
 
 
 @app_commands.command(name="hand", description="Show what you hold. Only you see it")
@@ -288,4 +288,4 @@ async def _resign(response: Response, sure: bool, table: int | None = None) -> N
     if not sure:
         raise Refusal("You have not resigned. To resign, choose `sure: True`.")
     done = await tables.change(target.number, request, resignation(request))
-    await response.say(done.reply)
+    await response.say(done.answer)

@@ -37,8 +37,8 @@ from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import (
     Attempt,
     ClosedMessages,
+    DeliveryResult,
     Priority,
-    Sent,
     Superseded,
     TryLater,
     Undeliverable,
@@ -91,7 +91,7 @@ class DiscordCourier:
         table: Table,
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
-    ) -> Sent:
+    ) -> DeliveryResult:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater, Superseded."""
         try:
             priority, is_wanted = priority_of(delivery), partial(self._is_newest, delivery, table, attempt)
@@ -190,7 +190,7 @@ class DiscordCourier:
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
             _log.warning("table host unreachable", extra={"table": table.number})
 
-    async def _send(self, sending: Sending) -> Sent:
+    async def _send(self, sending: Sending) -> DeliveryResult:
         delivery, posted_messages = sending.delivery, sending.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
@@ -205,7 +205,7 @@ class DiscordCourier:
                 return await self._send_hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
                 await self._messages.post_at_table(sending, posts.notice_post(sending.table, delivery.text))
-                return Sent()
+                return DeliveryResult()
             case DeliveryKind.QUESTION:
                 return await self._send_question(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.OFFER:
@@ -213,20 +213,20 @@ class DiscordCourier:
             case DeliveryKind.RESULT:
                 return await self._send_result(sending)
 
-    async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
         post = posts.lobby_post(table)
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
-            return Sent(posted)
+            return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         if posted is not None:
             await self._messages.remove_buttons(posted, sending)
-        return Sent(sending.posted(message))
+        return DeliveryResult(sending.posted(message))
 
-    async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> Sent:
+    async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
         if lobby is None or table.row.home != table.row.lobby_channel:
-            return Sent()
+            return DeliveryResult()
         name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         message = self._messages.partial(lobby)
         if message.guild is None:
@@ -235,20 +235,20 @@ class DiscordCourier:
             thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)
         except discord.HTTPException as error:
             if error.code == ErrorCode.THREAD_EXISTS:
-                return Sent(home=lobby.message)  # a thread has the id of its message
+                return DeliveryResult(home=lobby.message)  # a thread has the id of its message
             if error.status >= 500 or not error.code:
                 raise
             _log.info(
                 "thread refused: game stays in its channel",
                 extra={"table": table.number, "code": error.code},
             )
-            return Sent()
-        return Sent(home=thread.id)
+            return DeliveryResult()
+        return DeliveryResult(home=thread.id)
 
-    async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
         if table.match is None:
-            return Sent()
+            return DeliveryResult()
         shows_finished_turn = posted is not None and _shows_finished_turn(posted, sending.posted_messages)
         if (
             posted is not None
@@ -258,9 +258,9 @@ class DiscordCourier:
             if not shows_finished_turn:
                 await self._messages.remove_buttons(posted, sending)  # the result shows the last board
             if table.status is Status.OVER or _computer_plays(table):
-                return Sent(replace(posted, ply=table.row.ply))
+                return DeliveryResult(replace(posted, ply=table.row.ply))
         if posted is None and _computer_plays(table):
-            return Sent()
+            return DeliveryResult()
         content = await self._or_fallback(table, self._board_content(table, posted), fallback_board(table))
         outdated = posted is not None and self._must_be_posted_anew(sending, posted)
         repost = content.turn_passed or outdated or shows_finished_turn or sending.is_repeat
@@ -270,26 +270,28 @@ class DiscordCourier:
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
             still = posted.mentioned if posted.mentioned == content.asked_user else None
-            return Sent(replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start))
+            return DeliveryResult(
+                replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start)
+            )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         if posted is not None and not shows_finished_turn:
             await self._messages.remove_buttons(posted, sending, posts.replaced_post(table).text)
-        return Sent(
+        return DeliveryResult(
             sending.posted(message, content.asked_user, content.turn_start, mentions=content.mentions)
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
         return await board_content(table, posted, recorded_moves(table, self._tables.answers))
 
-    async def _send_turn(self, sending: Sending) -> Sent:
+    async def _send_turn(self, sending: Sending) -> DeliveryResult:
         """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""
         table, slot = sending.table, sending.delivery.slot
         assert slot.key is not None
         if table.match is None:
-            return Sent()
+            return DeliveryResult()
         content = await self._or_fallback(table, turn_content(table, slot.key), None)
         if content is None:
-            return Sent()
+            return DeliveryResult()
         posted, corrected = sending.posted_messages.get(slot), None
         if posted is not None and posted.shows_turn is None:
             posted = None  # it says that it was taken back; what is played instead gets a post of its own
@@ -299,16 +301,16 @@ class DiscordCourier:
             corrected, posted = replace(posted, shows_turn=None, is_outdated=False), None
         if content.turn is None:
             lost = await self._settle_lost_turn_post(sending, content.post) if sending.is_repeat else None
-            return Sent(lost or corrected)
+            return DeliveryResult(lost or corrected)
         board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and board is not None and board.shows_turn == slot.key:
             posted = replace(board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
             pictures = await self._or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn(table, posted, content.post, pictures):
-                return Sent(replace(posted, ply=table.row.ply))
+                return DeliveryResult(replace(posted, ply=table.row.ply))
         message = await self._messages.post_at_table(sending, content.post)
-        return Sent(sending.posted(message, shows_turn=slot.key))
+        return DeliveryResult(sending.posted(message, shows_turn=slot.key))
 
     async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""
@@ -329,13 +331,13 @@ class DiscordCourier:
         has_moved = posted.channel != sending.table.row.home
         return has_moved or sending.now - posted.posted_at > MAX_AGE_TO_EDIT
 
-    async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
         assert sending.delivery.slot.seat is not None
         seat = Seat(sending.delivery.slot.seat)
         user = table.seats[seat].user
         if table.match is None or user is None:
-            return Sent()
+            return DeliveryResult()
 
         post, pictures = await self._or_fallback(
             table, hand_content(table, seat), (posts.fallback_post(table), ())
@@ -343,7 +345,9 @@ class DiscordCourier:
         channel = await self._dm_channel(user)
         pending = sending.attempt.pending
         if pending is not None and pending.channel != channel:
-            return Sent()  # somebody else had the seat then, and must not see this; a newer one waits
+            return (
+                DeliveryResult()
+            )  # somebody else had the seat then, and must not see this; a newer one waits
         if (
             posted is not None
             and pending is None
@@ -356,11 +360,11 @@ class DiscordCourier:
                 )
             )
         ):
-            return Sent(posted)
+            return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
         if posted is not None and posted.channel == channel:
             await self._messages.remove_buttons(posted, sending, _REPLACED_HAND_TEXT)
-        return Sent(sending.posted(message))
+        return DeliveryResult(sending.posted(message))
 
     async def _dm_channel(self, user: int) -> int:
         """Return the channel of direct messages with a user."""
@@ -369,13 +373,13 @@ class DiscordCourier:
             return known.id
         return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         question = sending.table.row.question
         if question is None or question.declined or question.id != sending.delivery.slot.key:
             return await self._close(sending, posted)
         return await self._edit_or_post(sending, posted, question_posts.question_post(sending.table))
 
-    async def _send_offer(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_offer(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         seat = sending.delivery.slot.seat
         assert seat is not None
         offer = sending.table.seats[seat].offer
@@ -383,31 +387,35 @@ class DiscordCourier:
             return await self._close(sending, posted)
         return await self._edit_or_post(sending, posted, question_posts.offer_post(sending.table, Seat(seat)))
 
-    async def _edit_or_post(self, sending: Sending, posted: PostedMessage | None, post: Post) -> Sent:
+    async def _edit_or_post(
+        self, sending: Sending, posted: PostedMessage | None, post: Post
+    ) -> DeliveryResult:
         """Show what has been answered so far at the message that stands, without another mention."""
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
-            return Sent(posted)
+            return DeliveryResult(posted)
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
             await self._messages.remove_buttons(posted, sending)
-        return Sent(sending.posted(message))
+        return DeliveryResult(sending.posted(message))
 
-    async def _close(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _close(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Take the buttons off a question or an offer that is settled."""
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         for message in (posted, None if lost is None else sending.posted(lost)):
             if message is not None:
                 await self._messages.settle(message, sending)
-        return Sent()
+        return DeliveryResult()
 
-    async def _send_result(self, sending: Sending) -> Sent:
+    async def _send_result(self, sending: Sending) -> DeliveryResult:
         table = sending.table
         if table.match is None or table.status is not Status.OVER:
-            return Sent()
+            return DeliveryResult()
         post = await self._or_fallback(table, result_content(table), posts.fallback_result_post(table))
         pictures = await self._or_fallback(table, board_pictures(table), ())
         files = await self._or_fallback(table, self._match_files(table), ())
-        return Sent(sending.posted(await self._messages.post_at_table(sending, post, pictures, *files)))
+        return DeliveryResult(
+            sending.posted(await self._messages.post_at_table(sending, post, pictures, *files))
+        )
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
         text = await self._tables.match_file_text(table.number, None)

@@ -92,16 +92,14 @@ async def _answer(press: ButtonPress, *, agreed: bool) -> None:
     if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
     question_id = int(press.id.argument)
-    await press.change(
-        partial(questions.answer, request=press.request, question_id=question_id, agreed=agreed)
-    )
+    await press.change(partial(questions.vote, request=press.request, question_id=question_id, agreed=agreed))
 
 
 async def _accept_seat(press: ButtonPress) -> None:
     seat, offer_id = _offer_of(press)
     decide = partial(seats.accept, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
     done = await press.tables.seat(press.id.table, press.request, press.request.user, decide)
-    await press.response.say(done.reply)
+    await press.response.say(done.answer)
 
 
 async def _agree_to_offer(press: ButtonPress) -> None:
@@ -140,7 +138,7 @@ async def _end(press: ButtonPress) -> None:
         return decision
 
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(Post(done.reply))
+    await press.response.show(Post(done.answer))
 
 
 async def _change_nothing(press: ButtonPress) -> None:

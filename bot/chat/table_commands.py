@@ -33,7 +33,7 @@ async def _moderate(
     request = response.request
     target = await resolve_table(response.tables, request, number)
     done = await response.tables.change(target.number, request, lambda table: decide(table, request))
-    await response.say(done.reply)
+    await response.say(done.answer)
 
 
 @TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
@@ -97,7 +97,7 @@ async def _replace(
         done = await response.tables.change(target.number, request, decide)
     else:
         done = await response.tables.seat(target.number, request, player.id, decide)
-    await response.say(done.reply)
+    await response.say(done.answer)
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")

@@ -54,7 +54,7 @@ _log = logging.getLogger(__name__)
 class ChangeResult(msgspec.Struct, frozen=True):
     """What came of a request."""
 
-    reply: str
+    answer: str
     """For the user who sent it."""
     table: Table
     """As it is now."""
@@ -248,8 +248,8 @@ class Tables:
             return await self._change(number, request, decide)
 
     async def _refusal_for_repeat(self, request: Request, refusal: Refusal) -> Refusal:
-        """Return the refusal, or for a repeated interaction its first reply."""
-        known = None if request.interaction is None else await self.store.find_reply(request.interaction)
+        """Return the refusal, or for a repeated interaction its first answer."""
+        known = None if request.interaction is None else await self.store.find_answer(request.interaction)
         return refusal if known is None else Refusal(known)
 
     async def _open_rematch(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
@@ -273,7 +273,7 @@ class Tables:
             except Refusal as refusal:
                 refusal.table = number
                 if request is not None and request.interaction is not None:
-                    known = await self.store.find_reply(request.interaction)
+                    known = await self.store.find_answer(request.interaction)
                     if known is not None:
                         return ChangeResult(known, table, repeated=True)
                 raise
@@ -303,7 +303,7 @@ class Tables:
         arrived = self.answers.take_arrived()
         change = Change(
             table=after.row,
-            reply=decision.repeat_reply or decision.reply,
+            answer=decision.repeat_answer or decision.answer,
             interaction=request.interaction if request else None,
             records=record_rows(before, after, request, now),
             deliveries=deliveries,
@@ -326,16 +326,16 @@ class Tables:
             self.answers.put_back(arrived)
             same = before is not None and before.number == repeated.table
             table = before if before is not None and same else await self.get(repeated.table)
-            return ChangeResult(repeated.reply, table, repeated=True)
+            return ChangeResult(repeated.answer, table, repeated=True)
         self.metrics.moves.labels(after.game.key).inc(len(change.records))
         self._cache.put(after)
         if change.awaits_answer and change.interaction is not None and change.user is not None:
             self.answers.expect(
-                MissedAnswer(change.interaction, after.number, change.user, change.move, change.reply)
+                MissedAnswer(change.interaction, after.number, change.user, change.move, change.answer)
             )
         for listener in self._listeners:
             listener(after)
-        return ChangeResult(decision.reply, after)
+        return ChangeResult(decision.answer, after)
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
         async with self._lock(fault.table):
@@ -364,7 +364,7 @@ class Tables:
             f" Nothing is lost. The bot's operator can fix this. (reference {fault.error_id})"
         )
         frozen = Decision(
-            table=table.as_frozen(), reply=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
+            table=table.as_frozen(), answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
         )
         await self._commit(table, None, frozen)
 

@@ -143,7 +143,7 @@ def restore_table(
         texts.append(f"Until the next move, {who}: press **More**.")
     change = Change(
         table=changed,
-        reply="",
+        answer="",
         records=records,
         deliveries=(
             *map(notice_delivery, texts),

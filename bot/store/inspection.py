@@ -37,7 +37,7 @@ DISAGREEMENTS: Final = {
     "it would send what came after its last record": (
         "select distinct match from outbox join matches on number = match where outbox.ply > matches.ply"
     ),
-    "a person's move has no stored reply": (
+    "a person's move has no stored answer": (
         "select number from matches where exists (select 1 from records where match = number"
         " and ply > (select coalesce(max(ply), 0) from inbox where inbox.match = number)"
         " and user is not null and actor >= 0)"

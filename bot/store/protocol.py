@@ -112,8 +112,8 @@ class Store(Protocol):
         """Store a change.  Repeated: this interaction was known.  Raises StaleWrite, StoreError."""
         ...
 
-    async def find_reply(self, interaction: int) -> str | None:
-        """Return the reply to an interaction that has changed something; None for any other."""
+    async def find_answer(self, interaction: int) -> str | None:
+        """Return the answer to an interaction that has changed something; None for any other."""
         ...
 
     async def missed_answers(self) -> tuple[MissedAnswer, ...]:

@@ -112,7 +112,7 @@ class SqliteStore:
                 os.close(self._descriptor)
                 self._descriptor = None
 
-    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return await self._connection.run_in_thread(work)
         except sqlite3.Error as error:
@@ -130,7 +130,7 @@ class SqliteStore:
                 raise
             return result
 
-        return await self._read(transaction)
+        return await self._run(transaction)
 
     # Tables -----------------------------------------------------------------------------------------
 
@@ -145,26 +145,26 @@ class SqliteStore:
             )
             return int(number)
 
-        return await self._read(work)
+        return await self._run(work)
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store a change in one transaction: inbox, guard, table, records, outbox."""
         return await self._write(lambda connection: commit_change(connection, change))
 
-    async def find_reply(self, interaction: int) -> str | None:
-        """Return the reply to an interaction; None if it is not known."""
+    async def find_answer(self, interaction: int) -> str | None:
+        """Return the answer to an interaction; None if it is not known."""
 
         def work(connection: sqlite3.Connection) -> str | None:
             row = connection.execute(
-                "select reply from inbox where interaction = ?", (interaction,)
+                "select answer from inbox where interaction = ?", (interaction,)
             ).fetchone()
             return None if row is None else str(row[0])
 
-        return await self._read(work)
+        return await self._run(work)
 
     async def missed_answers(self) -> tuple[MissedAnswer, ...]:
         """Return the answers that are not known to have arrived."""
-        return await self._read(missed_answers)
+        return await self._run(missed_answers)
 
     async def mark_answered(self, interactions: Sequence[int]) -> None:
         """Store that the answers to interactions have arrived."""
@@ -181,7 +181,7 @@ class SqliteStore:
                     raise  # SQLite's own; without a code it is Python's, about a text that is none
                 raise UndecodableTable(f"What is stored of table {number} does not read.") from error
 
-        return await self._read(work)
+        return await self._run(work)
 
     async def tables_waiting_for_computers(self) -> tuple[int, ...]:
         """Return the tables in play at which a computer player is to act, or may be."""
@@ -221,7 +221,7 @@ class SqliteStore:
         return tuple(parse_summary(row) for row in rows)
 
     async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
-        return await self._read(lambda connection: connection.execute(sql, parameters).fetchall())
+        return await self._run(lambda connection: connection.execute(sql, parameters).fetchall())
 
     # Outbox and posted messages ----------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ class SqliteStore:
 
     async def deliveries(self, number: int) -> tuple[Delivery, ...]:
         """Return a table's waiting deliveries, oldest first."""
-        return await self._read(lambda connection: waiting_deliveries(connection, number))
+        return await self._run(lambda connection: waiting_deliveries(connection, number))
 
     async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
@@ -271,7 +271,7 @@ class SqliteStore:
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
         """Return the newest message of each slot of a table."""
-        return await self._read(lambda connection: posted_messages_of(connection, number))
+        return await self._run(lambda connection: posted_messages_of(connection, number))
 
     # Quotas, backlog and pruning ---------------------------------------------------------------------
 
@@ -292,7 +292,7 @@ class SqliteStore:
 
     async def backlog(self, now: float) -> Backlog:
         """Return the deliveries that wait to be sent."""
-        return await self._read(lambda connection: backlog_at(connection, now))
+        return await self._run(lambda connection: backlog_at(connection, now))
 
     async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
         """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""
@@ -300,7 +300,7 @@ class SqliteStore:
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""
-        rows = await self._read(
+        rows = await self._run(
             lambda connection: connection.execute(
                 "select status, count(*) from matches group by status"
             ).fetchall()
@@ -324,7 +324,7 @@ class SqliteStore:
             row = connection.execute("select value from settings where key = ?", (key,)).fetchone()
             return None if row is None else str(row[0])
 
-        return await self._read(work)
+        return await self._run(work)
 
     async def set_value(self, key: str, value: str) -> None:
         """Set a setting."""
@@ -372,7 +372,7 @@ class SqliteStore:
 
     async def changes(self) -> int:
         """Return how many rows this connection has changed, to see whether anything has."""
-        return await self._read(lambda connection: connection.total_changes)
+        return await self._run(lambda connection: connection.total_changes)
 
     @asynccontextmanager
     async def unchanging_file(self) -> AsyncIterator[FileState]:
@@ -390,11 +390,11 @@ class SqliteStore:
             _set_checkpoint_interval(connection, 0)
             return FileState(self._descriptor, connection.total_changes)
 
-        state = await self._read(bring_into_file)
+        state = await self._run(bring_into_file)
         try:
             yield state
         finally:
-            resume = self._read(lambda connection: _set_checkpoint_interval(connection, CHECKPOINT_INTERVAL))
+            resume = self._run(lambda connection: _set_checkpoint_interval(connection, CHECKPOINT_INTERVAL))
             await asyncio.shield(resume)
 
 

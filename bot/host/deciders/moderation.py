@@ -27,7 +27,7 @@ def _require_moderator(table: Table, request: Request) -> str:
 
 
 def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
-    return Decision(table=table, reply=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
+    return Decision(table=table, answer=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
 
 
 def pause(table: Table, request: Request) -> Decision:

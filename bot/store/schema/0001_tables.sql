@@ -65,7 +65,7 @@ create table inbox (
     interaction integer primary key,
     match       integer not null references matches (number),
     ply         integer not null,
-    reply       text    not null,
+    answer       text    not null,
     at          integer not null
 ) strict;
 create index inbox_by_record on inbox (match, ply);

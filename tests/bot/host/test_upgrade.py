@@ -285,7 +285,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> N
     assert (await tables.get(number)).status is Status.FROZEN
     thawed = await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     assert thawed.table.status is Status.PAUSED
-    assert "paused again" in thawed.reply
+    assert "paused again" in thawed.answer
     request = request_of(0)
     await tables.change(number, request, partial(moderation.resume, request=request))
     await tables.change(number, None, partial(moderation.freeze, reason="I must look again."))

@@ -59,7 +59,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     )
     await recorder.commit(whole)
     await recorder.commit(whole)
-    await recorder.find_reply(7)
+    await recorder.find_answer(7)
     await recorder.missed_answers()
     await recorder.mark_answered((7,))
     await recorder.load(1)

@@ -77,7 +77,7 @@ class FixedTables:
         """Write its file, as Tables does."""
         return await Tables.match_file_text(cast("Tables", self), number, viewer)
 
-    async def find_reply(self, interaction: int) -> None:
+    async def find_answer(self, interaction: int) -> None:
         """Nothing was answered before."""
 
     async def is_busy(self, channel: int) -> bool:
@@ -90,7 +90,7 @@ class FixedTables:
         """Return the table as the decision would leave it, without keeping it."""
         assert number == self.table.number
         decision = decide(self.table)
-        return ChangeResult(decision.reply, decision.table)
+        return ChangeResult(decision.answer, decision.table)
 
     async def seat(self, number: int, request: Request, user: int, decide: Any) -> ChangeResult:
         """Return the table as the decision would leave it, without keeping it."""
@@ -101,7 +101,7 @@ class FixedTables:
     ) -> ChangeResult:
         """Return the table that would follow, without keeping it."""
         decision = decide(ended + 1, bytes(32), 0)
-        return ChangeResult(decision.reply, decision.table)
+        return ChangeResult(decision.answer, decision.table)
 
 
 def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
