@@ -30,6 +30,7 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.play import no_game_text
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable
+from bot.host.preferences import People, Servers
 from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
 from bot.host.replay_queue import ReplayQueue
 from bot.host.request import Refusal, Request
@@ -88,6 +89,8 @@ class Tables:
         self._replays = ReplayQueue(store, self._loader)
         self.clock = clock
         self.answers = Answers(store)
+        self.people = People(store)
+        self.servers = Servers(store)
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()

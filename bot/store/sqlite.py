@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, TypeVar
@@ -25,6 +25,7 @@ from bot.store.deliveries import (
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
 from bot.store.migrations import is_behind, migrate, released_migrations
+from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, save_row
 from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.rows import (
@@ -316,6 +317,18 @@ class SqliteStore:
         """Return the tables with a timer that is due at ``now``."""
         rows = await self._select_rows("select match from timers where due <= ? order by due", now)
         return tuple(dict.fromkeys(number for (number,) in rows))
+
+    async def preferences(self, kind: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
+        """Return the stored preferences of people or servers, by key."""
+        return await self._run(lambda connection: load_rows(connection, kind, keys))
+
+    async def save_preferences(self, row: PersonRow | ServerRow) -> None:
+        """Store the preferences of a person or a server."""
+        await self._write(lambda connection: save_row(connection, row))
+
+    async def delete_preferences(self, kind: type[PersonRow | ServerRow], key: int) -> None:
+        """Delete the preferences of a person or a server."""
+        await self._write(lambda connection: delete_row(connection, kind, key))
 
     async def get_value(self, key: str) -> str | None:
         """Return the value of a setting; None if it is not set."""

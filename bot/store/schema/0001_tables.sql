@@ -132,3 +132,13 @@ create table settings (
     key   text primary key,
     value text not null
 ) strict, without rowid;
+
+create table people (
+    user        integer primary key,
+    preferences blob not null
+) strict;
+
+create table servers (
+    guild       integer primary key,
+    preferences blob not null
+) strict;
