@@ -97,14 +97,16 @@ def count_rows(connection: sqlite3.Connection) -> Counts:
 @contextmanager
 def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
     """A copy, opened so that nothing can be changed.  Raises StoreError for whatever SQLite finds wrong."""
-    with open_connection(
+    with temporary_connection(
         path, lambda: sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     ) as connection:
         yield connection
 
 
 @contextmanager
-def open_connection(path: Path, connect: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
+def temporary_connection(
+    path: Path, connect: Callable[[], sqlite3.Connection]
+) -> Iterator[sqlite3.Connection]:
     """A connection that is closed afterwards; SQLite's errors become ours."""
     try:
         connection = connect()

@@ -14,9 +14,10 @@ from pathlib import Path
 import aiosqlite
 from msgspec.structs import replace
 
+from bot.store.connection import PRAGMAS
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.rows import Change, RecordRow, SeatRow, Status, TableRow
-from bot.store.sqlite import PRAGMAS, open_store
+from bot.store.sqlite import open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from rules.match import Match

@@ -54,21 +54,21 @@ STORE: Final = (
     ),
     Mutant(
         "a commit is not flushed",
-        "bot/store/sqlite.py",
+        "bot/store/connection.py",
         '"synchronous = full",',
         '"synchronous = normal",',
         (_SQLITE,),
     ),
     Mutant(
         "two bots share a file",
-        "bot/store/sqlite.py",
+        "bot/store/connection.py",
         '"locking_mode = exclusive",',
         '"locking_mode = normal",',
         (_SQLITE,),
     ),
     Mutant(
         "a change is no transaction",
-        "bot/store/sqlite.py",
+        "bot/store/connection.py",
         """            connection.execute("begin immediate")
             try:
                 result = work(connection)

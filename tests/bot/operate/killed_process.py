@@ -15,7 +15,7 @@ from bot.host.outbox import Attempt, DeliveryResult, Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.restore import restore
-from bot.store import backup, file_copy, migrations, restoring, sqlite
+from bot.store import backup, connection, file_copy, migrations, restoring, sqlite
 from bot.store.backup import create_partial_file
 from bot.store.delivery_rows import Delivery, PostedMessage, Slot
 from bot.store.rows import Change, RepeatedInteraction, Status
@@ -174,7 +174,7 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
     before = backup.copy_before_migrating(storage.backups, lambda: NOW)
     patches = (
         patch.object(migrations, "_statements", statements_with_kill_points),
-        patch.object(sqlite, "migrate", mortal),
+        patch.object(connection, "migrate", mortal),
     )
     with later_release(), patches[0], patches[1]:
         await open_store(storage.database, before)

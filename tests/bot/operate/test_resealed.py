@@ -205,7 +205,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         await open_lobby(store)
         await make_backup(store, storage)
         await change(store, 1, lobby.join)
-        await change(store, 0, lobby.start, busy=False)
+        await change(store, 0, lobby.start, is_channel_busy=False)
         return (await load(store)).table.seed
 
     seed = with_store(storage, before)
@@ -218,7 +218,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         assert table.seats[0].cut_words is None
         assert sum(f"New fairness code: `{table.commitment}`" in text for text in await notices(store)) == 1
         await change(store, 1, lobby.join)
-        await change(store, 0, lobby.start, busy=False)
+        await change(store, 0, lobby.start, is_channel_busy=False)
         await make_moves(store, 1, 3)
         check_whole(await load(store))
 

@@ -104,7 +104,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) 
         await make_backup(store, storage)
         if played:
             await change(store, 1, lobby.join)
-            await change(store, 0, lobby.start, busy=False)
+            await change(store, 0, lobby.start, is_channel_busy=False)
         await _end(store)
 
     with_store(storage, before)
