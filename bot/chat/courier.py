@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts, question_posts
-from bot.chat.connection import PERMISSIONS
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
@@ -26,8 +25,9 @@ from bot.chat.delivery_contents import (
     turn_content,
     turn_pictures,
 )
+from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for
-from bot.chat.messages import TRANSIENT_STATUSES, Sending, TableMessages
+from bot.chat.messages import Sending, TableMessages
 from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
 from bot.chat.rate_limit import call_priority
@@ -36,33 +36,21 @@ from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import (
     Attempt,
-    ClosedMessages,
     DeliveryResult,
     Priority,
     Superseded,
     TryLater,
-    Undeliverable,
     priority_of,
 )
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.rows import Status
 from rules.game import Seat
 from rules.text import shortened
 
 MAX_AGE_TO_EDIT: Final = 50 * 60.0
 """Seconds for which a message is edited; Discord limits the edits of one over an hour old."""
-_BLOCKED_RETRY_WAIT: Final = 300.0
-"""Seconds before posting is tried again where a permission is missing."""
-_CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
-_MISSING_PERMISSION_ERRORS: Final = (
-    ErrorCode.MISSING_ACCESS,
-    ErrorCode.MISSING_PERMISSIONS,
-    ErrorCode.THREAD_LOCKED,
-    ErrorCode.TOO_MANY_THREADS,
-    ErrorCode.THREAD_ARCHIVED,
-)
 _SHOW_NEWEST: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
 """What shows the table as it is, not as it was."""
 _DRAWN_AS: Final = {Priority.PUBLIC: DrawingPriority.BOARD, Priority.HAND: DrawingPriority.HAND}
@@ -83,7 +71,7 @@ class DiscordCourier:
         self._client = client
         self._tables = tables
         self._messages = TableMessages(client)
-        self._warned_hosts: set[tuple[int, str]] = set()
+        self._refusals = DeliveryRefusals(client)
 
     async def deliver(
         self,
@@ -102,7 +90,7 @@ class DiscordCourier:
         except NotWanted:
             raise Superseded from None
         except discord.HTTPException as error:
-            raise await self._delivery_error(error, delivery, table) from error
+            raise await self._refusals.explain(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
 
@@ -128,67 +116,6 @@ class DiscordCourier:
                 extra={"table": table.number, "game": table.game.key, "error_id": new_error_id()},
             )
             return fallback
-
-    async def _delivery_error(
-        self, error: discord.HTTPException, delivery: Delivery, table: Table
-    ) -> Exception:
-        """Return what a refusal of Discord means for the delivery; warn the host where they can help."""
-        if self._was_removed_from(table.row.guild):
-            return TryLater(
-                _BLOCKED_RETRY_WAIT, BLOCKED
-            )  # no message can be sent there; retried when the bot returns
-        if not error.code:
-            return TryLater()  # Discord's own refusals have one: this came from something in between
-        if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
-            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # the gateway's word of it is still to come
-        if error.code in _CLOSED_DM_ERRORS:
-            return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
-        if error.code == ErrorCode.UNKNOWN_CHANNEL:
-            await self._warn_host_once(
-                table, "its channel is gone. To go on elsewhere, type `/table move` there."
-            )
-            return Undeliverable("the channel is gone")
-        if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
-            where = f"<#{table.row.home}>"
-            await self._warn_host_once(
-                table,
-                f"I may not post in {where} ({error.text or 'missing permissions'})."
-                f" I need these permissions there: {', '.join(PERMISSIONS)}.",
-            )
-            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)
-        if error.status >= 500 or error.status in TRANSIENT_STATUSES:
-            return TryLater()
-        _log.warning(
-            "delivery refused by Discord",
-            exc_info=error,
-            extra={"table": table.number, "kind": delivery.kind.value},
-        )
-        return Undeliverable(f"Discord refused it: {error.code}")
-
-    def _was_removed_from(self, guild: int | None) -> bool:
-        """Whether the bot has been removed from a server; unknown before the gateway's first word."""
-        return guild is not None and self._client.is_ready() and self._client.get_guild(guild) is None
-
-    async def _is_shut_out_of(self, guild: int | None) -> bool:
-        """Whether Discord refuses a server to the bot now; true also while it does not answer."""
-        if guild is None:
-            return False
-        try:
-            await self._client.fetch_guild(guild, with_counts=False)
-        except (discord.HTTPException, aiohttp.ClientError, OSError):
-            return True
-        return False
-
-    async def _warn_host_once(self, table: Table, what: str) -> None:
-        """Send the table's host a direct message that says what is in the way, once."""
-        if (table.number, what) in self._warned_hosts:
-            return
-        self._warned_hosts.add((table.number, what))
-        try:
-            host = await self._client.fetch_user(table.row.host)
-            await host.send(f"Table No. {table.number} is kept, but {what}")
-        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
-            _log.warning("table host unreachable", extra={"table": table.number})
 
     async def _send(self, sending: Sending) -> DeliveryResult:
         delivery, posted_messages = sending.delivery, sending.posted_messages
