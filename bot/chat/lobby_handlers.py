@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.chat import cutting as cut_pages
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
+from bot.chat.lookup import is_channel_busy
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_forms, options_post
 from bot.chat.posts import Post, computers_changed_post
 from bot.host.deciders import cutting, lobby
@@ -46,8 +47,8 @@ async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]
 
 
 async def _start(press: ButtonPress) -> None:
-    busy = await press.tables.is_busy(press.request.channel)
-    decide = partial(lobby.start, request=press.request, busy=busy)
+    is_busy = await is_channel_busy(press.tables, press.request.channel)
+    decide = partial(lobby.start, request=press.request, is_channel_busy=is_busy)
     done = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(Post(done.answer))
 

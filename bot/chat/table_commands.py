@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
-from bot.chat.lookup import has_left, resolve_table
+from bot.chat.lookup import has_left, is_channel_busy, resolve_table
 from bot.chat.pages import end_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
 from bot.chat.response import Interaction, Response, request_of, with_response
@@ -111,8 +111,8 @@ async def _rollback(response: Response, move: int, table: int | None = None) -> 
 @app_commands.describe(table="The table's number")
 @with_response
 async def _move(response: Response, table: int) -> None:
-    busy = await response.tables.is_busy(response.request.channel)
-    await _moderate(response, table, partial(moderation.move_here, busy=busy))
+    is_busy = await is_channel_busy(response.tables, response.request.channel)
+    await _moderate(response, table, partial(moderation.move_here, is_channel_busy=is_busy))
 
 
 @_replace.autocomplete("seat")

@@ -29,7 +29,7 @@ from bot.host.deciders.decision import (
 )
 from bot.host.deciders.play import no_game_text
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
-from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable
+from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.preferences import People, Servers
 from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
 from bot.host.replay_queue import ReplayQueue
@@ -38,7 +38,7 @@ from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
-from bot.store.rows import LIVE_STATUSES, Change, MissedAnswer, Status, TableSummary
+from bot.store.rows import Change, MissedAnswer, Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
@@ -153,20 +153,6 @@ class Tables:
         """Wait for the changes in progress."""
         while self._running_changes:
             await asyncio.gather(*self._running_changes, return_exceptions=True)
-
-    async def table_at(self, channel: int) -> Table:
-        """Return the table of a channel: the live one played here, else the newest.  Raises NoSuchTable."""
-        found = await self.store.tables_at(channel)
-        if not found:
-            raise NoSuchTable("There is no table here. Open one with `/newgame`.")
-        return await self.get(min(found, key=lambda summary: _lookup_sort_key(summary, channel)).number)
-
-    async def is_busy(self, channel: int) -> bool:
-        """Whether a game is in progress in a channel or thread."""
-        found = await self.store.tables_at(channel)
-        return any(
-            s.home == channel and s.status in LIVE_STATUSES and s.status is not Status.LOBBY for s in found
-        )
 
     def _lock(self, number: int) -> asyncio.Lock:
         lock = self._locks.get(number)
@@ -398,8 +384,3 @@ def _seat_to_act(table: Table) -> int | None:
     with contextlib.suppress(GameFault):
         return table.to_act
     return None
-
-
-def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
-    going_on = summary.status in LIVE_STATUSES
-    return not (going_on and summary.home == channel), not going_on, -summary.number

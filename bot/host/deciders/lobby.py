@@ -166,11 +166,11 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
     return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY_DELIVERY,))
 
 
-def start(table: Table, request: Request, *, busy: bool) -> Decision:
-    """Start the game.  ``busy``: another game is played in this channel."""
+def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+    """Start the game.  ``is_channel_busy``: another game is played in this channel."""
     _require_lobby(table)
     _require_host(table, request, "start the game")
-    if busy and not request.can_open_thread:
+    if is_channel_busy and not request.can_open_thread:
         raise Refusal(
             "Another game is going on in this channel, and I may not open threads here."
             " Start this game in another channel, or let me create public threads."

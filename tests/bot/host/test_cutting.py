@@ -55,7 +55,9 @@ async def join(tables: Tables, number: int, request: Request) -> None:
 
 async def start(tables: Tables, number: int) -> ChangeResult:
     """Start a game."""
-    return await tables.change(number, request_of(0), partial(lobby.start, request=request_of(0), busy=False))
+    return await tables.change(
+        number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
+    )
 
 
 def _labels(post: Post) -> list[str]:

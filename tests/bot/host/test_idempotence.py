@@ -224,7 +224,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     joining = request_of(1)
     await twice(joining, partial(lobby.join, request=joining))
     starting = request_of(0)
-    await twice(starting, partial(lobby.start, request=starting, busy=False))
+    await twice(starting, partial(lobby.start, request=starting, is_channel_busy=False))
     done = await make_move(tables, number, random.Random(1))
     assert done.table.match is not None
     actor = next(record.actor for record in done.table.match.history[::-1] if record.actor >= 0)

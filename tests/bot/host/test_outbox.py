@@ -67,7 +67,7 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
     joining = request_of(1)
     await tables.change(number, joining, partial(lobby.join, request=joining))
     starting = replace(request_of(0), can_open_thread=True)
-    await tables.change(number, starting, partial(lobby.start, request=starting, busy=True))
+    await tables.change(number, starting, partial(lobby.start, request=starting, is_channel_busy=True))
     await run_outbox(outbox, number)
     homes = {delivery.kind.value: home for delivery, _, home in courier.sent}
     assert courier.kinds().index("thread") < courier.kinds().index("board")

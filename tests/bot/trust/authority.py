@@ -19,7 +19,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import SeatRow, Status, StoredTable
+from bot.store.rows import SeatRow, Status, StoredTable, TableSummary
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setting, make_move, request_of
@@ -80,9 +80,9 @@ class FixedTables:
     async def find_answer(self, interaction: int) -> None:
         """Nothing was answered before."""
 
-    async def is_busy(self, channel: int) -> bool:
+    async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
         """Nobody plays elsewhere."""
-        return False
+        return ()
 
     async def change(
         self, number: int, request: Request | None, decide: Callable[[Table], Decision]
@@ -285,7 +285,7 @@ REQUEST_CASES: Final = (
         "table move",
         "playing",
         MODERATOR_ROLES - {"host elsewhere"},
-        command(partial(moderation.move_here, busy=False), CHANNEL + 1),
+        command(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
     ),
     RequestCase("table show", "playing", VIEWING_ROLES, _look(_show)),
     RequestCase("table file", "playing", VIEWING_ROLES, _look(_file)),

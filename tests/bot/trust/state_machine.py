@@ -70,7 +70,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.must_accept(request_of(0), partial(lobby.add_computer, player="random"))
         for seat in range(seed % 3):
             self.must_accept(request_of(seat), self._cut(seed + seat))
-        self.must_accept(request_of(0), partial(lobby.start, busy=False))
+        self.must_accept(request_of(0), partial(lobby.start, is_channel_busy=False))
 
     @staticmethod
     def _cut(seed: int) -> Callable[..., Decision]:

@@ -146,7 +146,7 @@ class TableUnderTest:
             guild=GUILD,
             channel=self.channel,
         )
-        decide = partial(moderation.move_here, busy=False)
+        decide = partial(moderation.move_here, is_channel_busy=False)
         try:
             result = await self.tables.change(self.number, request, partial(decide, request=request))
         except Refusal:
@@ -249,9 +249,9 @@ def decider_of(name: str) -> Callable[..., Decision]:
         "end": moderation.end,
         "roll back": partial(moderation.roll_back, move=0),
         "replace": partial(seats.offer_seat, seat=Seat(1), newcomer=Person(777, "Noor"), computer="random"),
-        "start": partial(lobby.start, busy=False),
+        "start": partial(lobby.start, is_channel_busy=False),
         "computer": partial(lobby.add_computer, player="random"),
-        "move": partial(moderation.move_here, busy=False),
+        "move": partial(moderation.move_here, is_channel_busy=False),
     }
     return deciders[name]
 
