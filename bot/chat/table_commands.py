@@ -143,7 +143,7 @@ def table_status_post(table: Table) -> Post:
         turn = " · to move" if table.to_act == i else ""
         offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer.newcomer)}"
         lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{offered}")
-    lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_code}`")
+    lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
 
 

@@ -505,7 +505,7 @@ DEALS: Final = (
     Mutant(
         "the code of a reseal is not checked",
         "rules/deal_key.py",
-        "if commitment(match_id, deal_key.key) != record.action.code:",
+        "if fairness_code(match_id, deal_key.key) != record.action.code:",
         "if False:",
         (_DEAL_KEY, "tests/rules/test_matchfile.py"),
     ),

@@ -60,7 +60,7 @@ def open_table(
 def _code_text(table: Table) -> str:
     """Return the first notice of a table, never edited: the whole fairness code, and what it is for."""
     return (
-        f"Fairness code: `{table.commitment}`."
+        f"Fairness code: `{table.first_fairness_code}`."
         "\n-# It fixes every draw before anybody plays, with the words of all who press **Cut the deck**."
         " After the game you can check that the seed fits it."
     )
@@ -213,7 +213,7 @@ def _start_text(table: Table) -> str:
     """Return the first notice of a game, never edited: who plays, how to win, who cut the deck, the code."""
     return (
         f"{listed(table.names)} play. {table.game.words.how_to_win}"
-        f"\n-# {cutters_text(table)} Fairness code: `{table.commitment}`."
+        f"\n-# {cutters_text(table)} Fairness code: `{table.first_fairness_code}`."
     )
 
 

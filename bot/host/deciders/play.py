@@ -218,7 +218,7 @@ def other_players(table: Table, seat: int) -> tuple[int, ...]:
 
 def seed_text(table: Table) -> str:
     """Return the seed of an ended game and the code that it must fit: together they prove the deals."""
-    text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.commitment}`."
-    if table.fairness_code != table.commitment:
+    text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.first_fairness_code}`."
+    if table.fairness_code != table.first_fairness_code:
         text += f" The code since the backup, `{table.fairness_code}`, follows from it."
     return text
