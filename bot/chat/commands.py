@@ -14,6 +14,7 @@ from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_next, show_undone
 from bot.chat.posts import STATUS_TEXTS, Post, join_fitting
 from bot.chat.response import Interaction, Response, request_of, with_response
+from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
 from bot.host.deciders import lobby, play
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
@@ -38,7 +39,7 @@ def general_commands(games: Games) -> Iterator[Command]:
     """Return the commands, ready for a tree."""
     yield _newgame(games)
     yield _rules(games)
-    yield from (_board, _hand, _log, _mygames, _play, _undo, _resign)
+    yield from (_board, _hand, _log, _mygames, _play, _undo, _resign, settings_command)
 
 
 # Opening and rules ------------------------------------------------------------------------------------

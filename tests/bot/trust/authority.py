@@ -19,6 +19,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
+from bot.store.people import PersonRow
 from bot.store.rows import SeatRow, Status, StoredTable, TableSummary
 from rules.game import AnyGame, Seat
 from rules.notation import write
@@ -38,6 +39,12 @@ FORMER_ROLES: Final = frozenset({"former", "former other", "former admin"})
 SERVER_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
 SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
 VIEWING_ROLES: Final = SERVER_ROLES | SEATED_ROLES
+ALL_ROLES: Final = VIEWING_ROLES | {
+    "admin elsewhere",
+    "stranger elsewhere",
+    "stranger in messages",
+    "admin in messages",
+}
 MODERATOR_ROLES: Final = frozenset({"host", "host elsewhere"}) | ADMIN_ROLES
 NO_ROLES: Final[frozenset[str]] = frozenset()
 CUT_VERBS: Final = ("cut", "cutany", "cutask")
@@ -56,6 +63,18 @@ class RequestCase:
     do: RequestAction
 
 
+class FixedPeople:
+    """People who have set nothing, and whose settings never change."""
+
+    async def get(self, user: int) -> PersonRow:
+        """Return the defaults."""
+        return PersonRow(user)
+
+    async def change(self, user: int, change: Callable[[PersonRow], PersonRow]) -> PersonRow:
+        """Return the row as it would be, without keeping it."""
+        return change(PersonRow(user))
+
+
 class FixedTables:
     """One table that never changes: what a request would make of it is not kept."""
 
@@ -63,11 +82,16 @@ class FixedTables:
         """Show this one; ``requests``: of one person of each kind."""
         self.table, self.stored, self.store, self.requests = table, stored, self, requests
         self.games = {table.game.key: table.game}
+        self.people = FixedPeople()
 
     async def get(self, number: int) -> Table:
         """Return the table."""
         assert number == self.table.number
         return self.table
+
+    def clock(self) -> float:
+        """Return some time."""
+        return 1_790_000_000.0
 
     async def load(self, number: int) -> StoredTable:
         """Return the table as stored."""
@@ -291,6 +315,13 @@ REQUEST_CASES: Final = (
     RequestCase("table file", "playing", VIEWING_ROLES, _look(_file)),
     RequestCase("do", "paused", NO_ROLES, press("do", "resign")),
     RequestCase("undo", "paused", NO_ROLES, press("undo")),
+    # What concerns nobody but the presser
+    RequestCase("remind", "playing", ALL_ROLES, press("remind", value="off")),
+    RequestCase("zone", "playing", ALL_ROLES, press("zone", value="Europe/Paris")),
+    RequestCase("snooze", "playing", ALL_ROLES, press("snooze", "tomorrow")),
+    RequestCase("switch", "playing", ALL_ROLES, press("switch", "text on")),
+    RequestCase("hours", "playing", ALL_ROLES, press("hours")),
+    RequestCase("sethrs", "playing", ALL_ROLES, _submit("sethrs", zone="Paris", begin="1320", end="480")),
     # After the game
     RequestCase("again", "over", frozenset({"host", "actor", "other"}), press("again")),
     RequestCase("table end", "over", NO_ROLES, _look(_end_question)),
