@@ -59,9 +59,10 @@ async def board_content(
         mention = Mention(asked_user, finished_turn_end(table, seat))
         ping = mention not in mentions  # once a turn, however often it is taken back and handed over again
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
+    pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
         post=posts.board_post(table, seat, ping=ping, recorded=recorded),
-        pictures=await board_pictures(table),
+        pictures=pictures,
         asked_user=asked_user,
         turn_passed=turn_passed,
         mentions=mentions,

@@ -1,7 +1,8 @@
-"""Draws one picture at a time: the one that is due first, and nothing that is not wanted any more.
+"""Draws one picture at a time, answers first, and nothing that is not wanted any more.
 
-A private page is due almost at once, a board a little later and a hand last, so nothing waits for ever.  Two
-threads that draw at once take turns at the interpreter's lock, so both end late.
+Of the others the one that is due first is drawn first.  Where more is asked for than can be drawn, everything
+is overdue; then answers still come first, but every third picture is another one, so nothing waits for ever.
+Two threads that draw at once take turns at the interpreter's lock, so both end late.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import monotonic
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -38,12 +40,12 @@ class DrawingPriority(enum.IntEnum):
     HAND = 2
 
 
-_PATIENCE: Final[Mapping[DrawingPriority, float]] = {
-    DrawingPriority.ANSWER: 0.05,
-    DrawingPriority.BOARD: 0.15,
-    DrawingPriority.HAND: 2.0,
-}
-"""Seconds until a picture is due: of two that wait the one that is due first is drawn first."""
+_PATIENCE: Final[Mapping[DrawingPriority, float]] = {DrawingPriority.BOARD: 0.15, DrawingPriority.HAND: 2.0}
+"""Seconds until a picture that is no answer is due."""
+MAX_ANSWERS_IN_A_ROW: Final = 2
+"""Answers that are drawn while another picture is overdue, until it is that one's turn."""
+_PLACES_KEPT: Final = 512
+"""Tables whose dropped board leaves its place in the queue to the next one."""
 
 
 class NotWanted(Exception):
@@ -53,6 +55,8 @@ class NotWanted(Exception):
 class _Terms(msgspec.Struct, frozen=True):
     priority: DrawingPriority = DrawingPriority.ANSWER
     is_wanted: Callable[[], bool] = lambda: True
+    since: float | None = None
+    """When the message was begun (``monotonic``): its second picture does not queue behind others again."""
 
 
 _ANSWER: Final = _Terms()
@@ -63,33 +67,57 @@ _terms: ContextVar[_Terms] = ContextVar("drawing terms", default=_ANSWER)
 def drawing_for(priority: DrawingPriority, is_wanted: Callable[[], bool] | None = None) -> Iterator[None]:
     """Draw pictures with a priority, and only while they are wanted; else drawing raises NotWanted."""
     outer = _terms.get()
-    token = _terms.set(_Terms(priority, is_wanted or outer.is_wanted))
+    token = _terms.set(_Terms(priority, is_wanted or outer.is_wanted, monotonic()))
     try:
         yield
     finally:
         _terms.reset(token)
 
 
+class _Waiting(msgspec.Struct, frozen=True, order=True):
+    """A picture that waits, in the order of the queue."""
+
+    due: float
+    """By ``monotonic``."""
+    number: int
+    turn: "asyncio.Future[None]"
+    """Done when it is the turn of the picture."""
+
+
 class DrawingQueue:
     """The pictures that wait to be drawn."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
-        """A heap by the time at which each is due.  A future is done when it is the turn of its picture."""
+        self._answers: list[_Waiting] = []
+        self._others: list[_Waiting] = []
+        """Two heaps."""
         self._numbers = itertools.count()
+        self._answers_in_a_row = 0
+        self._places: OrderedDict[tuple[bytes, DrawingPriority], float] = OrderedDict()
+        """When the newest dropped picture of a game (by its seed) was due, until another one is asked for."""
         self._drawn: asyncio.Future[None] | None = None
         """The picture that is being drawn, unless it is slow."""
+
+    def __len__(self) -> int:
+        """Return how many pictures wait, cancelled ones included."""
+        return len(self._answers) + len(self._others)
 
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
         """Run work that draws a picture.  Raises NotWanted and what the work and ``run_in_thread`` raise."""
         loop, terms = asyncio.get_running_loop(), _terms.get()
-        turn: asyncio.Future[None] = loop.create_future()
-        due = loop.time() + _PATIENCE[terms.priority]
-        heapq.heappush(self._waiting, (due, next(self._numbers), turn))
+        place = row.seed, terms.priority
+        since = monotonic() if terms.since is None else terms.since
+        due = since + _PATIENCE.get(terms.priority, 0.0)
+        due = min(due, self._places.pop(place, due))
+        waiting = _Waiting(due, next(self._numbers), loop.create_future())
+        heapq.heappush(self._answers if terms.priority is DrawingPriority.ANSWER else self._others, waiting)
         self._begin_next()
+        turn = waiting.turn
         try:
             await turn
             if not terms.is_wanted():
+                if terms.priority is not DrawingPriority.ANSWER:
+                    self._keep_place(place, due)
                 raise NotWanted
             slow = loop.call_later(SLOW_PICTURE, self._end, turn)
             try:
@@ -99,12 +127,31 @@ class DrawingQueue:
         finally:
             self._end(turn)
 
+    def _keep_place(self, place: tuple[bytes, DrawingPriority], due: float) -> None:
+        """Let what replaces a dropped picture be drawn when that was due: else a busy table never is."""
+        self._places[place] = due
+        if len(self._places) > _PLACES_KEPT:
+            self._places.popitem(last=False)
+
     def _begin_next(self) -> None:
-        while self._drawn is None and self._waiting:
-            _, _, turn = heapq.heappop(self._waiting)
+        while self._drawn is None and (self._answers or self._others):
+            turn = self._pop().turn
             if not turn.cancelled():
                 self._drawn = turn
                 turn.set_result(None)
+
+    def _pop(self) -> _Waiting:
+        """Return what is drawn next: an answer, unless another picture has been overtaken often enough."""
+        others_turn = (
+            self._answers_in_a_row >= MAX_ANSWERS_IN_A_ROW
+            and bool(self._others)
+            and self._others[0].due <= monotonic()
+        )
+        if self._answers and not others_turn:
+            self._answers_in_a_row += 1
+            return heapq.heappop(self._answers)
+        self._answers_in_a_row = 0
+        return heapq.heappop(self._others)
 
     def _end(self, turn: "asyncio.Future[None]") -> None:
         if self._drawn is turn:

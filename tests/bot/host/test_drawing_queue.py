@@ -163,7 +163,7 @@ async def test_a_cancelled_caller_holds_up_nobody(rows: list[TableRow], *, begun
         waiting = [asyncio.create_task(draw(queue, rows[1], lambda: drawn.append(0)))]
         if begun:  # it is its turn, but it has not noticed it yet
             finish.set()
-            await wait_until(lambda: None if queue._waiting else True, 10, what="its turn")
+            await wait_until(lambda: None if len(queue) else True, 10, what="its turn")
         else:
             await asyncio.sleep(0)
         waiting[0].cancel()
@@ -292,15 +292,61 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     assert [press.done for press in presses] == [[earlier], [earlier], ["shown"]]
 
 
-async def test_a_board_does_not_wait_for_ever(rows: list[TableRow], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board that is due is drawn before answers that have just been asked for."""
-    queue, order = DrawingQueue(), list[str]()
-    monkeypatch.setattr(drawing_queue, "_PATIENCE", {ANSWER: 0.05, BOARD: 0.06, HAND: 2.0})
+async def test_answers_come_first_under_overload(
+    rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where everything is overdue, every third picture is no answer: answers are quick, boards go on."""
+    monkeypatch.setattr(drawing_queue, "_PATIENCE", {BOARD: 0.0, HAND: 0.0})
+    queue, drawn = DrawingQueue(), list[DrawingPriority]()
     async with busy(queue, rows[0]) as finish:
-        board = asyncio.create_task(draw(queue, rows[1], partial(order.append, "board"), BOARD))
-        await asyncio.sleep(0.1)
-        answer = asyncio.create_task(draw(queue, rows[2], partial(order.append, "answer")))
-        await asyncio.sleep(0)
+        asked = [BOARD, HAND, BOARD, *[ANSWER] * 5]
+        waiting = [
+            asyncio.create_task(draw(queue, rows[i % len(rows)], partial(drawn.append, each), each))
+            for i, each in enumerate(asked)
+        ]
+        await asyncio.sleep(0.01)
         finish.set()
-        await asyncio.gather(board, answer)
-    assert order == ["board", "answer"]
+        await asyncio.gather(*waiting)
+    assert drawn == [ANSWER, BOARD, ANSWER, ANSWER, HAND, ANSWER, ANSWER, BOARD]  # one was drawn before
+
+
+async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(rows: list[TableRow]) -> None:
+    """Otherwise a table with many moves would begin at the end of the queue again and again."""
+    queue, drawn = DrawingQueue(), list[str]()
+    async with busy(queue, rows[0]) as finish:
+        old = asyncio.create_task(draw(queue, rows[1], partial(drawn.append, "old"), BOARD, lambda: False))
+        await asyncio.sleep(0.01)
+        other = asyncio.create_task(draw(queue, rows[2], partial(drawn.append, "other"), BOARD))
+
+        async def replace_dropped() -> None:
+            with pytest.raises(NotWanted):
+                await old
+            await draw(queue, rows[1], partial(drawn.append, "new"), BOARD)
+
+        replacing = asyncio.create_task(replace_dropped())
+        third = asyncio.create_task(draw(queue, rows[3], partial(drawn.append, "third"), BOARD))
+        await asyncio.sleep(0.01)
+        finish.set()
+        await asyncio.gather(other, replacing, third)
+    assert drawn == ["other", "new", "third"]  # the other one began before the new one was asked for
+
+
+async def test_the_pictures_of_one_message_are_drawn_without_others_between(rows: list[TableRow]) -> None:
+    """A message that is begun is finished before later ones."""
+    queue, drawn = DrawingQueue(), list[str]()
+
+    async def draw_two() -> None:
+        with drawing_for(BOARD):
+            await queue.draw(rows[1], partial(drawn.append, "first"))
+            await queue.draw(rows[1], partial(drawn.append, "second"))
+
+    async with busy(queue, rows[0]) as finish:
+        message = asyncio.create_task(draw_two())
+        await asyncio.sleep(0.01)
+        later = [
+            asyncio.create_task(draw(queue, row, partial(drawn.append, "later"), BOARD)) for row in rows[2:5]
+        ]
+        await asyncio.sleep(0.01)
+        finish.set()
+        await asyncio.gather(message, *later)
+    assert drawn.index("second") <= 2  # while the first one ends, one other may begin
