@@ -1,8 +1,8 @@
 """Draws one picture at a time, answers first, and nothing that is not wanted any more.
 
-Of the others the one that is due first is drawn first.  Where more is asked for than can be drawn, everything
-is overdue; then answers still come first, but every third picture is another one, so nothing waits for ever.
-Two threads that draw at once take turns at the interpreter's lock, so both end late.
+Of the others the one that is due first is drawn first.  What has been overdue for long gets every third
+picture, so that nothing waits for ever where more is asked for than can be drawn.  Two threads that draw at
+once take turns at the interpreter's lock, so both end late.
 """
 
 import asyncio
@@ -42,8 +42,10 @@ class DrawingPriority(enum.IntEnum):
 
 _PATIENCE: Final[Mapping[DrawingPriority, float]] = {DrawingPriority.BOARD: 0.15, DrawingPriority.HAND: 2.0}
 """Seconds until a picture that is no answer is due."""
+MAX_OVERDUE: Final = 2.0
+"""Seconds by which a picture that is no answer may be overdue before answers let it pass."""
 MAX_ANSWERS_IN_A_ROW: Final = 2
-"""Answers that are drawn while another picture is overdue, until it is that one's turn."""
+"""Answers that are drawn while another picture waits for so long, until it is that one's turn."""
 _PLACES_KEPT: Final = 512
 """Tables whose dropped board leaves its place in the queue to the next one."""
 
@@ -145,7 +147,7 @@ class DrawingQueue:
         others_turn = (
             self._answers_in_a_row >= MAX_ANSWERS_IN_A_ROW
             and bool(self._others)
-            and self._others[0].due <= monotonic()
+            and self._others[0].due + MAX_OVERDUE <= monotonic()
         )
         if self._answers and not others_turn:
             self._answers_in_a_row += 1

@@ -292,22 +292,32 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     assert [press.done for press in presses] == [[earlier], [earlier], ["shown"]]
 
 
+@pytest.mark.parametrize(
+    ("max_overdue", "order"),
+    [
+        (60.0, [ANSWER] * 5 + [BOARD, BOARD, HAND]),
+        (0.0, [ANSWER, BOARD, ANSWER, ANSWER, BOARD, ANSWER, ANSWER, HAND]),  # one answer was drawn before
+    ],
+)
 async def test_answers_come_first_under_overload(
-    rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+    rows: list[TableRow],
+    monkeypatch: pytest.MonkeyPatch,
+    max_overdue: float,
+    order: list[DrawingPriority],
 ) -> None:
-    """Where everything is overdue, every third picture is no answer: answers are quick, boards go on."""
-    monkeypatch.setattr(drawing_queue, "_PATIENCE", {BOARD: 0.0, HAND: 0.0})
+    """Also before what is overdue; only what has waited for very long gets every third picture."""
+    monkeypatch.setattr(drawing_queue, "_PATIENCE", {BOARD: 0.0, HAND: 0.001})
+    monkeypatch.setattr(drawing_queue, "MAX_OVERDUE", max_overdue)
     queue, drawn = DrawingQueue(), list[DrawingPriority]()
     async with busy(queue, rows[0]) as finish:
-        asked = [BOARD, HAND, BOARD, *[ANSWER] * 5]
         waiting = [
             asyncio.create_task(draw(queue, rows[i % len(rows)], partial(drawn.append, each), each))
-            for i, each in enumerate(asked)
+            for i, each in enumerate([BOARD, HAND, BOARD, *[ANSWER] * 5])
         ]
         await asyncio.sleep(0.01)
         finish.set()
         await asyncio.gather(*waiting)
-    assert drawn == [ANSWER, BOARD, ANSWER, ANSWER, HAND, ANSWER, ANSWER, BOARD]  # one was drawn before
+    assert drawn == order
 
 
 async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(rows: list[TableRow]) -> None:
