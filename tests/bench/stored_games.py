@@ -18,11 +18,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from bot.host.housekeeping import RETENTION
 from bot.host.loading import rules_fingerprint
 from bot.host.replay_queue import REPLAYED_UNDER
 from bot.store.migrations import migrate, released_migrations
-from bot.store.rows import Status
+from bot.store.rows import SeatHolder, Status
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import EARLIER_RULES, GAMES
 from tests.bench.played_games import PlayedGame, play_some_of_each
@@ -77,6 +79,8 @@ class _Plan:
     ply: int
     status: Status
     snapshot: bytes | None
+    to_act: int | None
+    """The seat to act; None unless the game is being played."""
     group: int
     """Who plays it."""
     opened_at: int
@@ -87,6 +91,10 @@ class _Plan:
     def first_user(self) -> int:
         """The user at seat 0; the others follow."""
         return _FIRST_USER + self.group * GROUP_SIZE
+
+    def holders(self, games: Sequence[PlayedGame]) -> tuple[SeatHolder, ...]:
+        """Return who has the seats of a game that has started."""
+        return tuple(SeatHolder(self.first_user + seat, seat) for seat in range(games[self.template].seats))
 
     @property
     def guild(self) -> int:
@@ -167,11 +175,12 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
         shares = _SHARES[recent]
         status = rng.choices([each for each, _ in shares], [weight for _, weight in shares])[0]
         template = rng.randrange(len(games))
-        ply, snapshot = 0, None
+        ply, snapshot, to_act = 0, None, None
         if status not in _WITHOUT_GAME:
             stops = games[template].stops
             stop = stops[-1] if status is Status.OVER else stops[rng.randrange(len(stops) - 1)]
             ply, snapshot = stop.ply, stop.snapshot
+            to_act = stop.to_act if status is Status.PLAYING else None
         lasting = min(age, rng.randint(2, RECENT_DAYS) * _DAY)
         if status is Status.LOBBY:
             age = min(age, _LOBBY_DAYS * _DAY // 2)
@@ -181,6 +190,7 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
             ply=ply,
             status=status,
             snapshot=snapshot,
+            to_act=to_act,
             group=rng.randrange(groups),
             opened_at=now - age,
             pace=lasting // (ply + 1),
@@ -234,7 +244,8 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
     )
     connection.executemany(
         "insert into matches (number, game, rules_version, options, status, host, guild, lobby_channel, home,"
-        " seed, opened_at, version, ply, snapshot) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " seed, opened_at, version, ply, snapshot, to_act, holders)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 plan.number,
@@ -251,6 +262,8 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
                 plan.ply + games[plan.template].seats,
                 plan.ply,
                 plan.snapshot,
+                plan.to_act,
+                None if plan.snapshot is None else msgspec.msgpack.encode(plan.holders(games)),
             )
             for plan in plans
         ],
