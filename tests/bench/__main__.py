@@ -21,7 +21,9 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     parser.add_argument("--games", type=int, help="games for each game (players), for each setting (taps)")
     parser.add_argument("--tables", type=int, default=defaults.tables, help="tables that are played (load)")
     parser.add_argument("--rate", type=float, default=defaults.rate, help="moves a second (load)")
-    parser.add_argument("--seconds", type=float, default=defaults.seconds, help="how long (load)")
+    duration = parser.add_mutually_exclusive_group()
+    duration.add_argument("--seconds", type=float, default=defaults.seconds, help="how long (load)")
+    duration.add_argument("--minutes", type=float, help="how long, instead of --seconds (load)")
     parser.add_argument("--stored", type=int, default=defaults.stored, help="other stored games (load)")
     parser.add_argument(
         "--sizes",
@@ -53,7 +55,8 @@ def main() -> None:
             growth = GrowSettings(tuple(chosen.sizes), repeats, limit=chosen.limit)
             asyncio.run(grow.print_growth(growth))
         case _:
-            settings = LoadSettings(chosen.tables, chosen.rate, chosen.seconds, chosen.stored)
+            seconds = chosen.seconds if chosen.minutes is None else chosen.minutes * 60
+            settings = LoadSettings(chosen.tables, chosen.rate, seconds, chosen.stored)
             asyncio.run(load.print_load(settings))
 
 

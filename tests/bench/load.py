@@ -10,7 +10,7 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -223,6 +223,13 @@ async def _watch(bot: RunningBot, figures: LoadFigures, report: Report) -> None:
             report(f"{now - began:.0f} s: {made} moves, {figures.memory[-1]:.0f} MiB")
 
 
+def _memory_by_minute(later: Sequence[float]) -> str:
+    """Return a line with the memory after each minute and at the end; nothing for a short run."""
+    if len(later) < 2:
+        return ""
+    return f"memory after each minute, MiB: {' '.join(f'{each:.0f}' for each in later)}\n"
+
+
 def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
     """Return what is printed of a run."""
     presses, moves = figures.presses, max(1, len(figures.presses.moves))
@@ -257,6 +264,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"pictures a move: drawn {figures.drawn / moves:.1f}, sent {figures.uploads / moves:.1f}\n"
         f"memory with all workers, MiB: after the start {start:.0f}, with all tables {ready:.0f},"
         f" at the end {later[-1]:.0f} (most {max(figures.memory):.0f})\n"
+        f"{_memory_by_minute(later)}"
         f"games that ended: {presses.ended}; moves due while no table was free: {presses.skipped};"
         f" sent after the last move for {figures.drain_seconds:.1f} s;"
         f" failures: {len(presses.failures)} {sorted(set(presses.failures))[:4]}"

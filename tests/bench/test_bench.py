@@ -25,6 +25,8 @@ from tests.bench import stored_games
 from tests.bench.__main__ import parse_arguments
 from tests.bench.figures import quantiles_of
 from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
+from tests.bench.load import LoadFigures, LoadSettings, report_lines
+from tests.bench.people import PressFigures
 from tests.bench.processor import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import make_database, played_games
 from tests.bench.tables import BenchTable, MessageReader
@@ -93,6 +95,17 @@ def test_arguments_of_the_load() -> None:
     assert (chosen.tables, chosen.rate, chosen.seconds, chosen.stored) == (50, 20.0, 60.0, 100)
     given = parse_arguments(["load", "--tables", "3", "--rate", "0.5", "--seconds", "9", "--stored", "7"])
     assert (given.tables, given.rate, given.seconds, given.stored) == (3, 0.5, 9.0, 7)
+    assert parse_arguments(["load", "--minutes", "30"]).minutes == 30
+    with pytest.raises(SystemExit):
+        parse_arguments(["load", "--minutes", "30", "--seconds", "9"])
+
+
+def test_a_long_run_prints_the_memory_of_each_minute() -> None:
+    """After the memory at the start; a short run has no such line."""
+    figures = LoadFigures(PressFigures(), memory=[70.0, 80.0, 81.0, 82.4], reference=[1.0], seconds=120.0)
+    assert "memory after each minute, MiB: 81 82" in report_lines(LoadSettings(seconds=120), figures)
+    figures.memory.pop()
+    assert not any("minute" in line for line in report_lines(LoadSettings(seconds=30), figures))
 
 
 class _Clock:
@@ -170,6 +183,8 @@ from render.picture import PictureContext
 from rules.catalogue import GAMES
 from rules.match import Match
 from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
+from tests.bench.load import LoadFigures, LoadSettings, report_lines
+from tests.bench.people import PressFigures
 from tests.bench.processor import ProcessorMeter
 from tests.bench.watched_bot import wrap_parts
 from tests.bot.chat.sample_tables import make_table
