@@ -44,7 +44,7 @@ class ButtonPress:
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and say the result."""
         done = await self.tables.change(self.id.table, self.request, decide)
-        await self.response.say(done.answer)
+        await self.response.say(done.reply)
 
 
 ButtonHandler: TypeAlias = Callable[[ButtonPress], Awaitable[None]]

@@ -254,7 +254,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """One transaction.  ``table.version`` is the new one; the stored one must be one less (or absent)."""
 
     table: TableRow
-    answer: str
+    reply: str
     """Shown again if the same interaction is repeated."""
     interaction: int | None = None
     records: tuple[RecordRow, ...] = ()
@@ -282,14 +282,14 @@ class MissedAnswer(msgspec.Struct, frozen=True, gc=False):
     user: int
     move: int | None
     """The number of the move that was stored; None: it was no move."""
-    answer: str
+    reply: str
     """What the answer said, in short."""
 
 
 class RepeatedInteraction(msgspec.Struct, frozen=True, gc=False):
     """This interaction has been handled before: nothing was changed."""
 
-    answer: str
+    reply: str
     table: int
     """The table that it changed then."""
 
@@ -320,11 +320,11 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
 class QuotaUsage(msgspec.Struct, frozen=True):
     """What counts against a user's quotas."""
 
-    open_lobbies: int
+    lobbies: int
     """Open lobbies of which they are the host."""
-    user_tables: int
+    games: int
     """Live tables at which they sit."""
-    server_tables: int
+    server: int
     """Live tables of the server in question."""
     opened_at: int | None
     """When they opened their newest table."""

@@ -134,7 +134,7 @@ def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[
         signs = tuple(
             parts.PanelFact(draw_arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
         )
-        facts = (parts.hand_size_fact(position.hands[seat]), *signs)
+        facts = (parts.hand_size_fact(position.hand_sizes[seat]), *signs)
         layers += parts.draw_panel(
             x, y, width, height, seat, caption.seat_name(seat), facts, active=seat == shown
         )
@@ -328,8 +328,8 @@ def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
     (draw_x, draw_y), (top_x, top_y) = layout.piles
     top = position.discard_pile[-1] if position.discard_pile else None
     return (
-        parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile, 74, 98),
-        *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile),
+        parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile_size, 74, 98),
+        *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile_size),
         *(
             (parts.draw_empty_place(top_x + 2, top_y + 2),)
             if top is None

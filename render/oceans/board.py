@@ -118,7 +118,7 @@ def _draw_title(position: Position, caption: Caption, final: Result | None) -> t
 def _turn_suffix(position: Position) -> str:
     match position.agenda[-1] if position.agenda else None:
         case Playing():
-            return " to play 2" if position.plays > 1 else " to play"
+            return " to play 2" if position.plays_left > 1 else " to play"
         case Feeding():
             return " to feed"
         case Drawing():
@@ -154,12 +154,12 @@ def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tu
 def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFact, ...]:
     """Return what a seat holds: Surface cards, Deep cards, how many of these are known, the score pile."""
     position, own = view.position, view.viewer == seat and view.score is not None
-    facts = [parts.hand_size_fact(position.surface_hands[seat])]
+    facts = [parts.hand_size_fact(position.surface_hand_sizes[seat])]
     if not position.options.reef:
         facts.append(
-            parts.PanelFact(draw_cards_sign(0, 0, 28, dark=True), 26, str(position.deep_hands[seat]))
+            parts.PanelFact(draw_cards_sign(0, 0, 28, dark=True), 26, str(position.deep_hand_sizes[seat]))
         )
-        known = len(position.known[seat])
+        known = len(position.known_cards[seat])
         if known and not own:
             facts.append(_known_cards_fact(known))
             if width < _ROOMY_WIDTH:
@@ -269,7 +269,7 @@ def _draw_legend(
         entries.append(CHOICE_ENTRY)
     if position.final_scores:
         entries.append(_POPULATION_ENTRY if position.seats != 4 else _SCORE_SUM_ENTRY)
-    elif any(position.known):
+    elif any(position.known_cards):
         entries.append(_SEEN_CARDS_ENTRY)
     tops = {
         glyph for pile in position.gene_pool if pile for glyph, _, _ in water.printed_values(TRAIT[pile[-1]])

@@ -250,7 +250,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     deep = any(held in DEEP_CARDS for held in shown)
     kinds = {glyph for held in shown for glyph, _, _ in printed_values(TRAIT[held])}
     for long in (True, False):
-        signs = _legend_entries(deep=deep, cambrian=view.position.cambrian, kinds=kinds, long=long)
+        signs = _legend_entries(deep=deep, cambrian=view.position.cambrian_happened, kinds=kinds, long=long)
         spans = [each.width + 8 + shrink_to_fit(_entry_text(each)).room for each in signs]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break

@@ -80,10 +80,10 @@ def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]
     own = view.viewer == seat and view.score is not None
     over = position.to_act is None and bool(position.final_scores)
     pile = str(position.final_scores[seat]) if over else str(view.score) if own else "?"
-    found = [_Holding(draw_cards_sign(0, 0, 38), 34, str(position.surface_hands[seat]), "Surface")]
+    found = [_Holding(draw_cards_sign(0, 0, 38), 34, str(position.surface_hand_sizes[seat]), "Surface")]
     if not position.options.reef:
         found.append(
-            _Holding(draw_cards_sign(0, 0, 38, dark=True), 34, str(position.deep_hands[seat]), "Deep")
+            _Holding(draw_cards_sign(0, 0, 38, dark=True), 34, str(position.deep_hand_sizes[seat]), "Deep")
         )
     found.append(_Holding(draw_glyph(SHIELD, 0, 0, 42, INK, CARD), 40, pile, "score pile", change))
     living = sum(species.population for species in position.rows[seat])
@@ -165,7 +165,7 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
         ]
         layers += _draw_pieces(at, middle, pieces)
         at += sum(wide + _PIECE_GAP for _, wide in pieces) + 30
-    known = position.known[seat]
+    known = position.known_cards[seat]
     if known:
         pieces = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _label("Seen in hand:")]
         room = PICTURE_WIDTH - MARGIN - 20 - at

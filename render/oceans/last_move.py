@@ -42,7 +42,7 @@ def draw_halos(position: Position, row_cells: RowCells, changes: RecentChanges) 
         for key in changes.touched
         if key in cells
     ]
-    if changes.cambrian:
+    if changes.cambrian_happened:
         layers.append(parts.draw_box_halo(*cambrian_box(layout), 12))
     layers += (
         parts.draw_box_halo(*scenario_box(layout, i), 12)
@@ -88,7 +88,7 @@ def _draw_change_chip(
         return (parts.draw_change_chip(x + across, y + down, change),)
     if place in _ZONE:
         x, y = number_spot(layout, _ZONE[place])
-        number = number_text(position.water[_ZONE[place]])
+        number = number_text(position.zone_populations[_ZONE[place]])
         return (parts.draw_change_chip(x + round(number.room) + 6, y, change),)
     if len(place) == 1 and place in SEAT_LETTERS[: position.seats]:
         x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place)]

@@ -77,7 +77,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     seat = Seat(0) if context.subject is None else context.subject
     changes = collect_changes(context.recent_events)
     row = position.rows[seat]
-    bar = bool(position.known[seat]) or neighbour_keys(position, seat) is not None
+    bar = bool(position.known_cards[seat]) or neighbour_keys(position, seat) is not None
     below = (BAR_HEIGHT + 14 if bar else 0) + _LEGEND_HEIGHT
     layout = (SINGLE, WIDE, TALL)[len(row) - 1] if 0 < len(row) <= 3 else SHORT
     facts = [_species_facts(position, species, changes, context.choices) for species in row]

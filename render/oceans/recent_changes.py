@@ -10,7 +10,7 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.causes import Rule
 from rules.oceans.events import (
     Attacked,
-    Cambrian,
+    CambrianExploded,
     Created,
     DeepKept,
     DeepTaken,
@@ -20,8 +20,8 @@ from rules.oceans.events import (
     Foraged,
     Moved,
     PoolRefilled,
+    ScenarioActivated,
     ScenarioFired,
-    ScenarioOn,
     SpeciesPassed,
     TraitExchanged,
     TraitRemoved,
@@ -52,14 +52,14 @@ class RecentChanges(msgspec.Struct):
     """Scenario cards that became active or fired."""
     piles: dict[int, None] = msgspec.field(default_factory=dict)
     """Gene Pool piles with a new top card, from 0."""
-    cambrian: bool = False
-    ending: bool = False
+    cambrian_happened: bool = False
+    end_triggered: bool = False
 
     @property
     def any(self) -> bool:
         """Return whether there is anything to mark."""
         marks = (self.touched, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
-        return any(marks) or self.cambrian or self.ending or any(self.net.values())
+        return any(marks) or self.cambrian_happened or self.end_triggered or any(self.net.values())
 
 
 def collect_changes(recent_events: tuple[Event, ...]) -> RecentChanges:
@@ -99,16 +99,16 @@ def collect_changes(recent_events: tuple[Event, ...]) -> RecentChanges:
                 for marks in (changes.touched, changes.new_traits, changes.net):
                     marks.pop(species, None)
                 changes.extinct[species] = None
-            case ScenarioOn(scenario=code) | ScenarioFired(scenario=code):
+            case ScenarioActivated(scenario=code) | ScenarioFired(scenario=code):
                 changes.scenarios[code] = None
             case DeepTaken(pile=pile) | PoolRefilled(pile=pile):
                 changes.piles[pile - 1] = None
             case DeepKept(first=first, second=second):
                 changes.piles |= {i: None for i, card in enumerate((first, second)) if card is not None}
-            case Cambrian():
-                changes.cambrian = True
+            case CambrianExploded():
+                changes.cambrian_happened = True
             case EndTriggered():
-                changes.ending = True
+                changes.end_triggered = True
     if renamed:
         _rename_species(changes, renamed)
     return changes

@@ -124,15 +124,18 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     """Draw numbers and cards in the zones."""
     left, _, wide, _ = layout.water
     top, low = _name_middle(layout, 0), _name_middle(layout, 3)
-    layers = [_draw_number(*number_spot(layout, zone), count) for zone, count in enumerate(position.water)]
+    layers = [
+        _draw_number(*number_spot(layout, zone), count)
+        for zone, count in enumerate(position.zone_populations)
+    ]
     layers += _draw_decks(
-        left, top, position.surface_deck, None if position.options.reef else position.deep_deck
+        left, top, position.surface_deck_size, None if position.options.reef else position.deep_deck_size
     )
-    layers.append(_draw_cambrian(*cambrian_box(layout), happened=position.cambrian))
+    layers.append(_draw_cambrian(*cambrian_box(layout), happened=position.cambrian_happened))
     for i, code in enumerate(position.scenarios):
-        layers += _draw_scenario(*scenario_box(layout, i), code, active=code in position.active)
+        layers += _draw_scenario(*scenario_box(layout, i), code, active=code in position.active_scenarios)
     if position.to_act is not None:
-        layers += _draw_reserve(left + wide - _PADDING, low, position.reserve, ending=position.ending)
+        layers += _draw_reserve(left + wide - _PADDING, low, position.reserve, ending=position.end_triggered)
     if position.options.reef:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)

@@ -102,7 +102,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
         if card is not None
     ]
     players = ". ".join(
-        f"{names[seat]}: {goals_text(position, Seat(seat))}, {counted(position.hands[seat], 'card')}"
+        f"{names[seat]}: {goals_text(position, Seat(seat))}, {counted(position.hand_sizes[seat], 'card')}"
         for seat in range(position.seats)
     )
     text = " ".join(
@@ -172,7 +172,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     turn = ", whose turn it is" if seat == position.current_player and _in_play_text(position) else ""
     return (
         f"- {SEAT_LETTERS[seat]} {names[seat]}{turn}: at {edge_text(board.seat_edge(position.seats, seat))}, "
-        f"{goals_text(position, seat)}, {counted(position.hands[seat], 'card')}"
+        f"{goals_text(position, seat)}, {counted(position.hand_sizes[seat], 'card')}"
     )
 
 
@@ -183,7 +183,7 @@ def _in_play_text(position: Position) -> bool:
 def _piles_text(position: Position) -> str:
     top = f", on top {card_text(position.discard_pile[-1])}" if position.discard_pile else ""
     return (
-        f"Draw pile: {counted(position.draw_pile, 'card')}. "
+        f"Draw pile: {counted(position.draw_pile_size, 'card')}. "
         f"Discard pile: {counted(len(position.discard_pile), 'card')}{top}."
     )
 

@@ -104,9 +104,9 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """In the order of the board's ``slots``."""
     discard_pile: tuple[Card, ...]
     """Top last."""
-    draw_pile: int
+    draw_pile_size: int
     """How many cards are left to draw."""
-    hands: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
     """How many cards each seat holds."""
     pawn: Point
     target: Point | None

@@ -120,7 +120,9 @@ def _dealt_text(before: Position, action: Action, after: Position, names: Names)
     seen = FACE_DOWN not in action.cards
     if before.phase is Phase.DEAL:
         own = f"{name} is dealt {cards_text(action.cards)}." if seen else ""
-        everybody = "" if 0 in after.hands else f"Everybody holds {counted(after.hands[0], 'card')}."
+        everybody = (
+            "" if 0 in after.hand_sizes else f"Everybody holds {counted(after.hand_sizes[0], 'card')}."
+        )
         return " ".join(text for text in (own, everybody) if text)
     if seen:
         return f"{name} draws {cards_text(action.cards)}."

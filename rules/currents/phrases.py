@@ -138,7 +138,7 @@ def stop_text(position: Position, exit_: Exit, names: Names) -> str:
         where = listed([PLACE_WORD[place] for place in places], "or")
         return f"Nobody can stop it: no compass card lies on {where}."
     cost = cost_text(position, exit_)
-    held = position.hands[exit_.defender]
+    held = position.hand_sizes[exit_.defender]
     if held < exit_.overshoot:
         return f"{defender} would need {cost} and holds {counted(held, 'card')}: nobody can stop it."
     return f"{defender} holds {counted(held, 'card')} and may stop it with {cost}."

@@ -85,7 +85,7 @@ def _stop_probability(view: CurrentsView, position: Position, exit_: Exit, hand:
     seen = {*position.compass, *position.currents, *position.discard_pile, *hand}
     unseen = [card for card in deck(position.options) if card not in seen]
     fitting = sum(SUIT.get(card) in suits for card in unseen)
-    hand_size = min(position.hands[exit_.defender], len(unseen))
+    hand_size = min(position.hand_sizes[exit_.defender], len(unseen))
     combinations = sum(
         comb(fitting, count) * comb(len(unseen) - fitting, hand_size - count)
         for count in range(exit_.overshoot, hand_size + 1)

@@ -32,7 +32,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     position: Position
     hands: tuple[tuple[Card, ...], ...]
     """By seat, each in deck order."""
-    rest: tuple[Card, ...]
+    draw_pile: tuple[Card, ...]
     """The draw pile, in deck order: chance picks from it when somebody draws."""
 
 
@@ -64,7 +64,7 @@ def apply_action(state: State, action: Action) -> State:
             return State(
                 turn.deal(position, seat, len(cards)),
                 _with_hand(state, seat, hand),
-                _remove_cards(state.rest, cards),
+                _remove_cards(state.draw_pile, cards),
             )
         case Reshuffle(cards=cards):
             return State(turn.reshuffle(position), state.hands, cards)
@@ -83,13 +83,13 @@ def apply_action(state: State, action: Action) -> State:
             return State(
                 turn.defend(position, cards),
                 _with_hand(state, seat, _remove_cards(state.hands[seat], cards)),
-                state.rest,
+                state.draw_pile,
             )
         case _:
             seat = position.current_player
             hand = _remove_cards(state.hands[seat], turn.spent_cards(action))
-            return State(turn.play(position, action), _with_hand(state, seat, hand), state.rest)
-    return State(after, state.hands, state.rest)
+            return State(turn.play(position, action), _with_hand(state, seat, hand), state.draw_pile)
+    return State(after, state.hands, state.draw_pile)
 
 
 def _remove_cards(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -130,7 +130,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
             seat, count = turn.next_deal(position)
             if not count:
                 return Reshuffle(_new_draw_pile(position))
-            return Deal(seat, stream.pick(state.rest, count))
+            return Deal(seat, stream.pick(state.draw_pile, count))
 
 
 def _new_draw_pile(position: Position) -> tuple[Card, ...]:
@@ -144,10 +144,10 @@ def possible(state: State, action: Action) -> bool:
         case Phase.DEAL | Phase.DRAW, Deal(seat=seat, cards=cards):
             # Compared in deck order: the right cards in any other order are not a possible deal.
             held = set(cards)
-            dealt = tuple(card for card in state.rest if card in held)
+            dealt = tuple(card for card in state.draw_pile if card in held)
             return bool(cards) and dealt == cards and (seat, len(cards)) == turn.next_deal(position)
         case Phase.DRAW, Reshuffle(cards=cards):
-            return not position.draw_pile and cards == _new_draw_pile(position)
+            return not position.draw_pile_size and cards == _new_draw_pile(position)
         case Phase.BEGIN, Begin(seat=seat):
             return 0 <= seat < position.seats
         case Phase.SHUFFLE, Shuffle():
@@ -161,7 +161,7 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
     position = view.position
     seen = {*position.compass, *position.currents, *position.discard_pile, *position.aces, *view.hand}
     unknown = [card for card in deck(position.options) if card not in seen]
-    wanted = [0 if seat == view.viewer else count for seat, count in enumerate(position.hands)]
+    wanted = [0 if seat == view.viewer else count for seat, count in enumerate(position.hand_sizes)]
     drawn = stream.sample(unknown, sum(wanted))
     hands: list[tuple[Card, ...]] = []
     at = 0
@@ -193,7 +193,7 @@ def resign(state: State, seat: Seat) -> State | None:
     """Return the opponent's win of two players; None with more, since every edge needs its defender."""
     if state.position.seats != 2:
         return None
-    return State(turn.end_with_winner(state.position, Seat(1 - seat)), state.hands, state.rest)
+    return State(turn.end_with_winner(state.position, Seat(1 - seat)), state.hands, state.draw_pile)
 
 
 def setup_error(seats: int, options: CurrentsOptions) -> str | None:

@@ -67,8 +67,8 @@ def initial_position(seats: int, options: CurrentsOptions) -> Position:
         compass=(None,) * len(board.directions),
         currents=(None,) * len(board.slots),
         discard_pile=(),
-        draw_pile=len(deck(options)) - len(ACES),
-        hands=(0,) * seats,
+        draw_pile_size=len(deck(options)) - len(ACES),
+        hand_sizes=(0,) * seats,
         pawn=board.start,
         target=None,
         exits=(),
@@ -82,20 +82,22 @@ def initial_position(seats: int, options: CurrentsOptions) -> Position:
 def next_deal(position: Position) -> tuple[Seat, int]:
     """Return who gets cards now and how many; 0: the discard pile must be shuffled first."""
     if position.phase is Phase.DEAL:
-        return Seat(position.hands.index(0)), DEAL_SIZE
+        return Seat(position.hand_sizes.index(0)), DEAL_SIZE
     seat = position.current_player
-    return seat, min(HAND_SIZE - position.hands[seat], position.draw_pile)
+    return seat, min(HAND_SIZE - position.hand_sizes[seat], position.draw_pile_size)
 
 
 def deal(position: Position, seat: Seat, count: int) -> Position:
     """Move cards from the draw pile to a hand."""
-    hands = _replace_at(position.hands, seat, position.hands[seat] + count)
+    hands = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] + count)
     trail = (Dealt(seat, count),)
-    draw_pile = position.draw_pile - count
+    draw_pile = position.draw_pile_size - count
     if position.phase is not Phase.DEAL:
         phase, to_act = _draw_or_play(seat, hands, draw_pile + len(position.discard_pile))
-        return replace(position, hands=hands, draw_pile=draw_pile, phase=phase, to_act=to_act, trail=trail)
-    position = replace(position, hands=hands, draw_pile=draw_pile, trail=trail)
+        return replace(
+            position, hand_sizes=hands, draw_pile_size=draw_pile, phase=phase, to_act=to_act, trail=trail
+        )
+    position = replace(position, hand_sizes=hands, draw_pile_size=draw_pile, trail=trail)
     if 0 in hands:
         return position
     if position.options.first_player is FirstPlayer.HOST:
@@ -165,7 +167,9 @@ def _begin_turn(position: Position, seat: Seat, trail: Trail) -> Position:
     turn = position.turn + 1
     if turn > position.options.turn_cap:
         return replace(position, phase=Phase.OVER, to_act=None, target=None, exits=(), trail=trail)
-    phase, to_act = _draw_or_play(seat, position.hands, position.draw_pile + len(position.discard_pile))
+    phase, to_act = _draw_or_play(
+        seat, position.hand_sizes, position.draw_pile_size + len(position.discard_pile)
+    )
     return replace(
         position,
         turn=turn,
@@ -187,7 +191,7 @@ def _draw_or_play(seat: Seat, hands: tuple[int, ...], cards_left: int) -> tuple[
 def reshuffle(position: Position) -> Position:
     """Make the discard pile, aces included, the new draw pile."""
     count = len(position.discard_pile)
-    return replace(position, draw_pile=count, discard_pile=(), trail=(Reshuffled(count),))
+    return replace(position, draw_pile_size=count, discard_pile=(), trail=(Reshuffled(count),))
 
 
 def play(position: Position, action: Action) -> Position:
@@ -253,8 +257,10 @@ def apply_play(position: Position, action: Action) -> Position:
             trail = (Discarded(seat, (card,)),)
         case _:
             raise TypeError(f"{type(action).__name__} is no play")
-    hands = _replace_at(position.hands, seat, position.hands[seat] - spent)
-    return replace(position, compass=compass, currents=currents, discard_pile=pile, hands=hands, trail=trail)
+    hands = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] - spent)
+    return replace(
+        position, compass=compass, currents=currents, discard_pile=pile, hand_sizes=hands, trail=trail
+    )
 
 
 def spent_cards(action: Action) -> tuple[Card, ...]:
@@ -285,7 +291,9 @@ def _move_pawn(position: Position) -> Position:
 
 def can_be_stopped(position: Position, exit_: Exit) -> bool:
     """Whether the public position allows a defence: a suit to defend with and enough cards in hand."""
-    return position.hands[exit_.defender] >= exit_.overshoot and bool(defending_suits(position, exit_.edge))
+    return position.hand_sizes[exit_.defender] >= exit_.overshoot and bool(
+        defending_suits(position, exit_.edge)
+    )
 
 
 def _settle_exits(position: Position, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Position:
@@ -311,7 +319,9 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
     trail: Trail = (Discarded(exit_.defender, cards), Stopped(exit_.edge, exit_.defender))
     position = replace(
         position,
-        hands=_replace_at(position.hands, exit_.defender, position.hands[exit_.defender] - len(cards)),
+        hand_sizes=_replace_at(
+            position.hand_sizes, exit_.defender, position.hand_sizes[exit_.defender] - len(cards)
+        ),
         discard_pile=position.discard_pile + cards,
     )
     if others:

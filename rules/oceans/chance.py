@@ -40,7 +40,11 @@ def next_chance(view: OceansView) -> ChanceKey:
         case LayingOut():
             return ChanceKey(LayOut)
         case DrawingUp():
-            return ChanceKey(Deal, position.current_player) if position.surface_deck else ChanceKey(Reshuffle)
+            return (
+                ChanceKey(Deal, position.current_player)
+                if position.surface_deck_size
+                else ChanceKey(Reshuffle)
+            )
         case Showing():
             return ChanceKey(ShowDeep, position.current_player)
         case Refilling():
@@ -60,17 +64,17 @@ def sample_chance(state: State, stream: Stream) -> Action:
     position = state.position
     match position.agenda[-1]:
         case Dealing(seat=seat):
-            return Deal(seat, stream.pick(state.surface_rest, HAND_SIZE))
+            return Deal(seat, stream.pick(state.surface_deck, HAND_SIZE))
         case LayingOut():
             return _lay_out(state, stream)
         case DrawingUp():
-            if not position.surface_deck:
+            if not position.surface_deck_size:
                 return Reshuffle(position.discard_pile)
-            return Deal(position.current_player, stream.pick(state.surface_rest, _draw_count(position)))
+            return Deal(position.current_player, stream.pick(state.surface_deck, _draw_count(position)))
         case Showing():
-            return ShowDeep(position.current_player, stream.pick(state.deep_rest, _look_count(position)))
+            return ShowDeep(position.current_player, stream.pick(state.deep_deck, _look_count(position)))
         case Refilling(pile=pile):
-            return RefillPool(pile, stream.choose(state.deep_rest))
+            return RefillPool(pile, stream.choose(state.deep_deck))
         case OpeningShield(seat=seat, most=most):
             return OpenShield(seat, min(most, state.scores[seat]))
         case Scrambling():
@@ -84,19 +88,22 @@ def sample_chance(state: State, stream: Stream) -> Action:
 def _lay_out(state: State, stream: Stream) -> LayOut:
     options = state.position.options
     first, second = stream.sample(scenario_codes(options), 2)
-    pool = () if options.reef else stream.sample(state.deep_rest, 2)
-    discard = stream.choose(state.surface_rest)
+    pool = () if options.reef else stream.sample(state.deep_deck, 2)
+    discard = stream.choose(state.surface_deck)
     starters = SEAT_LETTERS[: 1 if options.first_player is FirstPlayer.HOST else state.position.seats]
     return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(starters)))
 
 
 def _draw_count(position: Position) -> int:
     seat = position.current_player
-    return min(HAND_SIZE - position.surface_hands[seat] - position.deep_hands[seat], position.surface_deck)
+    return min(
+        HAND_SIZE - position.surface_hand_sizes[seat] - position.deep_hand_sizes[seat],
+        position.surface_deck_size,
+    )
 
 
 def _look_count(position: Position) -> int:
-    return min(LOOK_SIZE, position.deep_deck)
+    return min(LOOK_SIZE, position.deep_deck_size)
 
 
 def _removable_rows(position: Position) -> list[list[Card]]:
@@ -110,21 +117,21 @@ def possible(state: State, action: Action) -> bool:
         return False
     match position.agenda[-1], action:
         case Dealing(seat=seat), Deal():
-            return action.seat == seat and _can_be_drawn(state.surface_rest, action.cards, HAND_SIZE)
+            return action.seat == seat and _can_be_drawn(state.surface_deck, action.cards, HAND_SIZE)
         case LayingOut(), LayOut():
             return _can_lay_out(state, action)
         case DrawingUp(), Deal():
             seat, count = position.current_player, _draw_count(position)
             return (
-                action.seat == seat and count > 0 and _can_be_drawn(state.surface_rest, action.cards, count)
+                action.seat == seat and count > 0 and _can_be_drawn(state.surface_deck, action.cards, count)
             )
         case DrawingUp(), Reshuffle(cards=cards):
-            return not position.surface_deck and cards == position.discard_pile
+            return not position.surface_deck_size and cards == position.discard_pile
         case Showing(), ShowDeep():
             seat = position.current_player
-            return action.seat == seat and _can_be_drawn(state.deep_rest, action.cards, _look_count(position))
+            return action.seat == seat and _can_be_drawn(state.deep_deck, action.cards, _look_count(position))
         case Refilling(pile=pile), RefillPool():
-            return action.pile == pile and action.card in state.deep_rest
+            return action.pile == pile and action.card in state.deep_deck
         case OpeningShield(seat=seat, most=most), OpenShield():
             return action == OpenShield(seat, min(most, state.scores[seat]))
         case Scrambling(), Scramble():
@@ -151,8 +158,8 @@ def _can_lay_out(state: State, action: LayOut) -> bool:
         len(action.scenarios) == len(scenarios) == 2
         and scenarios <= {*scenario_codes(options)}
         and len(action.gene_pool) == len({*action.gene_pool}) == pool
-        and {*action.gene_pool} <= {*state.deep_rest}
-        and action.discard in state.surface_rest
+        and {*action.gene_pool} <= {*state.deep_deck}
+        and action.discard in state.surface_deck
         and action.first_player in seats
     )
 

@@ -16,7 +16,7 @@ from rules.oceans.cards.traits import Flag, Gain, Leech, Prey, Scope, Trigger
 from rules.oceans.engine.ring import owner_of, ring
 from rules.oceans.engine.values import BOARD_SPACES, DEFAULT_VALUE, OVERPOPULATION_LEAVES, trait_profile
 from rules.oceans.model import Position, Species
-from rules.oceans.places import INDEX, OCEAN, Zone
+from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 
 _POPULATION_A_TURN: Final = 7
 """About how much population a seat's turn takes out of the water."""
@@ -58,7 +58,7 @@ class TraitSummary(msgspec.Struct, frozen=True):
     leeches_left: bool
     reactions: tuple[tuple[Gain, int, str], ...]
     """Each gain with its amount and the trait's family."""
-    deep: int
+    deep_count: int
 
 
 @lru_cache(maxsize=1 << 14)
@@ -71,7 +71,7 @@ def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         forage=0 if its.never_forage else sum(its.forage_icons) or DEFAULT_VALUE,
         attack=0 if its.never_attack else sum(its.attack_icons) or DEFAULT_VALUE,
         defence=sum(trait.defence for trait in its.traits),
-        feedings=1 + its.feeds.feedings + its.feeds.forages + its.feeds.attacks,
+        feedings=1 + its.extra_feedings.feedings + its.extra_feedings.forages + its.extra_feedings.attacks,
         aging=its.aging,
         spaces=max(1, BOARD_SPACES + its.spaces),
         never_full=Flag.NEVER_OVERPOPULATES in its.flags,
@@ -80,14 +80,14 @@ def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         reactions=tuple(
             (ability, trait.gain, trait.family) for ability, trait in abilities if isinstance(ability, Gain)
         ),
-        deep=its.deep,
+        deep_count=its.deep_count,
     )
 
 
-class _Table(msgspec.Struct, frozen=True, gc=False):
+class _PositionSummary(msgspec.Struct, frozen=True, gc=False):
     """What the evaluation reads of a position."""
 
-    around: Sequence[Species]
+    all_species: Sequence[Species]
     """The ring."""
     summaries: Sequence[TraitSummary]
     owners: Sequence[Seat]
@@ -115,41 +115,43 @@ class _Feeding(msgspec.Struct, frozen=True, gc=False):
 
 def evaluate(position: Position, seat: Seat) -> float:
     """Return the value of a position for a seat, in points, without its score pile."""
-    around = ring(position)
-    summaries = [summarize_traits(species.traits) for species in around]
-    table = _Table(
-        around,
+    all_species = ring(position)
+    summaries = [summarize_traits(species.traits) for species in all_species]
+    table = _PositionSummary(
+        all_species,
         summaries,
-        [owner_of(species.key) for species in around],
+        [owner_of(species.key) for species in all_species],
         [at for at, its in enumerate(summaries) if its.reactions],
-        position.water[INDEX[Zone.REEF]],
-        2 if position.cambrian else 1,
+        position.zone_populations[ZONE_INDEX[Zone.REEF]],
+        2 if position.cambrian_happened else 1,
         _turns_left(position),
     )
     seats = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
     feedings = {other: _best_feeding(table, other, thorough=other == seat) for other in seats}
     rivals = sum(
-        species.population for species, owner in zip(around, table.owners, strict=True) if owner != seat
+        species.population for species, owner in zip(all_species, table.owners, strict=True) if owner != seat
     )
     return _evaluate_seat(table, seat, feedings) - _RIVAL_WEIGHT * rivals
 
 
 def _turns_left(position: Position) -> float:
     """Return about how many turns each seat has left."""
-    if position.ending:
+    if position.end_triggered:
         return 0.5
-    ocean = sum(position.water[INDEX[zone]] for zone in OCEAN)
+    ocean = sum(position.zone_populations[ZONE_INDEX[zone]] for zone in OCEAN_ZONES)
     rounds = min(
-        (ocean + position.water[INDEX[Zone.REEF]] / 2) / (_POPULATION_A_TURN * position.seats), _MAX_ROUNDS
+        (ocean + position.zone_populations[ZONE_INDEX[Zone.REEF]] / 2)
+        / (_POPULATION_A_TURN * position.seats),
+        _MAX_ROUNDS,
     )
     return min(rounds + 1, position.options.turn_cap - position.round + 0.5)
 
 
-def _evaluate_seat(table: _Table, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
+def _evaluate_seat(table: _PositionSummary, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return what a seat holds, and what it takes in and scores in the turns that are left."""
     long_game = min(1.0, table.turns / _LONG_GAME_TURNS)
     income = kept = capacity = 0.0
-    for at, (species, its) in enumerate(zip(table.around, table.summaries, strict=True)):
+    for at, (species, its) in enumerate(zip(table.all_species, table.summaries, strict=True)):
         if table.owners[at] != seat:
             continue
         coming = _expected_intake(table, at, feedings)
@@ -158,7 +160,7 @@ def _evaluate_seat(table: _Table, seat: Seat, feedings: Mapping[Seat, _Feeding |
         kept += population - (OVERPOPULATION_LEAVES if full and population + 1 >= its.spaces else 0)
         income += min(coming, its.spaces - 1)
         aging = max(0, table.aging + its.aging)
-        kept += long_game * its.deep * _DEEP_TRAIT_VALUE
+        kept += long_game * its.deep_count * _DEEP_TRAIT_VALUE
         if population + coming >= aging:
             capacity += aging
             safety = min(1.0, (population + coming) / (_SAFE_TURNS * aging)) if aging else 1.0
@@ -166,7 +168,7 @@ def _evaluate_seat(table: _Table, seat: Seat, feedings: Mapping[Seat, _Feeding |
     return kept + table.turns * (min(income, capacity) + _STORED_SHARE * max(0.0, income - capacity))
 
 
-def _expected_intake(table: _Table, at: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
+def _expected_intake(table: _PositionSummary, at: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return how much population comes to a species until its owner's next Aging."""
     coming = float(_expected_leech(table, at))
     for seat, feeding in feedings.items():
@@ -180,21 +182,21 @@ def _expected_intake(table: _Table, at: int, feedings: Mapping[Seat, _Feeding | 
     return coming
 
 
-def _expected_leech(table: _Table, at: int) -> int:
+def _expected_leech(table: _PositionSummary, at: int) -> int:
     """Return what a species leeches from others' species in a turn."""
     its = table.summaries[at]
-    if not its.leeches or len(table.around) < 2:
+    if not its.leeches or len(table.all_species) < 2:
         return 0
     if its.leeches_left:
         own = table.owners[at - 1] == table.owners[at]
-        return 0 if own else min(its.leeches, table.around[at - 1].population)
+        return 0 if own else min(its.leeches, table.all_species[at - 1].population)
     return its.leeches
 
 
 # Feeding --------------------------------------------------------------------------------------------
 
 
-def _best_feeding(table: _Table, seat: Seat, *, thorough: bool) -> _Feeding | None:
+def _best_feeding(table: _PositionSummary, seat: Seat, *, thorough: bool) -> _Feeding | None:
     """Return the feeding of a seat that takes the most; None without one.
 
     ``thorough``: the one that brings all its species the most, gains included.
@@ -210,14 +212,14 @@ def _best_feeding(table: _Table, seat: Seat, *, thorough: bool) -> _Feeding | No
     return best
 
 
-def _feedings(table: _Table, seat: Seat) -> Iterator[_Feeding]:
+def _feedings(table: _PositionSummary, seat: Seat) -> Iterator[_Feeding]:
     """Yield what each species of a seat can take in a turn, by foraging or by attacks."""
     preys = [
         (species.population, its.defence)
-        for species, its, owner in zip(table.around, table.summaries, table.owners, strict=True)
+        for species, its, owner in zip(table.all_species, table.summaries, table.owners, strict=True)
         if owner != seat and species.population > its.defence
     ]
-    for at, (species, its) in enumerate(zip(table.around, table.summaries, strict=True)):
+    for at, (species, its) in enumerate(zip(table.all_species, table.summaries, strict=True)):
         if table.owners[at] != seat:
             continue
         room = max(_MIN_ROOM, its.spaces - species.population)
@@ -232,10 +234,10 @@ def _feedings(table: _Table, seat: Seat) -> Iterator[_Feeding]:
             yield _Feeding(at, foraged, its.forage, attacks=False)
 
 
-def _reactions(table: _Table, feeding: _Feeding) -> dict[int, int]:
+def _reactions(table: _PositionSummary, feeding: _Feeding) -> dict[int, int]:
     """Return what each species gains by a feeding, by its place in the ring."""
     triggers = (Trigger.ATTACKS, Trigger.FEEDS) if feeding.attacks else (Trigger.FORAGES, Trigger.FEEDS)
-    count = len(table.around)
+    count = len(table.all_species)
     found: dict[int, int] = {}
     nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}
     for at in table.reacting:

@@ -109,7 +109,7 @@ class Attacked(Event, frozen=True, gc=False, tag="attacked"):
     count: int
 
 
-class Unfed(Event, frozen=True, gc=False, tag="unfed"):
+class FeedingSkipped(Event, frozen=True, gc=False, tag="feeding-skipped"):
     """The active player had nothing to feed, so the feeding phase was passed."""
 
     seat: Seat
@@ -128,17 +128,17 @@ class Extinct(Event, frozen=True, gc=False, tag="extinct"):
     traits: tuple[Card, ...]
 
 
-class Cambrian(Event, frozen=True, gc=False, tag="cambrian"):
+class CambrianExploded(Event, frozen=True, gc=False, tag="cambrian-exploded"):
     """The Cambrian Explosion."""
 
 
-class ScenarioOn(Event, frozen=True, gc=False, tag="scenario-on"):
+class ScenarioActivated(Event, frozen=True, gc=False, tag="scenario-activated"):
     """An ongoing Scenario card became active."""
 
     scenario: str
 
 
-class ScenarioOff(Event, frozen=True, gc=False, tag="scenario-off"):
+class ScenarioDeactivated(Event, frozen=True, gc=False, tag="scenario-deactivated"):
     """An ongoing Scenario card's zone was filled again."""
 
     scenario: str
@@ -173,7 +173,7 @@ class DeepTaken(Event, frozen=True, gc=False, tag="deep-taken"):
     card: Card
 
 
-class DeepLooked(Event, frozen=True, gc=False, tag="deep-looked"):
+class DeepLookedAt(Event, frozen=True, gc=False, tag="deep-looked-at"):
     """A seat looks at ``count`` cards of the Deep deck."""
 
     seat: Seat
@@ -201,15 +201,16 @@ class StandingAnswersSet(Event, frozen=True, gc=False, tag="standing-answers"):
     seat: Seat
 
 
-class Ended(Event, frozen=True, gc=False, tag="ended"):
+class GameEnded(Event, frozen=True, gc=False, tag="game-ended"):
     """The game is over: all score piles, by seat."""
 
     scores: tuple[int, ...]
 
 
 AnyEvent: TypeAlias = (
-    Dealt | LaidOut | Reshuffled | TurnBegan | Created | Evolved | Discarded | TraitRemoved | TraitsSwapped
-    | TraitExchanged | Moved | Foraged | Attacked | Unfed | Overpopulated | Extinct | Cambrian | ScenarioOn
-    | ScenarioOff | ScenarioFired | EndTriggered | SpeciesPassed | Scrambled | DeepTaken | DeepLooked
-    | DeepKept | PoolRefilled | StandingAnswersSet | Ended
+    Dealt | LaidOut | Reshuffled | TurnBegan | Created | Evolved | Discarded | TraitRemoved
+    | TraitsSwapped | TraitExchanged | Moved | Foraged | Attacked | FeedingSkipped | Overpopulated
+    | Extinct | CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered
+    | SpeciesPassed | Scrambled | DeepTaken | DeepLookedAt | DeepKept | PoolRefilled
+    | StandingAnswersSet | GameEnded
 )  # fmt: skip

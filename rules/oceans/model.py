@@ -93,9 +93,9 @@ class Meals(msgspec.Struct, frozen=True, gc=False):
     """The chosen species."""
     forages: int = 0
     attacks: int = 0
-    extra: tuple[str, ...] = ()
+    used_voracious_feeder: tuple[str, ...] = ()
     """Species that have used Voracious Feeder."""
-    full: tuple[str, ...] = ()
+    overpopulated: tuple[str, ...] = ()
     """Species that fed and then overpopulated: they may not feed again."""
 
 
@@ -121,31 +121,31 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     first_player: Seat | None
     round: int
     """From 1; 0 during set-up."""
-    water: tuple[int, ...]
+    zone_populations: tuple[int, ...]
     """Population in the Reef and Ocean zones 1, 2, 3: in the order of ``Zone``."""
-    filled: tuple[bool, ...]
+    filled_zones: tuple[bool, ...]
     """Which Ocean zones held population at the last board check."""
-    emptied: tuple[bool, ...]
+    emptied_zones: tuple[bool, ...]
     """Which of these have been empty at some moment since."""
-    dry: bool
+    ocean_emptied: bool
     """Whether all three Ocean zones have been empty at one moment since the last board check."""
     scenarios: tuple[str, ...]
     """The codes of the cards below zones 1 and 2; empty before set-up."""
-    active: tuple[str, ...]
+    active_scenarios: tuple[str, ...]
     """Which ongoing Scenario cards are active: on from a board check, off as soon as their zone fills."""
-    cambrian: bool
+    cambrian_happened: bool
     """Whether the Cambrian Explosion has happened."""
     reserve: int
     """Population set aside; 0 once the end is triggered."""
-    ending: bool
+    end_triggered: bool
     """Whether the end is triggered: the round is finished, then the game is over."""
     supplied: int
     """Population that came from the unlimited supply after the reserve ran out."""
     rows: tuple[tuple[Species, ...], ...]
     """By seat, left to right as its owner faces the water."""
-    surface_deck: int
+    surface_deck_size: int
     """How many Surface cards are left to draw."""
-    deep_deck: int
+    deep_deck_size: int
     """How many Deep cards are left in the deck."""
     gene_pool: tuple[tuple[Card, ...], ...]
     """Two face-up piles, tops last."""
@@ -153,26 +153,26 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Surface cards, in deck order: nobody draws from it before it is shuffled."""
     out_of_game: tuple[Card, ...]
     """Deep cards that were removed."""
-    surface_hands: tuple[int, ...]
+    surface_hand_sizes: tuple[int, ...]
     """How many Surface cards each seat holds."""
-    deep_hands: tuple[int, ...]
+    deep_hand_sizes: tuple[int, ...]
     """How many Deep cards each seat holds: the backs differ."""
-    known: tuple[tuple[Card, ...], ...]
+    known_cards: tuple[tuple[Card, ...], ...]
     """Cards in hand that everybody has seen, by seat."""
     resigned: tuple[bool, ...]
     standing_answers: tuple[StandingAnswers, ...]
     standing_answers_set: bool
     """Whether the active player has given standing answers this turn."""
-    plays: int
+    plays_left: int
     """Cards that the active player still has to play."""
     meals: Meals
-    ages: tuple[tuple[str, int], ...]
+    chosen_aging: tuple[tuple[str, int], ...]
     """Aging chosen by the active player for certain species this turn."""
-    cthulhu: Seat | None
+    cthulhu_seat: Seat | None
     """The seat that played Cthulhu Leech."""
     final_scores: tuple[int, ...]
     """The score piles, turned over at the end; empty before."""
-    fired: int = 0
+    fired_events: int = 0
     """How many Scenario events there have been this turn."""
     trail: tuple[AnyEvent, ...] = ()
 
@@ -190,7 +190,7 @@ class OceansView(msgspec.Struct, frozen=True, gc=False):
     """The Deep cards of which the viewer is to keep one."""
 
 
-def deep_deck(options: OceansOptions) -> tuple[Card, ...]:
+def all_deep_cards(options: OceansOptions) -> tuple[Card, ...]:
     """Return all Deep cards of this table, in deck order."""
     if options.reef:
         return ()

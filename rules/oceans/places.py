@@ -19,9 +19,9 @@ class Zone(enum.Enum):
 
 
 ZONES: Final = tuple(Zone)
-OCEAN: Final = (Zone.ONE, Zone.TWO, Zone.THREE)
-INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
-"""A zone's place in ``Position.water``."""
+OCEAN_ZONES: Final = (Zone.ONE, Zone.TWO, Zone.THREE)
+ZONE_INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
+"""A zone's place in ``Position.zone_populations``."""
 
 
 class SpeciesBoard(msgspec.Struct, frozen=True, gc=False, tag_field="place", tag="board"):

@@ -95,8 +95,8 @@ def _draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Acti
     """Get a Deep card while it can be played and paid for; else draw."""
     position = view.position
     seat = position.current_player
-    held = position.deep_hands[seat]
-    wanted = position.cambrian and not position.ending and held < _MAX_DEEP_CARDS
+    held = position.deep_hand_sizes[seat]
+    wanted = position.cambrian_happened and not position.end_triggered and held < _MAX_DEEP_CARDS
     deep = [action for action in actions if isinstance(action, TakeDeep | LookDeep)]
     if deep and wanted and (view.score or 0) >= _MIN_SCORE_FOR_DEEP_CARDS:
         return stream.choose(deep)

@@ -44,7 +44,7 @@ from rules.oceans.cards.decks import SURFACE_DECK, Card, sort_cards
 from rules.oceans.engine import setup, turn
 from rules.oceans.engine.scoring import result
 from rules.oceans.engine.values import is_deep
-from rules.oceans.model import OceansOptions, OceansView, Position, ScenarioSet, deep_deck
+from rules.oceans.model import OceansOptions, OceansView, Position, ScenarioSet, all_deep_cards
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
@@ -55,9 +55,9 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """By seat, each in deck order."""
     scores: tuple[int, ...]
     """Population behind each shield."""
-    surface_rest: tuple[Card, ...]
+    surface_deck: tuple[Card, ...]
     """The Surface deck, in deck order: chance picks from it when somebody draws."""
-    deep_rest: tuple[Card, ...]
+    deep_deck: tuple[Card, ...]
     """The Deep deck, likewise."""
     looking: tuple[Card, ...]
     """The Deep cards that the active player looks at."""
@@ -70,7 +70,7 @@ def initial_state(seats: int, options: OceansOptions) -> State:
         ((),) * seats,
         (0,) * seats,
         SURFACE_DECK,
-        deep_deck(options),
+        all_deep_cards(options),
         (),
     )
 
@@ -104,7 +104,7 @@ def apply_action(state: State, action: Action) -> State:
     position = state.position
     outcome = turn.advance(position, action)
     hands = list(state.hands)
-    surface, deep, looking = state.surface_rest, state.deep_rest, state.looking
+    surface, deep, looking = state.surface_deck, state.deep_deck, state.looking
     seat = position.current_player
     match action:
         case Deal(seat=to, cards=cards):
@@ -165,8 +165,8 @@ def resign(state: State, seat: Seat) -> State | None:
         outcome.position,
         hands,
         _add_scores(state.scores, outcome.scores),
-        state.surface_rest,
-        state.deep_rest,
+        state.surface_deck,
+        state.deep_deck,
         () if looking else state.looking,
     )
 

@@ -5,7 +5,7 @@ from collections import Counter
 from rules.oceans.cards.decks import SURFACE_DECK, Card, sort_cards
 from rules.oceans.engine import setup
 from rules.oceans.engine.values import is_deep
-from rules.oceans.model import OceansView, deep_deck
+from rules.oceans.model import OceansView, all_deep_cards
 from rules.oceans.rules import State
 from rules.oceans.steps import Keeping
 from rules.stream import Stream
@@ -16,16 +16,18 @@ def sample_state(view: OceansView, stream: Stream) -> State:
     position = view.position
     seen = _seen_cards(view)
     surface = list(stream.shuffle(_unseen_cards(SURFACE_DECK, seen)))
-    deep = list(stream.shuffle(_unseen_cards(deep_deck(position.options), seen)))
+    deep = list(stream.shuffle(_unseen_cards(all_deep_cards(position.options), seen)))
     hands: list[tuple[Card, ...]] = []
     for seat in range(position.seats):
         if seat == view.viewer:
             hands.append(view.hand)
             continue
-        known = position.known[seat]
+        known = position.known_cards[seat]
         deep_known = sum(is_deep(card) for card in known)
-        drawn = _take_cards(surface, position.surface_hands[seat] - len(known) + deep_known)
-        hands.append(sort_cards((*known, *drawn, *_take_cards(deep, position.deep_hands[seat] - deep_known))))
+        drawn = _take_cards(surface, position.surface_hand_sizes[seat] - len(known) + deep_known)
+        hands.append(
+            sort_cards((*known, *drawn, *_take_cards(deep, position.deep_hand_sizes[seat] - deep_known)))
+        )
     looking = view.looking
     if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looking:
         looking = sort_cards(_take_cards(deep, step.count))
@@ -47,7 +49,7 @@ def _seen_cards(view: OceansView) -> "Counter[Card]":
             seen.update(species.traits)
     for pile in position.gene_pool:
         seen.update(pile)
-    for seat, known in enumerate(position.known):
+    for seat, known in enumerate(position.known_cards):
         if seat != view.viewer:
             seen.update(known)
     return seen
@@ -65,7 +67,7 @@ def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
     on_boards = sum(species.population for row in position.rows for species in row)
     hidden = (
         setup.game_population(position)
-        - sum(position.water)
+        - sum(position.zone_populations)
         - on_boards
         - position.reserve
         - (view.score or 0)

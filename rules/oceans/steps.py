@@ -67,13 +67,13 @@ class Tallying(Step, frozen=True, gc=False, tag="tallying"):
 
 
 class Playing(Step, frozen=True, gc=False, tag="playing"):
-    """Phase 1: cards to play (``Position.plays``), traits to remove."""
+    """Phase 1: cards to play (``Position.plays_left``), traits to remove."""
 
 
 class Feeding(Step, frozen=True, gc=False, tag="feeding"):
-    """Phase 2: forage, attack or stop.  ``drop``: no effect came since the last card, traits may still go."""
+    """Phase 2: forage, attack or stop.  ``may_drop``: nothing happened since the last card, traits may go."""
 
-    drop: bool = False
+    may_drop: bool = False
 
 
 class Spilling(Step, frozen=True, gc=False, tag="spilling"):
@@ -154,9 +154,9 @@ class Swapping(Step, frozen=True, gc=False, tag="swapping"):
 
 
 class Drawing(Step, frozen=True, gc=False, tag="drawing"):
-    """Phase 4: a Deep card (while ``deep``), discards, then draw."""
+    """Phase 4: a Deep card (while ``may_take_deep``), discards, then draw."""
 
-    deep: bool = True
+    may_take_deep: bool = True
 
 
 class Keeping(Step, frozen=True, gc=False, tag="keeping"):
@@ -217,9 +217,9 @@ class Reacting(Step, frozen=True, gc=False, tag="reacting"):
 
 
 class AfterMigration(Step, frozen=True, gc=False, tag="after-migration"):
-    """What a migration sets off (Zooplankton, Detritus).  ``reef``: population came into the Reef."""
+    """What a migration sets off (Zooplankton, Detritus).  ``to_reef``: population came into the Reef."""
 
-    reef: bool
+    to_reef: bool
 
 
 class BeginAging(Step, frozen=True, gc=False, tag="begin-aging"):

@@ -14,10 +14,9 @@ from pathlib import Path
 import aiosqlite
 from msgspec.structs import replace
 
-from bot.store.connection import PRAGMAS
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.rows import Change, RecordRow, SeatRow, Status, TableRow
-from bot.store.sqlite import open_store
+from bot.store.sqlite import PRAGMAS, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from rules.match import Match
@@ -123,7 +122,7 @@ def _opening_change(number: int) -> Change:
         version=1,
         seats=tuple(SeatRow(f"Player {seat}", user=seat) for seat in range(4)),
     )
-    return Change(table=table, answer="", deliveries=DELIVERIES)
+    return Change(table=table, reply="", deliveries=DELIVERIES)
 
 
 def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
@@ -132,7 +131,7 @@ def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
     record = RecordRow(ply, ply % 4, actions[ply % len(actions)], auto=False, user=1, at=0)
     return Change(
         table=table,
-        answer="Already recorded.",
+        reply="Already recorded.",
         interaction=next(_ids),
         records=(record,),
         deliveries=DELIVERIES,

@@ -70,7 +70,7 @@ def _after_attack() -> Any:
         "WC8 SC9 SY8 8 | SP7 SP9 IN6 TUS 2 | TR9 BF9 5 | PA7 SY7 6",
         "AP8 AP9 3 | FF8 IN10 SP9 6 | WC9 ELE 4",
         player=1,
-        water=(6, 0, 15, 24),
+        zone_populations=(6, 0, 15, 24),
         scores=(4, 9, 6, 6),
         hands=(
             "SH5 BF6 IN7 TR5 PA8 SY9",
@@ -79,7 +79,7 @@ def _after_attack() -> Any:
             "IN5 TE7 TR8 PA9",
         ),
         scenarios=("FER", "FOOD"),
-        cambrian=True,
+        cambrian_happened=True,
         gene_pool=("LEV", "GRA MIG"),
         round=6,
     )

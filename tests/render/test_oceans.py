@@ -186,7 +186,7 @@ def test_a_change_does_not_cover_the_population(population: int, spaces: int, ch
 def test_a_feeding_is_marked() -> None:
     """There are halos round all that gained or lost, the numbers, and a route from prey to hunter."""
     state = positions.feeding_state(
-        "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, water=(6, 5, 15, 24), cambrian=True
+        "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, zone_populations=(6, 5, 15, 24), cambrian_happened=True
     )
     scene = board_scene(positions.act(state, "attack B2 C1"))
     texts = drawn_texts(scene)
@@ -203,7 +203,9 @@ def test_a_feeding_is_marked() -> None:
 
 def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
     """A zone that changed and can be chosen shows its whole chip."""
-    state = positions.make_state("BF9 2 | SP6 3", "PA7 1", hands=("FF8",), plays=1, water=(8, 9, 20, 30))
+    state = positions.make_state(
+        "BF9 2 | SP6 3", "PA7 1", hands=("FF8",), plays_left=1, zone_populations=(8, 9, 20, 30)
+    )
     view = GAME.view(positions.act(state, "migrate FF8 z1 z3"), Seat(0))
     choices = tuple(SetOverflow(zone) for zone in ZONES[1:])
     scene = PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
@@ -302,7 +304,7 @@ def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
 def test_the_last_board_shows_the_scores() -> None:
     """It shows everybody's points and the winner; a tie is a shared win."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20)
-    over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0}
+    over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0}
     view = GAME.view(state, None)
     for piles, pill in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
         position = msgspec.structs.replace(view.position, final_scores=piles, **over)
@@ -318,7 +320,7 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     """Population on boards does not have the fish, which stands for gains in the Gene Pool."""
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20, gene_pool=("BRI", "HYD"))
     view = GAME.view(state, None)
-    over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": (10, 11, 12)}
+    over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0, "final_scores": (10, 11, 12)}
     position = msgspec.structs.replace(view.position, **over)
     scene = PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
     signs = {
@@ -337,7 +339,7 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
     """The sum and the total of a narrow panel do not overlap."""
     state = positions.make_state("SP7 13", "SP8 9", "IN7 2", "IN8 10", round=20)
     view = GAME.view(state, None)
-    over = {"to_act": None, "agenda": (), "ending": True, "reserve": 0, "final_scores": piles}
+    over = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0, "final_scores": piles}
     position = msgspec.structs.replace(view.position, **over)
     scene = PICTURES[BOARD].draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
     texts = [

@@ -90,7 +90,7 @@ def card_boxes(scene: Scene) -> list[Group]:
 
 def test_species_are_shown_with_whole_names_effects_and_numbers() -> None:
     """Population, spaces and the names of traits, which the small cells of the board abbreviate."""
-    state = positions.make_state("BF8 SH9 AP7 TE8 3 | WC7 BIO 12", "SP7 2", cambrian=True)
+    state = positions.make_state("BF8 SH9 AP7 TE8 3 | WC7 BIO 12", "SP7 2", cambrian_happened=True)
     texts = drawn_texts(player_scene(state, AVA))
     assert {"A1", "3", "/10", "A2", "12", "Bottom Feeder", "Shark Cleaner", "Bioluminescence"} <= set(texts)
     assert "May feed once more" in texts, "the effect of Tentacled"
@@ -114,7 +114,7 @@ def test_cards_that_everybody_has_seen_are_named() -> None:
     state = positions.make_state("SP7 3", "SP8 3", hands=("TUS", ""))
     for known, named in ((("TUS",), {"Tusks"}), (("TUS", "HYD", "KRA", "DRA", "LEV", "BIO"), {"Tusks"})):
         cards = (tuple(map(Card, known)), ())
-        shown = replace(state, position=replace(state.position, known=cards))
+        shown = replace(state, position=replace(state.position, known_cards=cards))
         texts = drawn_texts(player_scene(shown, AVA))
         assert named <= set(texts)
         names = sum(TRAIT[card].name in texts for card in cards[0])

@@ -16,7 +16,7 @@ from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
 from rules.oceans.engine.values import (
     active_cause,
     aging_value,
-    deep_traits,
+    count_deep_traits,
     effect_amount,
     has_flag,
     has_quirk,
@@ -25,7 +25,7 @@ from rules.oceans.engine.values import (
     trait_profile,
 )
 from rules.oceans.model import Species
-from rules.oceans.places import INDEX, OCEAN, ScorePile, SpeciesBoard, Zone
+from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AfterAging,
     Aging,
@@ -49,7 +49,7 @@ def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
     steps: list[AnyStep] = [PreparingAging()]
     if gain_all(draft, due):
         steps.insert(0, BoardCheck())
-    draft.push(*steps)
+    draft.push_steps(*steps)
 
 
 def prepare_aging(draft: MutablePosition, step: PreparingAging) -> None:
@@ -67,7 +67,7 @@ def prepare_aging(draft: MutablePosition, step: PreparingAging) -> None:
             asked.append(Choosing(Reason.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
         else:
             twice = row[0].key
-    draft.push(*asked, Aging(twice), AfterAging())
+    draft.push_steps(*asked, Aging(twice), AfterAging())
 
 
 def _asking_card(species: Species) -> Card:
@@ -125,7 +125,7 @@ def _ages_fast(draft: MutablePosition, species: Species) -> bool:
 
 def age_all(draft: MutablePosition, step: Aging) -> None:
     """Age all species at once: amounts are fixed first, then paid; those that cannot pay die out."""
-    chosen = dict(draft.ages)
+    chosen = dict(draft.chosen_aging)
     due = [
         (species.key, chosen.get(species.key, aging_value(draft, species)))
         for species in _aging_species(draft)
@@ -135,14 +135,14 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
         due += [(key, count) for key, count in due if key == step.twice]
     dying: list[str] = []
     for key, count in due:
-        species = draft.find(key)
+        species = draft.find_species(key)
         if species is None or key in dying:
             continue
-        scorer = draft.cthulhu
+        scorer = draft.cthulhu_seat
         if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU):
             leech = TraitCause(card_with(species, Quirk.CTHULHU))
-            draft.move(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_AMOUNT, leech)
-        paid = draft.move(SpeciesBoard(key), ScorePile(owner_of(key)), count, Rule.AGING)
+            draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_AMOUNT, leech)
+        paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, Rule.AGING)
         if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)
     die_out(draft, dying)
@@ -153,25 +153,25 @@ def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
     if is_in_force(draft, Effect.RADIATION):
         cause = active_cause(draft, Effect.RADIATION)
         for species in list(draft.rows[draft.current_player]):
-            if not deep_traits(species):
-                draft.move(
+            if not count_deep_traits(species):
+                draft.move_population(
                     SpeciesBoard(species.key), Zone.REEF, effect_amount(draft, Effect.RADIATION), cause
                 )
     steps: list[AnyStep] = [BoardCheck(), Drawing()]
-    if is_in_force(draft, Effect.BLEACHING) and draft.water[INDEX[Zone.REEF]]:
-        steps.insert(0, Choosing(Reason.BLEACHING, OCEAN, active_cause(draft, Effect.BLEACHING)))
-    draft.push(*steps)
+    if is_in_force(draft, Effect.BLEACHING) and draft.zone_populations[ZONE_INDEX[Zone.REEF]]:
+        steps.insert(0, Choosing(Reason.BLEACHING, OCEAN_ZONES, active_cause(draft, Effect.BLEACHING)))
+    draft.push_steps(*steps)
 
 
 def _bleach(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Coral Bleaching: move population from the Reef to the chosen zone."""
     assert isinstance(option, Zone)
-    draft.move(Zone.REEF, option, effect_amount(draft, Effect.BLEACHING), step.cause)
+    draft.move_population(Zone.REEF, option, effect_amount(draft, Effect.BLEACHING), step.cause)
 
 
 def _age(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, int)
-    draft.ages = (*draft.ages, (step.species, option))
+    draft.chosen_aging = (*draft.chosen_aging, (step.species, option))
 
 
 def _age_twice(draft: MutablePosition, step: Choosing, option: Option) -> None:

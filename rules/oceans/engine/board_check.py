@@ -15,12 +15,12 @@ from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import DueGain, gain_all
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import clockwise, find, neighbour_keys, owner_of
+from rules.oceans.engine.ring import clockwise, find_species, neighbour_keys, owner_of
 from rules.oceans.engine.values import (
     OVERPOPULATION_LEAVES,
     active_cause,
     attack_value,
-    deep_traits,
+    count_deep_traits,
     effect_amount,
     forage_value,
     gain_value,
@@ -31,16 +31,16 @@ from rules.oceans.engine.values import (
     slot_limit,
 )
 from rules.oceans.events import (
-    Cambrian,
+    CambrianExploded,
     Overpopulated,
+    ScenarioActivated,
     ScenarioFired,
-    ScenarioOn,
     Scrambled,
     SpeciesPassed,
     TraitRemoved,
 )
 from rules.oceans.model import MAX_EVENTS, OceansView, Species
-from rules.oceans.places import INDEX, OCEAN, ZONES, Place, ScorePile, SpeciesBoard, Zone
+from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ZONES, Place, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
     BoardCheck,
@@ -84,16 +84,16 @@ def _remove_tiny(draft: MutablePosition) -> bool:
     for species, card in found:
         remove_trait(draft, species.key, card)
     if found:
-        draft.push(BoardCheck())
+        draft.push_steps(BoardCheck())
     return bool(found)
 
 
 def remove_trait(draft: MutablePosition, key: str, card: Card) -> None:
     """Remove a trait and discard it."""
-    species = draft.find(key)
+    species = draft.find_species(key)
     if species is None:
         raise KeyError(key)
-    draft.put(replace(species, traits=without_card(species.traits, card)))
+    draft.replace_species(replace(species, traits=without_card(species.traits, card)))
     draft.discard_cards((card,))
     draft.add_event(TraitRemoved(key, card))
 
@@ -125,10 +125,10 @@ def _trim_traits(draft: MutablePosition) -> bool:
         if not removable_cards:
             continue
         if owner_of(species.key) == draft.current_player and len(set(removable_cards)) > 1:
-            draft.push(Trimming(species.key), BoardCheck())
+            draft.push_steps(Trimming(species.key), BoardCheck())
         else:
             remove_trait(draft, species.key, removable_cards[-1])
-            draft.push(BoardCheck())
+            draft.push_steps(BoardCheck())
         return True
     return False
 
@@ -154,20 +154,22 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
     if is_in_force(draft, Effect.OUTBREAK):
         # In an Epizootic the crowded species die, so their neighbours must be harmed before.
         steps.insert(0 if epizootic else len(steps), Outbreak(keys))
-    draft.push(*steps, BoardCheck())
+    draft.push_steps(*steps, BoardCheck())
     return True
 
 
 def _end_feeding_of(draft: MutablePosition, keys: tuple[str, ...]) -> None:
     """Record that species that fed and overpopulated may not feed again in this phase."""
     if any(isinstance(step, Feeding) for step in draft.agenda):
-        fed = {draft.meals.feeder, *draft.meals.extra}
-        draft.meals = replace(draft.meals, full=(*draft.meals.full, *(key for key in keys if key in fed)))
+        fed = {draft.meals.feeder, *draft.meals.used_voracious_feeder}
+        draft.meals = replace(
+            draft.meals, overpopulated=(*draft.meals.overpopulated, *(key for key in keys if key in fed))
+        )
 
 
 def resolve_overpopulation(draft: MutablePosition, step: Overpopulating) -> None:
     """Move the overflow of a species whose owner is not asked (O13)."""
-    species = draft.find(step.species)
+    species = draft.find_species(step.species)
     if species is None:
         return
     if is_in_force(draft, Effect.EPIZOOTIC):
@@ -180,9 +182,11 @@ def resolve_overpopulation(draft: MutablePosition, step: Overpopulating) -> None
 
 def spill(draft: MutablePosition, key: str, target: Place) -> None:
     """Move all but five of a species' population to a place."""
-    species = draft.find(key)
+    species = draft.find_species(key)
     if species is not None:
-        draft.move(SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, Rule.OVERFLOW)
+        draft.move_population(
+            SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, Rule.OVERFLOW
+        )
 
 
 def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
@@ -192,10 +196,13 @@ def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
     cause = active_cause(draft, Effect.OUTBREAK)
     loss = effect_amount(draft, Effect.OUTBREAK)
     sick = [
-        key for each in step.species if draft.find(each) is not None for key in neighbour_keys(draft, each)
+        key
+        for each in step.species
+        if draft.find_species(each) is not None
+        for key in neighbour_keys(draft, each)
     ]
     for key in sick:
-        draft.move(SpeciesBoard(key), Zone.REEF, loss, cause)
+        draft.move_population(SpeciesBoard(key), Zone.REEF, loss, cause)
 
 
 # (iii) emptied zones --------------------------------------------------------------------------------
@@ -203,29 +210,29 @@ def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
 
 def _check_zones(draft: MutablePosition) -> None:
     """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
-    emptied, dry = draft.emptied, draft.dry
-    draft.filled = tuple(draft.water[INDEX[zone]] > 0 for zone in OCEAN)
-    draft.emptied, draft.dry = (False, False, False), False
+    emptied, dry = draft.emptied_zones, draft.ocean_emptied
+    draft.filled_zones = tuple(draft.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES)
+    draft.emptied_zones, draft.ocean_emptied = (False, False, False), False
     steps: list[AnyStep] = []
-    if emptied[0] and not draft.cambrian:
-        draft.cambrian = True
-        draft.add_event(Cambrian())
+    if emptied[0] and not draft.cambrian_happened:
+        draft.cambrian_happened = True
+        draft.add_event(CambrianExploded())
         if any(isinstance(step, Playing) for step in draft.agenda):
-            draft.plays += 1
+            draft.plays_left += 1
     for code, gone in zip(draft.scenarios, emptied, strict=False):
-        if gone and SCENARIOS[code].event and draft.fired < MAX_EVENTS:
-            draft.fired += 1
+        if gone and SCENARIOS[code].event and draft.fired_events < MAX_EVENTS:
+            draft.fired_events += 1
             steps.append(Firing(code))
-    if dry and not draft.ending:
+    if dry and not draft.end_triggered:
         steps.append(TriggeringEnd())
     switched = _switch_on(draft)
     if steps or switched or any(emptied):
-        draft.push(*steps, BoardCheck())
+        draft.push_steps(*steps, BoardCheck())
 
 
 def bring_in_reserve(draft: MutablePosition, step: TriggeringEnd) -> None:
     """Bring the reserve in, unless a Scenario event has needed it already."""
-    if not draft.ending:
+    if not draft.end_triggered:
         draft.trigger_end()
 
 
@@ -233,14 +240,14 @@ def _switch_on(draft: MutablePosition) -> bool:
     """Activate the ongoing Scenario cards of empty zones, until their zone fills (O3)."""
     on = tuple(
         code
-        for code, held in zip(draft.scenarios, draft.filled, strict=False)
+        for code, held in zip(draft.scenarios, draft.filled_zones, strict=False)
         if not held and not SCENARIOS[code].event
     )
     for code in on:
-        if code not in draft.active:
-            draft.add_event(ScenarioOn(code))
-    changed = on != draft.active
-    draft.active = on
+        if code not in draft.active_scenarios:
+            draft.add_event(ScenarioActivated(code))
+    changed = on != draft.active_scenarios
+    draft.active_scenarios = on
     return changed
 
 
@@ -256,8 +263,10 @@ def fire_scenario(draft: MutablePosition, step: Firing) -> None:
 
 def _impact(draft: MutablePosition, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
-        if not deep_traits(species):
-            draft.move(SpeciesBoard(species.key), Zone.REEF, SCENARIOS[code].amount, ScenarioCause(code))
+        if not count_deep_traits(species):
+            draft.move_population(
+                SpeciesBoard(species.key), Zone.REEF, SCENARIOS[code].amount, ScenarioCause(code)
+            )
 
 
 def _surge(draft: MutablePosition, code: str) -> None:
@@ -270,7 +279,7 @@ def _shift(draft: MutablePosition, code: str) -> None:
     most = max((species.population for species in everyone), default=0)
     for species in everyone:
         if species.population == most:
-            draft.move(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
+            draft.move_population(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
 
 
 def _explosion(draft: MutablePosition, code: str) -> None:
@@ -297,13 +306,15 @@ def _mass_migration(draft: MutablePosition, code: str) -> None:
             draft.rows[to].append(replace(species, key=key))
             draft.add_event(SpeciesPassed(species.key, key))
     # A feeder that was passed on or died may not feed again, even if another species gets its key.
-    fed = dict.fromkeys(key for key in (draft.meals.feeder, *draft.meals.extra) if key is not None)
+    fed = dict.fromkeys(
+        key for key in (draft.meals.feeder, *draft.meals.used_voracious_feeder) if key is not None
+    )
     gone = tuple(key for key in fed if key not in staying)
-    draft.meals = replace(draft.meals, full=(*draft.meals.full, *gone))
+    draft.meals = replace(draft.meals, overpopulated=(*draft.meals.overpopulated, *gone))
 
 
 def _blast(draft: MutablePosition, code: str) -> None:
-    draft.push(Scrambling())
+    draft.push_steps(Scrambling())
 
 
 _EVENTS: Final[Mapping[Effect, Callable[[MutablePosition, str], None]]] = {
@@ -338,7 +349,7 @@ def _offer_spills(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Acti
 
 
 def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
-    species = find(view.position, step.species)
+    species = find_species(view.position, step.species)
     if species is not None:
         # The newest first: that is what the engine removes without asking.
         yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable_traits(species)[::-1]))

@@ -23,7 +23,7 @@ from rules.oceans.engine.values import is_deep
 from rules.oceans.events import (
     Dealt,
     DeepKept,
-    DeepLooked,
+    DeepLookedAt,
     DeepTaken,
     Discarded,
     PoolRefilled,
@@ -35,27 +35,27 @@ from rules.oceans.steps import Dealing, Drawing, DrawingUp, EndTurn, Keeping, Re
 
 def hand_size(draft: MutablePosition, seat: int) -> int:
     """Return how many cards a seat holds, Deep cards included."""
-    return draft.surface_hands[seat] + draft.deep_hands[seat]
+    return draft.surface_hand_sizes[seat] + draft.deep_hand_sizes[seat]
 
 
 def take_deep(draft: MutablePosition, action: TakeDeep) -> None:
     """Take the top of a Gene Pool pile into the hand, seen by all."""
     seat = draft.current_player
-    draft.agenda[-1] = Drawing(deep=False)
+    draft.agenda[-1] = Drawing(may_take_deep=False)
     at = action.pile - 1
     card = draft.gene_pool[at][-1]
     draft.gene_pool[at] = draft.gene_pool[at][:-1]
-    draft.deep_hands[seat] += 1
-    draft.known[seat] = (*draft.known[seat], card)
+    draft.deep_hand_sizes[seat] += 1
+    draft.known_cards[seat] = (*draft.known_cards[seat], card)
     draft.add_event(DeepTaken(seat, action.pile, card))
-    if not draft.gene_pool[at] and draft.deep_deck:
-        draft.push(Refilling(action.pile))
+    if not draft.gene_pool[at] and draft.deep_deck_size:
+        draft.push_steps(Refilling(action.pile))
 
 
 def look_deep(draft: MutablePosition) -> None:
     """Let the active player look at Deep cards of the deck."""
-    draft.agenda[-1] = Drawing(deep=False)
-    draft.push(Showing())
+    draft.agenda[-1] = Drawing(may_take_deep=False)
+    draft.push_steps(Showing())
 
 
 def apply_show(draft: MutablePosition, action: ShowDeep) -> None:
@@ -63,12 +63,12 @@ def apply_show(draft: MutablePosition, action: ShowDeep) -> None:
     seat = draft.current_player
     draft.agenda.pop()
     count = len(action.cards)
-    draft.deep_deck -= count
-    draft.add_event(DeepLooked(seat, count))
+    draft.deep_deck_size -= count
+    draft.add_event(DeepLookedAt(seat, count))
     if count > 1:
-        draft.push(Keeping(count))
+        draft.push_steps(Keeping(count))
     else:
-        draft.deep_hands[seat] += 1
+        draft.deep_hand_sizes[seat] += 1
         draft.add_event(DeepKept(seat, None, None))
 
 
@@ -76,7 +76,7 @@ def keep(draft: MutablePosition, action: Keep) -> None:
     """Keep one of the cards; put the others face up on the Gene Pool."""
     seat = draft.current_player
     draft.agenda.pop()
-    draft.deep_hands[seat] += 1
+    draft.deep_hand_sizes[seat] += 1
     for at, card in enumerate((action.first, action.second)):
         if card is not None:
             draft.gene_pool[at] = (*draft.gene_pool[at], card)
@@ -86,7 +86,7 @@ def keep(draft: MutablePosition, action: Keep) -> None:
 def apply_refill(draft: MutablePosition, action: RefillPool) -> None:
     """Put a card on an empty Gene Pool pile."""
     draft.agenda.pop()
-    draft.deep_deck -= 1
+    draft.deep_deck_size -= 1
     draft.gene_pool[action.pile - 1] = (action.card,)
     draft.add_event(PoolRefilled(action.pile, action.card))
 
@@ -94,10 +94,10 @@ def apply_refill(draft: MutablePosition, action: RefillPool) -> None:
 def discard(draft: MutablePosition, action: Discard) -> None:
     """Discard a Surface card before drawing; a Deep card can no longer be taken."""
     seat = draft.current_player
-    draft.agenda[-1] = Drawing(deep=False)
-    draft.surface_hands[seat] -= 1
-    if action.card in draft.known[seat]:
-        draft.known[seat] = without_card(draft.known[seat], action.card)
+    draft.agenda[-1] = Drawing(may_take_deep=False)
+    draft.surface_hand_sizes[seat] -= 1
+    if action.card in draft.known_cards[seat]:
+        draft.known_cards[seat] = without_card(draft.known_cards[seat], action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(seat, action.card))
 
@@ -105,12 +105,12 @@ def discard(draft: MutablePosition, action: Discard) -> None:
 def draw(draft: MutablePosition) -> None:
     """Draw up, then end the turn."""
     draft.agenda.pop()
-    draft.push(DrawingUp(), EndTurn())
+    draft.push_steps(DrawingUp(), EndTurn())
 
 
 def resolve_drawing_up(draft: MutablePosition) -> bool:
     """Finish drawing if the hand is full or no card is left; return whether it is."""
-    if hand_size(draft, draft.current_player) < HAND_SIZE and (draft.surface_deck or draft.discard_pile):
+    if hand_size(draft, draft.current_player) < HAND_SIZE and (draft.surface_deck_size or draft.discard_pile):
         return False
     draft.agenda.pop()
     return True
@@ -120,15 +120,15 @@ def apply_deal(draft: MutablePosition, action: Deal) -> None:
     """Move Surface cards from the deck to a hand."""
     if isinstance(draft.agenda[-1], Dealing):
         draft.agenda.pop()
-    draft.surface_hands[action.seat] += len(action.cards)
-    draft.surface_deck -= len(action.cards)
+    draft.surface_hand_sizes[action.seat] += len(action.cards)
+    draft.surface_deck_size -= len(action.cards)
     draft.add_event(Dealt(action.seat, len(action.cards)))
 
 
 def apply_reshuffle(draft: MutablePosition) -> None:
     """Make the discard pile the new deck."""
     count = len(draft.discard_pile)
-    draft.surface_deck = count
+    draft.surface_deck_size = count
     draft.discard_pile = []
     draft.add_event(Reshuffled(count))
 
@@ -138,11 +138,11 @@ def apply_reshuffle(draft: MutablePosition) -> None:
 
 def _offer_draws(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:
     yield Draw()
-    if step.deep:
+    if step.may_take_deep:
         for pile, cards in enumerate(view.position.gene_pool, 1):
             if cards:
                 yield TakeDeep(pile)
-        if view.position.deep_deck:
+        if view.position.deep_deck_size:
             yield LookDeep()
     yield from (Discard(card) for card in dict.fromkeys(view.hand) if not is_deep(card))
 

@@ -71,12 +71,14 @@ def pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
 def has_cards(draft: MutablePosition) -> bool:
     """Whether the active player must play another card and holds one that can be played."""
     seat = draft.current_player
-    return draft.plays > 0 and bool(draft.surface_hands[seat] or (draft.cambrian and draft.deep_hands[seat]))
+    return draft.plays_left > 0 and bool(
+        draft.surface_hand_sizes[seat] or (draft.cambrian_happened and draft.deep_hand_sizes[seat])
+    )
 
 
 def may_use_pool(draft: MutablePosition) -> bool:
     """Thermal Currents: whether a card of the Gene Pool could be played."""
-    return draft.plays > 0 and is_in_force(draft, Effect.THERMAL) and any(draft.gene_pool)
+    return draft.plays_left > 0 and is_in_force(draft, Effect.THERMAL) and any(draft.gene_pool)
 
 
 def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
@@ -88,7 +90,7 @@ def resolve_playing(draft: MutablePosition) -> bool:
     """Finish phase 1 if nothing is left to do in it; return whether it is over."""
     if has_cards(draft) or may_use_pool(draft):
         return False
-    draft.plays = 0
+    draft.plays_left = 0
     seat = draft.current_player
     if next(mutations(draft.rows[seat], draft.gene_pool), None) is not None:
         return False
@@ -101,10 +103,10 @@ def resolve_playing(draft: MutablePosition) -> bool:
 def finish_playing(draft: MutablePosition) -> None:
     """End phase 1 and Rapid Mutation's exchanges; feeding comes next."""
     draft.agenda.pop()
-    draft.plays = 0
+    draft.plays_left = 0
     row = draft.rows[draft.current_player]
     row[:] = [replace(each, mutates=False) if each.mutates else each for each in row]
-    draft.push(BeginFeeding())
+    draft.push_steps(BeginFeeding())
 
 
 # Playing cards --------------------------------------------------------------------------------------
@@ -113,49 +115,49 @@ def finish_playing(draft: MutablePosition) -> None:
 def _spend(draft: MutablePosition, card: Card) -> None:
     """Take a card out of the hand, or the Gene Pool (Thermal Currents), and count it as played."""
     seat = draft.current_player
-    draft.plays -= 1
+    draft.plays_left -= 1
     if is_deep(card) and card in pool_tops(draft.gene_pool):
         at = next(i for i, pile in enumerate(draft.gene_pool) if pile and pile[-1] == card)
         draft.gene_pool[at] = draft.gene_pool[at][:-1]
-        if not draft.gene_pool[at] and draft.deep_deck:
-            draft.push(Refilling(at + 1))
+        if not draft.gene_pool[at] and draft.deep_deck_size:
+            draft.push_steps(Refilling(at + 1))
         return
     if is_deep(card):
-        draft.deep_hands[seat] -= 1
+        draft.deep_hand_sizes[seat] -= 1
     else:
-        draft.surface_hands[seat] -= 1
-    if card in draft.known[seat]:
-        draft.known[seat] = without_card(draft.known[seat], card)
+        draft.surface_hand_sizes[seat] -= 1
+    if card in draft.known_cards[seat]:
+        draft.known_cards[seat] = without_card(draft.known_cards[seat], card)
 
 
 def _pay(draft: MutablePosition, card: Card, species: Species | None, zone: Zone | None) -> None:
     price = cost(card, species)
     if price and zone is not None:
-        draft.move(ScorePile(draft.current_player), zone, price, Rule.COST)
+        draft.move_population(ScorePile(draft.current_player), zone, price, Rule.COST)
 
 
 def evolve(draft: MutablePosition, action: Evolve) -> None:
     """Put a trait on a species; Vestigial Limb lets its player play another card."""
-    species = draft.find(action.species)
+    species = draft.find_species(action.species)
     if species is None:
         raise KeyError(action.species)
-    draft.push(BoardCheck())
+    draft.push_steps(BoardCheck())
     _spend(draft, action.card)
     _pay(draft, action.card, species, action.pay)
     quirks = TRAIT[action.card].quirks
-    draft.put(with_trait(species, action.card))
+    draft.replace_species(with_trait(species, action.card))
     draft.add_event(Evolved(action.species, action.card))
     if Quirk.VESTIGIAL in quirks:
-        draft.plays += 1
+        draft.plays_left += 1
     if Quirk.CTHULHU in quirks:
-        draft.cthulhu = draft.current_player
+        draft.cthulhu_seat = draft.current_player
     apply_trait_gains(draft, action.species, action.card)
 
 
 def create(draft: MutablePosition, action: Create) -> None:
     """Start a species with its first trait."""
     seat = draft.current_player
-    draft.push(BoardCheck())
+    draft.push_steps(BoardCheck())
     _spend(draft, action.card)
     _pay(draft, action.card, None, action.pay)
     key = draft.new_key(seat)
@@ -170,17 +172,17 @@ def create(draft: MutablePosition, action: Create) -> None:
 
 def migrate(draft: MutablePosition, action: Migrate) -> None:
     """Discard a card to move population between two zones."""
-    draft.push(BoardCheck())
+    draft.push_steps(BoardCheck())
     _spend(draft, action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(draft.current_player, action.card))
-    moved = draft.move(action.source, action.target, NUMBER[action.card], Rule.MIGRATION)
-    draft.push(AfterMigration(reef=action.target is Zone.REEF and moved > 0))
+    moved = draft.move_population(action.source, action.target, NUMBER[action.card], Rule.MIGRATION)
+    draft.push_steps(AfterMigration(to_reef=action.target is Zone.REEF and moved > 0))
 
 
 def cast(draft: MutablePosition, action: Cast) -> None:
     """Discard a card without effect, because no zone holds population."""
-    draft.push(BoardCheck())
+    draft.push_steps(BoardCheck())
     _spend(draft, action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(draft.current_player, action.card))
@@ -188,12 +190,12 @@ def cast(draft: MutablePosition, action: Cast) -> None:
 
 def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
-    if step.reef:
+    if step.to_reef:
         gain_all(draft, gains_at(draft, Trigger.REEF_FED))
     if is_in_force(draft, Effect.DETRITUS):
         cause = active_cause(draft, Effect.DETRITUS)
         due = effect_amount(draft, Effect.DETRITUS)
-        draft.push(OpeningShield(draft.current_player, due, Zone.REEF, cause))
+        draft.push_steps(OpeningShield(draft.current_player, due, Zone.REEF, cause))
 
 
 # Traits ---------------------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ def drop_trait(draft: MutablePosition, action: DropTrait) -> None:
     """Remove an own trait, which does not count as a play."""
     if isinstance(draft.agenda[-1], Trimming):
         draft.agenda.pop()
-    draft.push(BoardCheck())
+    draft.push_steps(BoardCheck())
     remove_trait(draft, action.species, action.card)
 
 
@@ -219,15 +221,15 @@ def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Itera
 
 def mutate(draft: MutablePosition, action: Mutate) -> None:
     """Rapid Mutation: exchange a Deep trait for the top of a Gene Pool pile, at no cost."""
-    species = draft.find(action.species)
+    species = draft.find_species(action.species)
     if species is None:
         raise KeyError(action.species)
-    draft.push(BoardCheck())
+    draft.push_steps(BoardCheck())
     at = action.pile - 1
     drawn = draft.gene_pool[at][-1]
     draft.gene_pool[at] = (*draft.gene_pool[at][:-1], action.card)
     left = replace(species, traits=without_card(species.traits, action.card), mutates=False)
-    draft.put(with_trait(left, drawn))
+    draft.replace_species(with_trait(left, drawn))
     draft.add_event(TraitExchanged(action.species, action.card, drawn, action.pile))
     apply_trait_gains(draft, action.species, drawn)
 
@@ -247,11 +249,11 @@ def owner_allows(position: PositionLike, card: Card, seat: Seat, species: Specie
 def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
     position = view.position
     owed = False
-    if not position.plays:
+    if not position.plays_left:
         yield Done()
-    if position.plays > 0:
+    if position.plays_left > 0:
         for card in dict.fromkeys(view.hand):
-            if not is_deep(card) or position.cambrian:
+            if not is_deep(card) or position.cambrian_happened:
                 owed = True
                 yield from evolutions(view, seat, card)
                 yield from _migrations(position, card)
@@ -260,7 +262,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
                 yield from evolutions(view, seat, card)
     yield from trait_removals(position, seat)
     yield from mutations(position.rows[seat], position.gene_pool)
-    if position.plays and not owed:
+    if position.plays_left and not owed:
         yield Done()
     if not position.standing_answers_set and position.rows[seat]:
         yield from _standing_answer_actions(position, seat)
@@ -303,10 +305,10 @@ def _migrations_with(card: Card) -> tuple[tuple[Migrate, ...], ...]:
 
 
 def _migrations(position: Position, card: Card) -> Iterator[Action]:
-    if not any(position.water):
+    if not any(position.zone_populations):
         yield Cast(card)
         return
-    for source, ways in zip(position.water, _migrations_with(card), strict=True):
+    for source, ways in zip(position.zone_populations, _migrations_with(card), strict=True):
         if source:
             yield from ways
 

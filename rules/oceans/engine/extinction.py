@@ -17,12 +17,12 @@ from rules.oceans.places import SpeciesBoard, Zone
 def die_out(draft: MutablePosition, keys: Sequence[str]) -> None:
     """Remove species and move their population to the Reef; then others may gain (Schadenfreude)."""
     for key in keys:
-        species = draft.find(key)
+        species = draft.find_species(key)
         if species is None:
             continue
-        draft.move(SpeciesBoard(key), Zone.REEF, species.population, Rule.EXTINCTION)
+        draft.move_population(SpeciesBoard(key), Zone.REEF, species.population, Rule.EXTINCTION)
         draft.add_event(Extinct(key, species.traits))
-        draft.remove(replace(species, population=0))
+        draft.remove_species(replace(species, population=0))
     if is_in_force(draft, Effect.SCHADENFREUDE):
         cause = active_cause(draft, Effect.SCHADENFREUDE)
         for key in keys:

@@ -31,7 +31,7 @@ from rules.oceans.engine.values import (
     has_quirk,
     is_defensive,
 )
-from rules.oceans.events import Attacked, Foraged, Unfed
+from rules.oceans.events import Attacked, FeedingSkipped, Foraged
 from rules.oceans.model import Meals, OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
 from rules.oceans.steps import BeginAging, BoardCheck, Choosing, Feeding, Option, Reacting, Reason
@@ -48,20 +48,22 @@ def apply_forage(draft: MutablePosition, action: Forage) -> None:
     if action.most is not None:
         due = min(due, action.most)
     draft.add_event(Foraged(species.key, source, due))
-    draft.move(source, SpeciesBoard(species.key), due, Rule.FORAGE)
-    draft.push(Reacting(species.key, value), BoardCheck(), Feeding())
+    draft.move_population(source, SpeciesBoard(species.key), due, Rule.FORAGE)
+    draft.push_steps(Reacting(species.key, value), BoardCheck(), Feeding())
 
 
 def apply_attack(draft: MutablePosition, action: Attack) -> None:
     """Let a species attack another one."""
     meals = draft.meals
     # A meal as a Voracious Feeder was an attack too: the Kraken never forages.
-    again = (meals.feeder == action.species and meals.attacks > 0) or action.species in meals.extra
+    again = (
+        meals.feeder == action.species and meals.attacks > 0
+    ) or action.species in meals.used_voracious_feeder
     species = _record_feeding(draft, action.species, attacks=1)
     strength = attack_value(draft, species) or 0
     hoards = again and has_quirk(species, Quirk.KRAKEN_HOARD)
     taken = resolve_attack(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
-    draft.push(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
+    draft.push_steps(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):
         ask_for_hydra(draft, species.key, ())
 
@@ -73,7 +75,7 @@ def resolve_attack(
 
     A target without population dies out (Scenario card).
     """
-    attacker, prey = draft.find(key), draft.find(target)
+    attacker, prey = draft.find_species(key), draft.find_species(target)
     if attacker is None or prey is None:
         raise KeyError(target)
     taken = attack_result(draft, attacker, prey, ignoring).taken
@@ -82,19 +84,19 @@ def resolve_attack(
         die_out(draft, (target,))
         return 0
     taker = ScorePile(owner_of(key)) if to_shield else SpeciesBoard(key)
-    draft.move(SpeciesBoard(target), taker, taken, Rule.ATTACK)
+    draft.move_population(SpeciesBoard(target), taker, taken, Rule.ATTACK)
     return taken
 
 
 def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
     """Record that a species feeds, and return it."""
     draft.agenda.pop()
-    species = draft.find(key)
+    species = draft.find_species(key)
     if species is None:
         raise KeyError(key)
     meals = draft.meals
     if may_feed_voraciously(meals, species):
-        draft.meals = replace(meals, extra=(*meals.extra, key))
+        draft.meals = replace(meals, used_voracious_feeder=(*meals.used_voracious_feeder, key))
     else:
         draft.meals = replace(
             meals, feeder=key, forages=meals.forages + forages, attacks=meals.attacks + attacks
@@ -104,12 +106,12 @@ def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attac
 
 def ask_for_hydra(draft: MutablePosition, key: str, bitten: tuple[str, ...]) -> None:
     """Ask from which other species Hydra takes 1, if any is left; ``bitten``: the ones asked before."""
-    hydra = draft.find(key)
+    hydra = draft.find_species(key)
     victims = () if hydra is None else _hydra_prey(draft, hydra, bitten)
     if hydra is not None and victims:
         options = tuple(SpeciesBoard(victim) for victim in victims)
         cause = TraitCause(card_with(hydra, Quirk.HYDRA))
-        draft.push(Choosing(Reason.HYDRA, options, cause, key, bitten))
+        draft.push_steps(Choosing(Reason.HYDRA, options, cause, key, bitten))
 
 
 def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...]) -> tuple[str, ...]:
@@ -132,7 +134,7 @@ def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...])
 def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
     position = view.position
     yield from feedings(position, seat)
-    if step.drop:
+    if step.may_drop:
         yield from trait_removals(position, seat)
     yield Skip()
 
@@ -162,19 +164,19 @@ def _resolve_feeding(draft: MutablePosition) -> bool:
     """Skip feeding if no species can feed, unless traits may still be removed."""
     step = draft.agenda[-1]
     seat = draft.current_player
-    if isinstance(step, Feeding) and step.drop and has_removable_traits(draft, seat):
+    if isinstance(step, Feeding) and step.may_drop and has_removable_traits(draft, seat):
         return False
     if can_feed(draft, draft.meals, seat):
         return False
     if draft.meals == Meals():
-        draft.add_event(Unfed(seat))
+        draft.add_event(FeedingSkipped(seat))
     _end_feeding(draft)
     return True
 
 
 def _end_feeding(draft: MutablePosition) -> None:
     draft.agenda.pop()
-    draft.push(BeginAging())
+    draft.push_steps(BeginAging())
 
 
 def _apply_skip(draft: MutablePosition, action: Skip) -> None:
@@ -183,7 +185,7 @@ def _apply_skip(draft: MutablePosition, action: Skip) -> None:
 
 def _apply_hydra_choice(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
-    draft.move(option, SpeciesBoard(step.species), 1, step.cause)
+    draft.move_population(option, SpeciesBoard(step.species), 1, step.cause)
     ask_for_hydra(draft, step.species, (*step.picked, option.species))
 
 

@@ -49,7 +49,9 @@ def _feed_impostors(draft: MutablePosition, due: Iterable[DueGain], gained: dict
             if Quirk.IMPOSTOR in TRAIT[card].quirks:
                 for key in dict.fromkeys(families.get(TRAIT[card].preys_on, ())):
                     if key != species.key:
-                        draft.move(SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card))
+                        draft.move_population(
+                            SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card)
+                        )
 
 
 def card_with(species: Species, quirk: Quirk) -> Card:
@@ -80,6 +82,6 @@ def gains_at(draft: MutablePosition, trigger: Trigger, subject: str = "") -> lis
 
 def scenario_gain(draft: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause) -> list[DueGain]:
     """Return the gains that a Scenario card gives to species."""
-    found = (draft.find(key) for key in keys)
+    found = (draft.find_species(key) for key in keys)
     value = effect_amount(draft, effect)
     return [(each.key, cause, enlarge_gain(each, value)) for each in found if each is not None]

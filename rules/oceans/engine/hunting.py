@@ -21,10 +21,10 @@ from rules.oceans.cards.traits import (
     Quirk,
     TargetKind,
 )
-from rules.oceans.engine.ring import PositionLike, find, neighbour_keys
+from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys
 from rules.oceans.engine.values import (
     attack_value,
-    deep_traits,
+    count_deep_traits,
     defences,
     forage_value,
     free_spaces,
@@ -36,7 +36,7 @@ from rules.oceans.engine.values import (
     trait_profile,
 )
 from rules.oceans.model import Meals, Species
-from rules.oceans.places import INDEX, OCEAN, Place, SpeciesBoard, Zone, place_code
+from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Place, SpeciesBoard, Zone, place_code
 
 _CAVITATION: Final = 2
 _MIGHTY: Final = 5
@@ -51,25 +51,29 @@ def sources(position: PositionLike, species: Species) -> Iterator[Zone | Species
     """Yield the places where a species may forage, empty ones included."""
     yield Zone.REEF
     if has_flag(species, Flag.ANY_ZONE) or is_in_force(position, Effect.LONG_HAUL):
-        yield from OCEAN
+        yield from OCEAN_ZONES
     for key in neighbour_keys(position, species.key):
-        neighbour = find(position, key)
+        neighbour = find_species(position, key)
         if neighbour is not None and has_quirk(neighbour, Quirk.ZOOPLANKTON):
             yield SpeciesBoard(key)
 
 
-def stock(position: PositionLike, source: Place) -> int:
+def source_population(position: PositionLike, source: Place) -> int:
     """Return the population of a place where one can forage."""
     if isinstance(source, Zone):
-        return position.water[INDEX[source]]
-    species = find(position, source.species) if isinstance(source, SpeciesBoard) else None
+        return position.zone_populations[ZONE_INDEX[source]]
+    species = find_species(position, source.species) if isinstance(source, SpeciesBoard) else None
     return 0 if species is None else species.population
 
 
 def forage_yield(position: PositionLike, species: Species, source: Place) -> int:
     """Return how much a forage at a place takes; 0 if it is not possible."""
     value = forage_value(position, species)
-    return 0 if value is None else min(value, stock(position, source), free_spaces(position, species))
+    return (
+        0
+        if value is None
+        else min(value, source_population(position, source), free_spaces(position, species))
+    )
 
 
 def forages(position: PositionLike, species: Species) -> Iterator[Forage]:
@@ -102,7 +106,7 @@ def _protects(position: PositionLike, immunity: Immunity, attacker: Species, tar
         case ImmunityCondition.LARGE_POPULATION:
             return target.population >= immunity.threshold
         case ImmunityCondition.REEF_HOLDS:
-            return position.water[INDEX[Zone.REEF]] > 0
+            return position.zone_populations[ZONE_INDEX[Zone.REEF]] > 0
         case ImmunityCondition.WEAK_ATTACKER:
             return strength < immunity.threshold
         case ImmunityCondition.STRONG_ATTACKER:
@@ -122,9 +126,9 @@ def _applies(position: PositionLike, rule: IgnoredDefence, attacker: Species, ta
         case TargetKind.LEECHING:
             return trait_profile(target.traits).leeching
         case TargetKind.HAS_DEEP:
-            return deep_traits(target) > 0
+            return count_deep_traits(target) > 0
         case TargetKind.LACKS_DEEP:
-            return deep_traits(target) == 0
+            return count_deep_traits(target) == 0
         case TargetKind.MIGHTY:
             strengths = forage_value(position, target) or 0, attack_value(position, target) or 0
             return max(strengths) >= _MIGHTY
@@ -220,7 +224,7 @@ def _may_attack(
         values = forage_value(position, target) or 0, attack_value(position, target) or 0
         if max(values) > strength:
             return False
-    if has_quirk(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
+    if has_quirk(attacker, Quirk.ABYSS) and count_deep_traits(target) < len(target.traits):
         return False
     if ignored.immunity or ignored.everything:
         return True
@@ -238,7 +242,7 @@ def _may_attack(
 def _forbids_attack(position: PositionLike, card: Card, attacker: Species, target: Species) -> bool:
     """Whether one trait of the target forbids the attack."""
     trait = TRAIT[card]
-    if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
+    if Quirk.ABYSS in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
         return True
     return any(
         isinstance(ability, Immunity) and _protects(position, ability, attacker, target)
@@ -278,7 +282,7 @@ def attacks_on(position: PositionLike, attacker: Species, target: Species) -> It
 
 def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
     """Whether a species may still forage, and still attack, in this feeding phase."""
-    if species.key in meals.full:
+    if species.key in meals.overpopulated:
         return False, False
     if may_feed_voraciously(meals, species):
         return True, True
@@ -286,7 +290,7 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
         return True, True
     if meals.feeder != species.key:
         return False, False
-    its = trait_profile(species.traits).feeds
+    its = trait_profile(species.traits).extra_feedings
     allowed = 1 + its.feedings
 
     def fits(forages_done: int, attacks_done: int) -> bool:
@@ -297,4 +301,8 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
 
 def may_feed_voraciously(meals: Meals, species: Species) -> bool:
     """Whether a species may still use Voracious Feeder."""
-    return species.grown and has_quirk(species, Quirk.VORACIOUS) and species.key not in meals.extra
+    return (
+        species.grown
+        and has_quirk(species, Quirk.VORACIOUS)
+        and species.key not in meals.used_voracious_feeder
+    )

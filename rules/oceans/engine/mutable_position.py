@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_ORDER, Card
 from rules.oceans.causes import Cause, Rule
-from rules.oceans.engine.ring import find, owner_of
+from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import free_spaces, is_deep
-from rules.oceans.events import AnyEvent, EndTriggered, Moved, ScenarioOff
+from rules.oceans.events import AnyEvent, EndTriggered, Moved, ScenarioDeactivated
 from rules.oceans.model import Meals, Position, Species, StandingAnswers
 from rules.oceans.places import (
-    INDEX,
-    OCEAN,
+    OCEAN_ZONES,
+    ZONE_INDEX,
     Place,
     Reserve,
     ScorePile,
@@ -47,34 +47,34 @@ class MutablePosition:
         self.current_player: Seat = position.current_player
         self.first_player: Seat | None = position.first_player
         self.round: int = position.round
-        self.water: list[int] = list(position.water)
-        self.filled: tuple[bool, ...] = position.filled
-        self.emptied: tuple[bool, ...] = position.emptied
-        self.dry: bool = position.dry
+        self.zone_populations: list[int] = list(position.zone_populations)
+        self.filled_zones: tuple[bool, ...] = position.filled_zones
+        self.emptied_zones: tuple[bool, ...] = position.emptied_zones
+        self.ocean_emptied: bool = position.ocean_emptied
         self.scenarios: tuple[str, ...] = position.scenarios
-        self.active: tuple[str, ...] = position.active
-        self.cambrian: bool = position.cambrian
+        self.active_scenarios: tuple[str, ...] = position.active_scenarios
+        self.cambrian_happened: bool = position.cambrian_happened
         self.reserve: int = position.reserve
-        self.ending: bool = position.ending
+        self.end_triggered: bool = position.end_triggered
         self.supplied: int = position.supplied
         self.rows: list[list[Species]] = [list(row) for row in position.rows]
-        self.surface_deck: int = position.surface_deck
-        self.deep_deck: int = position.deep_deck
+        self.surface_deck_size: int = position.surface_deck_size
+        self.deep_deck_size: int = position.deep_deck_size
         self.gene_pool: list[tuple[Card, ...]] = list(position.gene_pool)
         self.discard_pile: list[Card] = list(position.discard_pile)
         self.out_of_game: list[Card] = list(position.out_of_game)
-        self.surface_hands: list[int] = list(position.surface_hands)
-        self.deep_hands: list[int] = list(position.deep_hands)
-        self.known: list[tuple[Card, ...]] = list(position.known)
+        self.surface_hand_sizes: list[int] = list(position.surface_hand_sizes)
+        self.deep_hand_sizes: list[int] = list(position.deep_hand_sizes)
+        self.known_cards: list[tuple[Card, ...]] = list(position.known_cards)
         self.resigned: list[bool] = list(position.resigned)
         self.standing_answers: list[StandingAnswers] = list(position.standing_answers)
         self.standing_answers_set: bool = position.standing_answers_set
-        self.plays: int = position.plays
+        self.plays_left: int = position.plays_left
         self.meals: Meals = position.meals
-        self.ages: tuple[tuple[str, int], ...] = position.ages
-        self.cthulhu: Seat | None = position.cthulhu
+        self.chosen_aging: tuple[tuple[str, int], ...] = position.chosen_aging
+        self.cthulhu_seat: Seat | None = position.cthulhu_seat
         self.final_scores: tuple[int, ...] = position.final_scores
-        self.fired: int = position.fired
+        self.fired_events: int = position.fired_events
         self.trail: list[AnyEvent] = []
         self.scores = [0] * position.seats
 
@@ -88,34 +88,34 @@ class MutablePosition:
             current_player=self.current_player,
             first_player=self.first_player,
             round=self.round,
-            water=tuple(self.water),
-            filled=self.filled,
-            emptied=self.emptied,
-            dry=self.dry,
+            zone_populations=tuple(self.zone_populations),
+            filled_zones=self.filled_zones,
+            emptied_zones=self.emptied_zones,
+            ocean_emptied=self.ocean_emptied,
             scenarios=self.scenarios,
-            active=self.active,
-            cambrian=self.cambrian,
+            active_scenarios=self.active_scenarios,
+            cambrian_happened=self.cambrian_happened,
             reserve=self.reserve,
-            ending=self.ending,
+            end_triggered=self.end_triggered,
             supplied=self.supplied,
             rows=tuple(tuple(row) for row in self.rows),
-            surface_deck=self.surface_deck,
-            deep_deck=self.deep_deck,
+            surface_deck_size=self.surface_deck_size,
+            deep_deck_size=self.deep_deck_size,
             gene_pool=tuple(self.gene_pool),
             discard_pile=tuple(self.discard_pile),
             out_of_game=tuple(self.out_of_game),
-            surface_hands=tuple(self.surface_hands),
-            deep_hands=tuple(self.deep_hands),
-            known=tuple(self.known),
+            surface_hand_sizes=tuple(self.surface_hand_sizes),
+            deep_hand_sizes=tuple(self.deep_hand_sizes),
+            known_cards=tuple(self.known_cards),
             resigned=tuple(self.resigned),
             standing_answers=tuple(self.standing_answers),
             standing_answers_set=self.standing_answers_set,
-            plays=self.plays,
+            plays_left=self.plays_left,
             meals=self.meals,
-            ages=self.ages,
-            cthulhu=self.cthulhu,
+            chosen_aging=self.chosen_aging,
+            cthulhu_seat=self.cthulhu_seat,
             final_scores=self.final_scores,
-            fired=self.fired,
+            fired_events=self.fired_events,
             trail=tuple(self.trail),
         )
 
@@ -133,17 +133,17 @@ class MutablePosition:
         """Add an event to the trail."""
         self.trail.append(event)
 
-    def push(self, *steps: AnyStep) -> None:
+    def push_steps(self, *steps: AnyStep) -> None:
         """Put steps on top of the agenda; the first one named runs first."""
         self.agenda.extend(reversed(steps))
 
     # Species ------------------------------------------------------------------------------------------
 
-    def find(self, key: str) -> Species | None:
+    def find_species(self, key: str) -> Species | None:
         """Return the species with a key; None if there is none."""
-        return find(self, key)
+        return find_species(self, key)
 
-    def put(self, species: Species) -> None:
+    def replace_species(self, species: Species) -> None:
         """Replace the species with the same key.  Raises KeyError if there is none."""
         row = self.rows[owner_of(species.key)]
         for at, old in enumerate(row):
@@ -158,7 +158,7 @@ class MutablePosition:
         numbers = range(1, len(taken) + 2)
         return next(key for number in numbers if (key := f"{SEAT_LETTERS[seat]}{number}") not in taken)
 
-    def remove(self, species: Species) -> None:
+    def remove_species(self, species: Species) -> None:
         """Remove a species, whose population must be 0, and discard its traits."""
         self.rows[owner_of(species.key)].remove(species)
         self.discard_cards(species.traits)
@@ -170,7 +170,7 @@ class MutablePosition:
 
     # Population ----------------------------------------------------------------------------------------
 
-    def move(self, source: Place, target: Place, count: int, cause: Cause) -> int:
+    def move_population(self, source: Place, target: Place, count: int, cause: Cause) -> int:
         """Move up to ``count`` between places; return how much moved.
 
         A source gives at most what it has, and a species takes at most what it has room for.  The caller must
@@ -189,16 +189,16 @@ class MutablePosition:
     def _switch_off(self, at: int) -> None:
         """Deactivate the ongoing Scenario card of a zone that has got population (O3)."""
         for code in self.scenarios[at : at + 1]:
-            if code in self.active:
-                self.active = tuple(other for other in self.active if other != code)
-                self.trail.append(ScenarioOff(code))
+            if code in self.active_scenarios:
+                self.active_scenarios = tuple(other for other in self.active_scenarios if other != code)
+                self.trail.append(ScenarioDeactivated(code))
 
     def _available(self, place: Place) -> int:
         match place:
             case Zone():
-                return self.water[INDEX[place]]
+                return self.zone_populations[ZONE_INDEX[place]]
             case SpeciesBoard(species=key):
-                species = self.find(key)
+                species = self.find_species(key)
                 return 0 if species is None else species.population
             case _:
                 return _UNLIMITED
@@ -206,19 +206,19 @@ class MutablePosition:
     def _room(self, place: Place) -> int:
         if not isinstance(place, SpeciesBoard):
             return _UNLIMITED
-        species = self.find(place.species)
+        species = self.find_species(place.species)
         return 0 if species is None else free_spaces(self, species)
 
     def _change_count(self, place: Place, by: int) -> None:
         match place:
             case Zone():
-                self.water[INDEX[place]] += by
+                self.zone_populations[ZONE_INDEX[place]] += by
                 if by < 0:
                     self._record_empty_zones()
             case SpeciesBoard(species=key):
-                species = self.find(key)
+                species = self.find_species(key)
                 assert species is not None
-                self.put(replace(species, population=species.population + by))
+                self.replace_species(replace(species, population=species.population + by))
             case ScorePile(seat=seat):
                 self.scores[seat] += by
             case _:
@@ -226,28 +226,28 @@ class MutablePosition:
 
     def _record_empty_zones(self) -> None:
         """Record which zones are empty now: they may be filled again before the board check (O2)."""
-        empty = [not self.water[INDEX[zone]] for zone in OCEAN]
+        empty = [not self.zone_populations[ZONE_INDEX[zone]] for zone in OCEAN_ZONES]
         if any(empty):
-            self.emptied = tuple(
+            self.emptied_zones = tuple(
                 before or (held and now)
-                for before, held, now in zip(self.emptied, self.filled, empty, strict=True)
+                for before, held, now in zip(self.emptied_zones, self.filled_zones, empty, strict=True)
             )
-            self.dry = self.dry or all(empty)
+            self.ocean_emptied = self.ocean_emptied or all(empty)
 
     def take_from_ocean(self, key: str, count: int, cause: Cause) -> int:
         """Move population to a species from zone 1, then 2, then 3; return how much moved.
 
         If all are empty, the reserve comes in and triggers the end, then the unlimited supply (O17).
         """
-        species = self.find(key)
+        species = self.find_species(key)
         if species is None:
             return 0
         due = min(count, free_spaces(self, species))
         left = due
         for _ in range(2):
-            for zone in OCEAN:
-                left -= self.move(zone, SpeciesBoard(key), left, cause)
-            if left and not self.ending:
+            for zone in OCEAN_ZONES:
+                left -= self.move_population(zone, SpeciesBoard(key), left, cause)
+            if left and not self.end_triggered:
                 self.trigger_end()
         if left:
             self.supplied += left
@@ -257,12 +257,12 @@ class MutablePosition:
 
     def trigger_end(self) -> None:
         """Put the reserve into zone 3; this round is the last one."""
-        self.ending = True
-        self.water[INDEX[Zone.THREE]] += self.reserve
+        self.end_triggered = True
+        self.zone_populations[ZONE_INDEX[Zone.THREE]] += self.reserve
         self.trail.append(EndTriggered())
         self.trail.append(Moved(Reserve(), Zone.THREE, self.reserve, Rule.END))
         self.reserve = 0
 
     def lowest_zone(self) -> Zone | None:
         """Return the lowest-numbered Ocean zone with population; None if all are empty."""
-        return next((zone for zone in OCEAN if self.water[INDEX[zone]]), None)
+        return next((zone for zone in OCEAN_ZONES if self.zone_populations[ZONE_INDEX[zone]]), None)

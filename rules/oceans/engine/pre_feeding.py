@@ -15,11 +15,11 @@ from rules.oceans.engine.board_check import removable_traits, with_trait, withou
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import PositionLike, find, neighbour_keys, neighbours, ring
+from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, neighbours, ring
 from rules.oceans.engine.values import (
     active_cause,
     attack_value,
-    deep_traits,
+    count_deep_traits,
     forage_value,
     free_spaces,
     has_flag,
@@ -30,7 +30,7 @@ from rules.oceans.engine.values import (
 )
 from rules.oceans.events import TraitExchanged, TraitsSwapped
 from rules.oceans.model import OceansView, Species
-from rules.oceans.places import INDEX, OCEAN, ScorePile, SpeciesBoard, Zone
+from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
     BeforeFeeding,
@@ -78,7 +78,7 @@ def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
         steps += [Swapping(1), BoardCheck()]
     if before:
         steps += [BeforeFeeding(), BoardCheck()]
-    draft.push(*steps, Feeding(drop=not before))
+    draft.push_steps(*steps, Feeding(may_drop=not before))
 
 
 def run_next_pre_feeding_trait(draft: MutablePosition, step: BeforeFeeding) -> None:
@@ -93,7 +93,7 @@ def run_next_pre_feeding_trait(draft: MutablePosition, step: BeforeFeeding) -> N
             if card in acted:
                 acted.remove(card)
             elif acts_before_feeding(TRAIT[card]):
-                draft.push(BeforeFeeding((*step.acted, card)))
+                draft.push_steps(BeforeFeeding((*step.acted, card)))
                 _run_trait(draft, species, card)
                 return
 
@@ -116,7 +116,9 @@ def can_be_leeched(position: PositionLike, species: Species) -> bool:
     """Whether a species may be leeched."""
     if has_flag(species, Flag.NO_LEECHING):
         return False
-    return not (has_flag(species, Flag.NO_LEECHING_WHILE_REEF) and position.water[INDEX[Zone.REEF]])
+    return not (
+        has_flag(species, Flag.NO_LEECHING_WHILE_REEF) and position.zone_populations[ZONE_INDEX[Zone.REEF]]
+    )
 
 
 def _find_prey(draft: MutablePosition, species: Species, prey: Prey) -> list[Species]:
@@ -132,7 +134,7 @@ def _find_prey(draft: MutablePosition, species: Species, prey: Prey) -> list[Spe
             most = max((attack_value(draft, each) or 0 for each in others), default=0)
             return [each for each in others if (attack_value(draft, each) or 0) == most]
         case Prey.DEEP:
-            return [each for each in others if deep_traits(each)]
+            return [each for each in others if count_deep_traits(each)]
         case Prey.SCHOOLING:
             return [each for each in others if "Schooling" in trait_profile(each.traits).families]
         case Prey.LEECHING:
@@ -150,7 +152,7 @@ def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None
         if each.population and can_be_leeched(draft, each)
     ]
     if len(fit) > 1:
-        draft.push(Choosing(Reason.LEECH, tuple(fit), TraitCause(card), species.key))
+        draft.push_steps(Choosing(Reason.LEECH, tuple(fit), TraitCause(card), species.key))
     elif fit:
         _leech(draft, species.key, card, fit[0].species)
 
@@ -169,75 +171,75 @@ def _leech_picked(draft: MutablePosition, step: Choosing, option: Option) -> Non
 
 def leech_from(draft: MutablePosition, key: str, prey: str, value: int, card: Card) -> None:
     """Move what is leeched; then the prey's stinging traits act."""
-    victim = draft.find(prey)
+    victim = draft.find_species(prey)
     if victim is None or not can_be_leeched(draft, victim):
         return
-    if not draft.move(SpeciesBoard(prey), SpeciesBoard(key), value, TraitCause(card)):
+    if not draft.move_population(SpeciesBoard(prey), SpeciesBoard(key), value, TraitCause(card)):
         return
     for defence in victim.traits:
         for ability in TRAIT[defence].abilities:
             if isinstance(ability, Sting) and ability.leechers:
-                draft.move(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(defence))
+                draft.move_population(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(defence))
 
 
 def _drain(draft: MutablePosition, species: Species, card: Card, drain: Drain) -> None:
     target = Zone.REEF if drain.to_reef else SpeciesBoard(species.key)
     for each in _find_prey(draft, species, drain.prey):
-        draft.move(SpeciesBoard(each.key), target, drain.amount, TraitCause(card))
+        draft.move_population(SpeciesBoard(each.key), target, drain.amount, TraitCause(card))
 
 
 # Quirks ---------------------------------------------------------------------------------------------
 
 
 def _grazer(draft: MutablePosition, species: Species, card: Card) -> None:
-    draft.move(Zone.REEF, SpeciesBoard(species.key), _TAKEN_AMOUNT, TraitCause(card))
+    draft.move_population(Zone.REEF, SpeciesBoard(species.key), _TAKEN_AMOUNT, TraitCause(card))
 
 
 def _coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
     if free_spaces(draft, species):
         piles = tuple(ScorePile(Seat(seat)) for seat in range(draft.seats) if not draft.resigned[seat])
-        draft.push(Choosing(Reason.SHIELD, piles, TraitCause(card), species.key))
+        draft.push_steps(Choosing(Reason.SHIELD, piles, TraitCause(card), species.key))
 
 
 def _rob_shield(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Let chance say how much the chosen score pile can give (Coprophagia)."""
     assert isinstance(option, ScorePile)
-    species = draft.find(step.species)
+    species = draft.find_species(step.species)
     most = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(draft, species))
     if most:
-        draft.push(OpeningShield(option.seat, most, SpeciesBoard(step.species), step.cause))
+        draft.push_steps(OpeningShield(option.seat, most, SpeciesBoard(step.species), step.cause))
 
 
 def _living_ecosystem(draft: MutablePosition, species: Species, card: Card) -> None:
-    zones = tuple(zone for zone in OCEAN if draft.water[INDEX[zone]])
+    zones = tuple(zone for zone in OCEAN_ZONES if draft.zone_populations[ZONE_INDEX[zone]])
     if not forage_value(draft, species) or not zones:
         return
     step = Choosing(Reason.REEFWARD, zones, TraitCause(card), species.key)
     if len(zones) == 1:
         _feed_reef(draft, step, zones[0])
     else:
-        draft.push(step)
+        draft.push_steps(step)
 
 
 def _feed_reef(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Living Ecosystem: move population equal to the Forage from an Ocean zone to the Reef."""
     assert isinstance(option, Zone)
-    species = draft.find(step.species)
+    species = draft.find_species(step.species)
     if species is not None:
-        draft.move(option, Zone.REEF, forage_value(draft, species) or 0, step.cause)
+        draft.move_population(option, Zone.REEF, forage_value(draft, species) or 0, step.cause)
 
 
 def _atavism(draft: MutablePosition, species: Species, card: Card) -> None:
-    left = min(len(removable_traits(species)), draft.surface_hands[draft.current_player])
+    left = min(len(removable_traits(species)), draft.surface_hand_sizes[draft.current_player])
     if left:
-        draft.push(Exchanging(species.key, left))
+        draft.push_steps(Exchanging(species.key, left))
 
 
 def _gene_transfer(draft: MutablePosition, species: Species, card: Card) -> None:
     left = sum(not is_deep(each) for each in species.traits)
     step = Swapping(left, species.key)
     if left and swaps(draft, draft.current_player, step):
-        draft.push(step)
+        draft.push_steps(step)
 
 
 _QUIRK_ACTIONS: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], None]]] = {
@@ -260,23 +262,23 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
     """Atavism: take a trait back into the hand, face up, and put a Surface card in its place."""
     step = draft.agenda.pop()
     assert isinstance(step, Exchanging)
-    species = draft.find(action.species)
+    species = draft.find_species(action.species)
     if species is None:
         raise KeyError(action.species)
     seat = draft.current_player
-    draft.put(with_trait(_without_trait(species, action.card), action.replacement))
+    draft.replace_species(with_trait(_without_trait(species, action.card), action.replacement))
     deep = is_deep(action.card)
-    draft.surface_hands[seat] -= deep
-    draft.deep_hands[seat] += deep
-    known = tuple(draft.known[seat])
+    draft.surface_hand_sizes[seat] -= deep
+    draft.deep_hand_sizes[seat] += deep
+    known = tuple(draft.known_cards[seat])
     if action.replacement in known:
         known = without_card(known, action.replacement)
-    draft.known[seat] = (*known, action.card)
+    draft.known_cards[seat] = (*known, action.card)
     draft.add_event(TraitExchanged(action.species, action.card, action.replacement))
     steps: list[AnyStep] = [BoardCheck()]
-    if step.left > 1 and draft.surface_hands[seat]:
+    if step.left > 1 and draft.surface_hand_sizes[seat]:
         steps.append(Exchanging(step.species, step.left - 1))
-    draft.push(*steps)
+    draft.push_steps(*steps)
     apply_trait_gains(draft, action.species, action.replacement)
 
 
@@ -321,17 +323,17 @@ def swap(draft: MutablePosition, action: Swap) -> None:
     """Swap a trait each of two species beside each other."""
     step = draft.agenda.pop()
     assert isinstance(step, Swapping)
-    one, other = draft.find(action.species), draft.find(action.other)
+    one, other = draft.find_species(action.species), draft.find_species(action.other)
     if one is None or other is None:
         raise KeyError(action.species)
-    draft.put(with_trait(_without_trait(one, action.card), action.other_card))
-    draft.put(with_trait(_without_trait(other, action.other_card), action.card))
+    draft.replace_species(with_trait(_without_trait(one, action.card), action.other_card))
+    draft.replace_species(with_trait(_without_trait(other, action.other_card), action.card))
     draft.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [BoardCheck()]
     again = Swapping(step.left - 1, step.species, action.other if step.species else "")
     if again.left and swaps(draft, draft.current_player, again):
         steps.append(again)
-    draft.push(*steps)
+    draft.push_steps(*steps)
     apply_trait_gains(draft, action.species, action.other_card)
     apply_trait_gains(draft, action.other, action.card)
 
@@ -340,7 +342,7 @@ def swap(draft: MutablePosition, action: Swap) -> None:
 
 
 def _offer_exchanges(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Action]:
-    species = find(view.position, step.species)
+    species = find_species(view.position, step.species)
     surface = [card for card in dict.fromkeys(view.hand) if not is_deep(card)]
     if species is not None:
         for card in dict.fromkeys(removable_traits(species)):

@@ -50,7 +50,7 @@ class _FeedingResult(msgspec.Struct, frozen=True):
 
 def run_reactions(draft: MutablePosition, step: Reacting) -> None:
     """Run the losses and takes, then all gains at once, then the traits that react to gains."""
-    target = draft.find(step.target)
+    target = draft.find_species(step.target)
     emptied = target is not None and step.lost > 0 and not target.population
     result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, emptied)
     due = _collect_gains(draft, result)
@@ -64,8 +64,8 @@ def run_reactions(draft: MutablePosition, step: Reacting) -> None:
     gained = gain_all(draft, due)
     for card, attacker, others in spines:
         for key in dict.fromkeys((attacker, *(each for each in others if each in gained))):
-            if draft.find(key) is not None:
-                draft.move(SpeciesBoard(key), Zone.REEF, _SPINES_LOSS, TraitCause(card))
+            if draft.find_species(key) is not None:
+                draft.move_population(SpeciesBoard(key), Zone.REEF, _SPINES_LOSS, TraitCause(card))
 
 
 _SpinesDue = tuple[Card, str, tuple[str, ...]]
@@ -73,7 +73,7 @@ _SpinesDue = tuple[Card, str, tuple[str, ...]]
 
 
 def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[DueGain]) -> list[_SpinesDue]:
-    target = draft.find(result.target)
+    target = draft.find_species(result.target)
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
     gainers = tuple(key for key, _, _ in due)
@@ -82,7 +82,7 @@ def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[DueGa
 
 def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGain]:
     """Return every gain that a feeding causes, clockwise."""
-    feeder = draft.find(result.feeder)
+    feeder = draft.find_species(result.feeder)
     has_rows_of_teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
     fired: list[tuple[Species, Card, bool]] = []
     counts: dict[str, int] = {}
@@ -125,7 +125,7 @@ def _is_triggered(
 ) -> bool:
     attacked = gain.trigger is Trigger.ATTACKED
     if attacked:
-        if not result.target or draft.find(result.target) is None:
+        if not result.target or draft.find_species(result.target) is None:
             return False
     elif gain.trigger not in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS):
         return False
@@ -156,11 +156,11 @@ def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -
 
 def _find_nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
     """Return by family the nearest species on each side of the feeder whose trait of that family reacts."""
-    around = ring(draft)
-    at = next((i for i, species in enumerate(around) if species.key == result.feeder), None)
+    all_species = ring(draft)
+    at = next((i for i, species in enumerate(all_species) if species.key == result.feeder), None)
     if at is None:
         return {}
-    others = around[at + 1 :] + around[:at]
+    others = all_species[at + 1 :] + all_species[:at]
     trigger = Trigger.ATTACKS if result.target else Trigger.FORAGES
     found: dict[str, set[str]] = {}
     for side in (others, others[::-1]):
@@ -190,7 +190,9 @@ def _find_nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, s
 def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _FeedingResult | None:
     """Apply stings, takes and Burrower clockwise, rows left to right; return Burrower's counterattack."""
     counterattack: _FeedingResult | None = None
-    around = {key: neighbour_keys(draft, key) for key in (result.target, result.feeder) if draft.find(key)}
+    neighbours_of = {
+        key: neighbour_keys(draft, key) for key in (result.target, result.feeder) if draft.find_species(key)
+    }
     for species in list(clockwise(draft, draft.current_player)):
         for card in species.traits:
             trait = TRAIT[card]
@@ -198,18 +200,20 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
                 if isinstance(ability, Sting):
                     _apply_sting(draft, result, species.key, card, ability)
                 elif isinstance(ability, Take):
-                    _apply_take(draft, result, species.key, card, ability, around)
+                    _apply_take(draft, result, species.key, card, ability, neighbours_of)
             if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
                 _feed_parasites(draft, species.key)
             if Quirk.BURROWER in trait.quirks:
-                counterattack = _burrower_attack(draft, result, species.key, around)
+                counterattack = _burrower_attack(draft, result, species.key, neighbours_of)
             if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
-                found = draft.find(species.key)
+                found = draft.find_species(species.key)
                 if found is not None:
-                    draft.put(replace(found, mutates=True))
+                    draft.replace_species(replace(found, mutates=True))
     if not result.target and is_in_force(draft, Effect.SHALLOW_REEF):
         cause = active_cause(draft, Effect.SHALLOW_REEF)
-        draft.move(SpeciesBoard(result.feeder), Zone.REEF, effect_amount(draft, Effect.SHALLOW_REEF), cause)
+        draft.move_population(
+            SpeciesBoard(result.feeder), Zone.REEF, effect_amount(draft, Effect.SHALLOW_REEF), cause
+        )
     return counterattack
 
 
@@ -217,10 +221,10 @@ def _apply_sting(draft: MutablePosition, result: _FeedingResult, key: str, card:
     if not result.target:
         return
     # Burrower's counterattack may have removed the attacker (Scenario card).
-    if sting.attackers and key == result.target and draft.find(result.feeder) is not None:
-        draft.move(SpeciesBoard(result.feeder), Zone.REEF, sting.amount, TraitCause(card))
-    if sting.targets and key == result.feeder and draft.find(result.target) is not None:
-        draft.move(SpeciesBoard(result.target), Zone.REEF, sting.amount, TraitCause(card))
+    if sting.attackers and key == result.target and draft.find_species(result.feeder) is not None:
+        draft.move_population(SpeciesBoard(result.feeder), Zone.REEF, sting.amount, TraitCause(card))
+    if sting.targets and key == result.feeder and draft.find_species(result.target) is not None:
+        draft.move_population(SpeciesBoard(result.target), Zone.REEF, sting.amount, TraitCause(card))
 
 
 def _apply_take(
@@ -229,20 +233,20 @@ def _apply_take(
     key: str,
     card: Card,
     take: Take,
-    around: dict[str, tuple[str, ...]],
+    neighbours_of: dict[str, tuple[str, ...]],
 ) -> None:
     """Take from the feeder, if the trait reacts to the feeding and is not the feeder's own."""
     subject = result.feeder
     is_triggered = take.trigger in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS)
-    is_in_scope = take.scope is Scope.ANY or key in around.get(subject, ())
+    is_in_scope = take.scope is Scope.ANY or key in neighbours_of.get(subject, ())
     if (
         is_triggered
         and is_in_scope
         and key != subject
         and result.strength >= take.at_least
-        and draft.find(subject)
+        and draft.find_species(subject)
     ):
-        draft.move(SpeciesBoard(subject), SpeciesBoard(key), take.amount, TraitCause(card))
+        draft.move_population(SpeciesBoard(subject), SpeciesBoard(key), take.amount, TraitCause(card))
 
 
 def _feed_parasites(draft: MutablePosition, key: str) -> None:
@@ -256,17 +260,17 @@ def _feed_parasites(draft: MutablePosition, key: str) -> None:
 
 
 def _burrower_attack(
-    draft: MutablePosition, result: _FeedingResult, key: str, around: dict[str, tuple[str, ...]]
+    draft: MutablePosition, result: _FeedingResult, key: str, neighbours_of: dict[str, tuple[str, ...]]
 ) -> _FeedingResult | None:
     """Let a Burrower whose neighbour was attacked attack the attacker, if that is legal (O15)."""
-    burrower, attacker = draft.find(key), draft.find(result.feeder)
+    burrower, attacker = draft.find_species(key), draft.find_species(result.feeder)
     if (
         result.is_counterattack
         or not result.target
         or burrower is None
         or attacker is None
         or key == result.feeder
-        or key not in around.get(result.target, ())
+        or key not in neighbours_of.get(result.target, ())
     ):
         return None
     # Nobody is asked, so it ignores the traits that make it take the most.
@@ -276,7 +280,7 @@ def _burrower_attack(
     strength = attack_value(draft, burrower) or 0
     best = max(ways, key=lambda ignoring: attack_result(draft, burrower, attacker, ignoring).taken)
     taken = resolve_attack(draft, key, attacker.key, best, to_shield=False)
-    left = draft.find(attacker.key)
+    left = draft.find_species(attacker.key)
     emptied = left is not None and taken > 0 and not left.population
     return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)
 

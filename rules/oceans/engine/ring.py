@@ -15,16 +15,16 @@ class PositionLike(Protocol):
     """The fields that values depend on, of a ``Position`` or a ``MutablePosition``."""
 
     @property
-    def water(self) -> Sequence[int]: ...  # noqa: D102 - as in Position
+    def zone_populations(self) -> Sequence[int]: ...  # noqa: D102 - as in Position
 
     @property
     def rows(self) -> Sequence[Sequence[Species]]: ...  # noqa: D102 - as in Position
 
     @property
-    def active(self) -> tuple[str, ...]: ...  # noqa: D102 - as in Position
+    def active_scenarios(self) -> tuple[str, ...]: ...  # noqa: D102 - as in Position
 
     @property
-    def cambrian(self) -> bool: ...  # noqa: D102 - as in Position
+    def cambrian_happened(self) -> bool: ...  # noqa: D102 - as in Position
 
 
 def ring(position: PositionLike) -> list[Species]:
@@ -45,7 +45,7 @@ def owner_of(key: str) -> Seat:
     return Seat(SEAT_LETTERS.index(key[0]))
 
 
-def find(position: PositionLike, key: str) -> Species | None:
+def find_species(position: PositionLike, key: str) -> Species | None:
     """Return the species with a key; None if there is none."""
     if key[:1] in SEAT_LETTERS[: len(position.rows)] and key:
         for species in position.rows[owner_of(key)]:
@@ -56,11 +56,11 @@ def find(position: PositionLike, key: str) -> Species | None:
 
 def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Species | None]:
     """Return the left and the right neighbour of a species; the same one twice if there are only two."""
-    around = ring(position)
-    if len(around) < 2:
+    all_species = ring(position)
+    if len(all_species) < 2:
         return None, None
-    at = next(i for i, species in enumerate(around) if species.key == key)
-    return around[at - 1], around[(at + 1) % len(around)]
+    at = next(i for i, species in enumerate(all_species) if species.key == key)
+    return all_species[at - 1], all_species[(at + 1) % len(all_species)]
 
 
 def neighbour_keys(position: PositionLike, key: str) -> tuple[str, ...]:

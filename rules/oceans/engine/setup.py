@@ -15,7 +15,7 @@ from rules.oceans.model import (
     OceansOptions,
     Position,
     StandingAnswers,
-    deep_deck,
+    all_deep_cards,
 )
 from rules.oceans.places import Zone
 from rules.oceans.steps import AnyStep, Dealing, LayingOut
@@ -34,32 +34,32 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         current_player=Seat(0),
         first_player=None,
         round=0,
-        water=(pile,) * 4,
-        filled=(True, True, True),
-        emptied=(False, False, False),
-        dry=False,
+        zone_populations=(pile,) * 4,
+        filled_zones=(True, True, True),
+        emptied_zones=(False, False, False),
+        ocean_emptied=False,
         scenarios=(),
-        active=(),
-        cambrian=False,
+        active_scenarios=(),
+        cambrian_happened=False,
         reserve=_reserve(options),
-        ending=False,
+        end_triggered=False,
         supplied=0,
         rows=((),) * seats,
-        surface_deck=len(SURFACE_DECK),
-        deep_deck=len(deep_deck(options)),
+        surface_deck_size=len(SURFACE_DECK),
+        deep_deck_size=len(all_deep_cards(options)),
         gene_pool=((), ()),
         discard_pile=(),
         out_of_game=(),
-        surface_hands=(0,) * seats,
-        deep_hands=(0,) * seats,
-        known=((),) * seats,
+        surface_hand_sizes=(0,) * seats,
+        deep_hand_sizes=(0,) * seats,
+        known_cards=((),) * seats,
         resigned=(False,) * seats,
         standing_answers=(StandingAnswers(),) * seats,
         standing_answers_set=False,
-        plays=0,
+        plays_left=0,
         meals=Meals(),
-        ages=(),
-        cthulhu=None,
+        chosen_aging=(),
+        cthulhu_seat=None,
         final_scores=(),
     )
 
@@ -68,13 +68,13 @@ def lay_out(draft: MutablePosition, action: LayOut) -> None:
     """Lay out Scenario cards, Gene Pool and first discard with its two migrations; set the first player."""
     draft.scenarios = action.scenarios
     draft.gene_pool = [(card,) for card in action.gene_pool] or [(), ()]
-    draft.deep_deck -= len(action.gene_pool)
-    draft.surface_deck -= 1
+    draft.deep_deck_size -= len(action.gene_pool)
+    draft.surface_deck_size -= 1
     draft.discard_cards((action.discard,))
     number = NUMBER[action.discard]
     draft.add_event(LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player))
-    draft.move(Zone.REEF, Zone.THREE, number, Rule.MIGRATION)
-    draft.move(Zone.ONE, Zone.THREE, number, Rule.MIGRATION)
+    draft.move_population(Zone.REEF, Zone.THREE, number, Rule.MIGRATION)
+    draft.move_population(Zone.ONE, Zone.THREE, number, Rule.MIGRATION)
     draft.first_player = draft.current_player = action.first_player
     draft.round = 1
 

@@ -21,7 +21,7 @@ from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.setup import lay_out
 from rules.oceans.events import (
-    Ended,
+    GameEnded,
     TurnBegan,
 )
 from rules.oceans.model import (
@@ -83,20 +83,20 @@ def turn_order(first: Seat, resigned: tuple[bool, ...] | list[bool]) -> list[Sea
 
 
 def _begin_turn(draft: MutablePosition) -> None:
-    draft.plays = 2 if draft.cambrian else 1
+    draft.plays_left = 2 if draft.cambrian_happened else 1
     draft.meals = Meals()
-    draft.ages = ()
-    draft.fired = 0
+    draft.chosen_aging = ()
+    draft.fired_events = 0
     draft.standing_answers_set = False
     draft.rows = [[replace(each, grown=False) if each.grown else each for each in row] for row in draft.rows]
     draft.add_event(TurnBegan(draft.current_player, draft.round))
-    draft.push(steps.Playing())
+    draft.push_steps(steps.Playing())
 
 
 def _end_turn(draft: MutablePosition, step: steps.EndTurn) -> None:
     """Begin the next seat's turn; after the last turn of the last round, turn over the score piles."""
     if _is_last_turn(draft):
-        draft.push(steps.Tallying())
+        draft.push_steps(steps.Tallying())
         return
     assert draft.first_player is not None
     order = turn_order(draft.first_player, draft.resigned)
@@ -115,7 +115,7 @@ def _seats_after(draft: MutablePosition, order: list[Seat]) -> list[Seat]:
 def _is_last_turn(draft: MutablePosition) -> bool:
     """Whether the game is over after this turn (O18, O19)."""
     assert draft.first_player is not None
-    last_round = draft.ending or draft.round >= draft.options.turn_cap
+    last_round = draft.end_triggered or draft.round >= draft.options.turn_cap
     return last_round and not _seats_after(draft, turn_order(draft.first_player, draft.resigned))
 
 
@@ -124,7 +124,7 @@ def _resolve_drawing(draft: MutablePosition) -> bool:
     if not _is_last_turn(draft):
         return False
     draft.agenda.pop()
-    draft.push(steps.EndTurn())
+    draft.push_steps(steps.EndTurn())
     return True
 
 
@@ -137,7 +137,7 @@ def _turn_index(draft: MutablePosition, seat: Seat) -> int:
 def _apply_turn_over(draft: MutablePosition, action: act.RevealScores) -> None:
     draft.agenda.clear()
     draft.final_scores = action.scores
-    draft.add_event(Ended(action.scores))
+    draft.add_event(GameEnded(action.scores))
 
 
 def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Transition:
@@ -148,11 +148,11 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
     draft = MutablePosition(position)
     draft.resigned[seat] = True
     for species in list(draft.rows[seat]):
-        draft.move(SpeciesBoard(species.key), Zone.REEF, species.population, Rule.RESIGNATION)
-        draft.remove(replace(species, population=0))
+        draft.move_population(SpeciesBoard(species.key), Zone.REEF, species.population, Rule.RESIGNATION)
+        draft.remove_species(replace(species, population=0))
     draft.discard_cards((*surface, *deep))
-    draft.surface_hands[seat] = draft.deep_hands[seat] = 0
-    draft.known[seat] = ()
+    draft.surface_hand_sizes[seat] = draft.deep_hand_sizes[seat] = 0
+    draft.known_cards[seat] = ()
     if draft.resigned.count(False) == 1:
         draft.agenda = [steps.Tallying()]
     elif draft.first_player is None:
@@ -160,7 +160,7 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
     elif seat == draft.current_player:
         due = [step for step in draft.agenda if isinstance(step, steps.TriggeringEnd)]
         draft.agenda = []
-        draft.push(*due, steps.BoardCheck(), steps.EndTurn())
+        draft.push_steps(*due, steps.BoardCheck(), steps.EndTurn())
     else:
         _remove_from_agenda(draft, seat)
     _run_agenda(draft)
@@ -174,7 +174,7 @@ def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
     if isinstance(asked, steps.Choosing) and asked.reason is Reason.LEECH:
         # The ring has closed: the neighbours and the strongest species may be others now.
         draft.agenda.pop()
-        leecher = draft.find(asked.species)
+        leecher = draft.find_species(asked.species)
         assert leecher is not None
         assert isinstance(asked.cause, TraitCause)
         pre_feeding.leech_by_trait(draft, leecher, asked.cause.card)
@@ -231,7 +231,7 @@ def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterat
 def _apply_open_shield(draft: MutablePosition, action: act.OpenShield) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.OpeningShield)
-    draft.move(ScorePile(step.seat), step.target, action.count, step.cause)
+    draft.move_population(ScorePile(step.seat), step.target, action.count, step.cause)
 
 
 _HANDLERS: Final = Handlers(

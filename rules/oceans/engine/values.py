@@ -21,7 +21,7 @@ from rules.oceans.cards.traits import (
     Trait,
 )
 from rules.oceans.causes import ScenarioCause
-from rules.oceans.engine.ring import PositionLike, find, neighbour_keys, owner_of
+from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, owner_of
 from rules.oceans.model import Species
 
 A = TypeVar("A", bound=Ability)
@@ -51,13 +51,13 @@ class Profile(msgspec.Struct, frozen=True):
     slots: int
     spaces: int
     aging: int
-    deep: int
+    deep_count: int
     """How many Deep traits."""
     flags: frozenset[Flag]
     quirks: frozenset[Quirk]
     families: frozenset[str]
     leeching: bool
-    feeds: ExtraFeedings
+    extra_feedings: ExtraFeedings
     immunities: tuple[tuple[Card, Immunity], ...]
     ignored_defences: tuple[IgnoredDefence, ...]
 
@@ -81,12 +81,12 @@ def trait_profile(cards: tuple[Card, ...]) -> Profile:
         slots=sum(trait.slots for trait in traits),
         spaces=sum(trait.spaces for trait in traits),
         aging=sum(trait.aging for trait in traits),
-        deep=sum(trait.deep for trait in traits),
+        deep_count=sum(trait.deep for trait in traits),
         flags=frozenset(flag for trait in traits for flag in trait.flags),
         quirks=quirks,
         families=frozenset(trait.family for trait in traits),
         leeching=any(isinstance(ability, Leech) for trait in traits for ability in trait.abilities),
-        feeds=ExtraFeedings(
+        extra_feedings=ExtraFeedings(
             sum(each.feedings for each in feeds),
             sum(each.forages for each in feeds),
             sum(each.attacks for each in feeds),
@@ -108,17 +108,19 @@ def trait_profile(cards: tuple[Card, ...]) -> Profile:
 
 def effect_amount(position: PositionLike, effect: Effect) -> int:
     """Return the sum of the amounts of all active Scenario cards with an effect."""
-    return sum(SCENARIOS[code].amount for code in position.active if SCENARIOS[code].effect is effect)
+    return sum(
+        SCENARIOS[code].amount for code in position.active_scenarios if SCENARIOS[code].effect is effect
+    )
 
 
 def is_in_force(position: PositionLike, effect: Effect) -> bool:
     """Whether an active Scenario card has an effect."""
-    return any(SCENARIOS[code].effect is effect for code in position.active)
+    return any(SCENARIOS[code].effect is effect for code in position.active_scenarios)
 
 
 def active_cause(position: PositionLike, effect: Effect) -> ScenarioCause:
     """Return the first active Scenario card with an effect.  Raises StopIteration if there is none."""
-    return ScenarioCause(next(code for code in position.active if SCENARIOS[code].effect is effect))
+    return ScenarioCause(next(code for code in position.active_scenarios if SCENARIOS[code].effect is effect))
 
 
 # A species' values ----------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ def forage_value(position: PositionLike, species: Species) -> int | None:
     less = effect_amount(position, Effect.ICON_LOSS)
     icons = [max(0, icon - less) for icon in its.forage_icons]
     if Quirk.DEEP_DIVER in its.quirks:
-        icons.append(max(0, _DEEP_DIVER_ICON * its.deep - less))
+        icons.append(max(0, _DEEP_DIVER_ICON * its.deep_count - less))
     extra = effect_amount(position, Effect.FORAGE_ICON)
     return sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
@@ -174,7 +176,7 @@ def defences(position: PositionLike, species: Species) -> list[tuple[Card | None
         if value:
             found.append((card, value))
     for key in neighbour_keys(position, species.key):
-        neighbour = find(position, key)
+        neighbour = find_species(position, key)
         if neighbour is not None and has_quirk(neighbour, Quirk.POISONOUS_INKING):
             ink = next(card for card in neighbour.traits if Quirk.POISONOUS_INKING in TRAIT[card].quirks)
             found.append((ink, _POISONOUS_INKING_DEFENCE))
@@ -243,7 +245,7 @@ def aging_value(position: PositionLike, species: Species) -> int:
         return 0
     if Quirk.GIGANTIC_BRAIN in its.quirks:
         return len(species.traits)
-    base = 2 if position.cambrian else 1
+    base = 2 if position.cambrian_happened else 1
     return max(0, base + its.aging + effect_amount(position, Effect.AGING))
 
 
@@ -260,9 +262,9 @@ def is_deep(card: Card) -> bool:
     return card in DEEP
 
 
-def deep_traits(species: Species) -> int:
+def count_deep_traits(species: Species) -> int:
     """Return how many Deep traits a species has."""
-    return trait_profile(species.traits).deep
+    return trait_profile(species.traits).deep_count
 
 
 def enlarge_gain(species: Species, value: int) -> int:

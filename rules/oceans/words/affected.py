@@ -7,26 +7,27 @@ from rules.oceans.engine.ring import owner_of
 from rules.oceans.events import (
     AnyEvent,
     Attacked,
-    Cambrian,
+    CambrianExploded,
     Created,
     Dealt,
     DeepKept,
-    DeepLooked,
+    DeepLookedAt,
     DeepTaken,
     Discarded,
-    Ended,
     EndTriggered,
     Evolved,
     Extinct,
+    FeedingSkipped,
     Foraged,
+    GameEnded,
     LaidOut,
     Moved,
     Overpopulated,
     PoolRefilled,
     Reshuffled,
+    ScenarioActivated,
+    ScenarioDeactivated,
     ScenarioFired,
-    ScenarioOff,
-    ScenarioOn,
     Scrambled,
     SpeciesPassed,
     StandingAnswersSet,
@@ -34,7 +35,6 @@ from rules.oceans.events import (
     TraitRemoved,
     TraitsSwapped,
     TurnBegan,
-    Unfed,
 )
 from rules.oceans.model import OceansView
 from rules.oceans.places import Place, ScorePile, SpeciesBoard
@@ -53,9 +53,9 @@ def _affected_seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
         case (
             Dealt(seat=seat)
             | Discarded(seat=seat)
-            | Unfed(seat=seat)
+            | FeedingSkipped(seat=seat)
             | DeepTaken(seat=seat)
-            | DeepLooked(seat=seat)
+            | DeepLookedAt(seat=seat)
             | DeepKept(seat=seat)
             | StandingAnswersSet(seat=seat)
         ):
@@ -81,13 +81,13 @@ def _affected_seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
         case LaidOut() | TurnBegan() | Reshuffled() | PoolRefilled():
             return ()
         case (
-            Cambrian()
-            | ScenarioOn()
-            | ScenarioOff()
+            CambrianExploded()
+            | ScenarioActivated()
+            | ScenarioDeactivated()
             | ScenarioFired()
             | EndTriggered()
             | Scrambled()
-            | Ended()
+            | GameEnded()
         ):
             return map(Seat, range(seats))
 

@@ -5,7 +5,7 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
 from rules.oceans.engine.evolving import has_slot_for, owner_allows, pool_tops
-from rules.oceans.engine.ring import find, owner_of
+from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import is_deep, is_in_force
 from rules.oceans.model import OceansView, Species
 from rules.oceans.places import Zone
@@ -20,7 +20,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     wrong = card_error(card)
     if wrong is not None:
         return wrong
-    if not position.plays:
+    if not position.plays_left:
         return "You have played all your cards for this turn: go on to feeding with `done`."
     if card in pool_tops(position.gene_pool) and card not in view.hand:
         if not is_in_force(position, Effect.THERMAL):
@@ -29,7 +29,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     wrong = held_card_error(view, card)
     if wrong is not None:
         return wrong
-    if is_deep(card) and not position.cambrian:
+    if is_deep(card) and not position.cambrian_happened:
         return (
             f"{card_text(card)} is a Deep card. You can play it after the Cambrian Explosion, when zone 1 "
             "has been empty. Now play a Surface card."
@@ -41,7 +41,7 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
     """Say why a species cannot have this trait."""
     position = view.position
     wrong = species_error(position, key)
-    species = find(position, key)
+    species = find_species(position, key)
     if wrong is not None or species is None:
         return wrong
     if not owner_allows(position, card, seat, species):

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
-from rules.oceans.engine.ring import find, ring
+from rules.oceans.engine.ring import find_species, ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
 from rules.oceans.engine.values import OVERPOPULATION_LEAVES
 from rules.oceans.model import (
@@ -15,7 +15,7 @@ from rules.oceans.model import (
     ScenarioSet,
     Species,
 )
-from rules.oceans.places import INDEX, OCEAN, ZONES, Zone
+from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ZONES, Zone
 from rules.oceans.steps import (
     AnyStep,
     Choosing,
@@ -70,7 +70,7 @@ def status(view: OceansView, names: Names) -> str:
     step = position.agenda[-1]
     if position.to_act == CHANCE:
         return _chance_text(position, step, names)
-    last = " This round is the last." if position.ending else ""
+    last = " This round is the last." if position.end_triggered else ""
     return f"{names[position.to_act]}, your turn: {question_text(position, step, names)}.{last}"
 
 
@@ -78,20 +78,20 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
     """Return what a step asks of the active player: "play two cards"."""
     match step:
         case Playing():
-            if not position.plays:
+            if not position.plays_left:
                 return "remove traits or go on to feeding"
-            return f"play {counted(position.plays, 'card')}"
+            return f"play {counted(position.plays_left, 'card')}"
         case Feeding():
             meals = position.meals
-            if meals.feeder is None and not meals.extra:
+            if meals.feeder is None and not meals.used_voracious_feeder:
                 return "feed a species"
             return f"feed {meals.feeder or 'a species'} again, or stop"
         case Spilling(species=key):
-            species = find(position, key)
+            species = find_species(position, key)
             count = 0 if species is None else max(0, species.population - OVERPOPULATION_LEAVES)
             return f"choose a zone for {key}'s overflow of {count}"
         case Trimming(species=key):
-            species = find(position, key)
+            species = find_species(position, key)
             slots = "" if species is None else f", which has {used_slots_text(position, species)} traits"
             return f"remove a trait of {key}{slots}"
         case Choosing():
@@ -101,7 +101,7 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
         case Swapping(left=left, species=key):
             whose = f"of {key}" if key else "of a species of yours with one beside it"
             return f"swap up to {counted(left, 'trait')} {whose}, or go on"
-        case Drawing(deep=True) if position.deep_deck or any(position.gene_pool):
+        case Drawing(may_take_deep=True) if position.deep_deck_size or any(position.gene_pool):
             return "take a Deep card, discard or end the turn"
         case Drawing():
             return "discard or end the turn"
@@ -225,9 +225,9 @@ def _board_text(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     yield status(view, names)
     yield _water_text(position)
     yield from _scenario_lines(position)
-    if position.round and not position.cambrian:
+    if position.round and not position.cambrian_happened:
         yield "The Cambrian Explosion comes when zone 1 is empty."
-    elif position.cambrian:
+    elif position.cambrian_happened:
         deep = "" if position.options.reef else ", Deep ones too"
         yield f"The Cambrian Explosion has happened: two cards a turn{deep}. Every species ages 2."
     yield _gene_pool_text(position)
@@ -237,9 +237,9 @@ def _board_text(view: OceansView, names: Names, detail: int) -> Iterator[str]:
         yield _player_text(position, Seat(seat), names)
         for species in position.rows[seat]:
             yield _species_line(position, species, detail)
-    around = [species.key for species in ring(position)]
-    if len(around) > 1 and detail:
-        yield f"Neighbours, rightwards: {', '.join(around)}, then {around[0]} again."
+    ring_keys = [species.key for species in ring(position)]
+    if len(ring_keys) > 1 and detail:
+        yield f"Neighbours, rightwards: {', '.join(ring_keys)}, then {ring_keys[0]} again."
     yield _options_text(position)
 
 
@@ -249,11 +249,11 @@ def _headline_text(position: Position) -> str:
         return f"{name}, setting up."
     if position.to_act is None:
         return f"{name}, ended in round {position.round}."
-    return f"{name}, round {position.round}{', the last one' if position.ending else ''}."
+    return f"{name}, round {position.round}{', the last one' if position.end_triggered else ''}."
 
 
 def _water_text(position: Position) -> str:
-    zones = ", ".join(f"{ZONE_WORD[zone]}: {position.water[INDEX[zone]]}" for zone in ZONES)
+    zones = ", ".join(f"{ZONE_WORD[zone]}: {position.zone_populations[ZONE_INDEX[zone]]}" for zone in ZONES)
     reserve = f", reserve: {position.reserve}" if position.reserve else ""
     return f"Population. {capitalized(zones)}{reserve}."
 
@@ -261,7 +261,7 @@ def _water_text(position: Position) -> str:
 def _scenario_lines(position: Position) -> Iterator[str]:
     for zone, code in zip((Zone.ONE, Zone.TWO), position.scenarios, strict=False):
         scenario = SCENARIOS[code]
-        if code in position.active:
+        if code in position.active_scenarios:
             state = "in force"
         elif scenario.event:
             state = f"happens when {ZONE_WORD[zone]} becomes empty"
@@ -281,15 +281,15 @@ def _gene_pool_text(position: Position) -> str:
 
 
 def _decks_text(position: Position) -> str:
-    deep = "" if position.options.reef else f", Deep {position.deep_deck}"
+    deep = "" if position.options.reef else f", Deep {position.deep_deck_size}"
     discarded = ", ".join(count_names(TRAIT[card].name for card in position.discard_pile))
-    return f"Decks: Surface {position.surface_deck}{deep}. Discard pile: {discarded or 'empty'}."
+    return f"Decks: Surface {position.surface_deck_size}{deep}. Discard pile: {discarded or 'empty'}."
 
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:
     facts = [_hand_sizes_text(position, seat)]
-    if position.known[seat]:
-        facts.append(f"seen to hold {cards_text(position.known[seat])}")
+    if position.known_cards[seat]:
+        facts.append(f"seen to hold {cards_text(position.known_cards[seat])}")
     if position.resigned[seat]:
         facts = ["resigned"]
     if position.round and not position.resigned[seat]:
@@ -305,7 +305,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
 
 
 def _hand_sizes_text(position: Position, seat: Seat) -> str:
-    surface, deep = position.surface_hands[seat], position.deep_hands[seat]
+    surface, deep = position.surface_hand_sizes[seat], position.deep_hand_sizes[seat]
     return f"{counted(surface, 'Surface card')}{f' and {deep} Deep' if deep else ''}"
 
 
@@ -339,12 +339,12 @@ def player_text(view: OceansView, seat: Seat, names: Names) -> str:
     first = [_player_text(position, seat, names)]
     if view.viewer == seat and view.score is not None and not position.final_scores:
         first.append(f"Score pile: {view.score}")
-    row, around = position.rows[seat], [species.key for species in ring(position)]
+    row, ring_keys = position.rows[seat], [species.key for species in ring(position)]
     if not row:
         first.append("No species")
-    elif len(around) > len(row):
-        left = around[around.index(row[0].key) - 1]
-        right = around[(around.index(row[-1].key) + 1) % len(around)]
+    elif len(ring_keys) > len(row):
+        left = ring_keys[ring_keys.index(row[0].key) - 1]
+        right = ring_keys[(ring_keys.index(row[-1].key) + 1) % len(ring_keys)]
         first.append(f"{left} lies on the left of the row, {right} on the right")
     for detail in (2, 1, 0):
         text = "\n".join([". ".join(first) + ".", *(_species_line(position, each, detail) for each in row)])
@@ -357,8 +357,9 @@ def alt_text(view: OceansView, names: Names) -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
     scenarios = [
-        f"{scenario_text(code)} below {ZONE_WORD[zone]}{' (in force)' if code in position.active else ''}"
-        for zone, code in zip(OCEAN, position.scenarios, strict=False)
+        f"{scenario_text(code)} below {ZONE_WORD[zone]}"
+        f"{' (in force)' if code in position.active_scenarios else ''}"
+        for zone, code in zip(OCEAN_ZONES, position.scenarios, strict=False)
     ]
     tops = [card_text(pile[-1]) for pile in position.gene_pool if pile]
     full = [
@@ -366,7 +367,7 @@ def alt_text(view: OceansView, names: Names) -> str:
         status(view, names),
         _water_text(position),
         f"{listed(scenarios)}." if scenarios else "",
-        "The Cambrian Explosion has happened." if position.cambrian else "",
+        "The Cambrian Explosion has happened." if position.cambrian_happened else "",
         f"Gene Pool: {listed(tops)}." if tops else "",
     ]
     head = " ".join(text for text in full if text)

@@ -47,7 +47,7 @@ def _take_label(view: OceansView, action: TakeDeep, names: Names) -> str:
 
 
 def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:
-    return f"Look at {min(LOOK_SIZE, view.position.deep_deck)} Deep cards, keep one"
+    return f"Look at {min(LOOK_SIZE, view.position.deep_deck_size)} Deep cards, keep one"
 
 
 def _look_preview(view: OceansView, action: LookDeep) -> str:
@@ -55,7 +55,7 @@ def _look_preview(view: OceansView, action: LookDeep) -> str:
 
 
 def _look_text(position: Position) -> str:
-    count = min(LOOK_SIZE, position.deep_deck)
+    count = min(LOOK_SIZE, position.deep_deck_size)
     if count == 1:
         return "The deck's last Deep card goes to your hand. Nobody else sees it."
     others = "the other goes" if count == 2 else "the other two go"
@@ -67,13 +67,13 @@ def _look_text(position: Position) -> str:
 def _take_refusal(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
     if view.position.options.reef:
         return _REEF_VARIANT
-    return (pile_error(view.position, action.pile) or ALLOWED) if step.deep else _TOO_LATE
+    return (pile_error(view.position, action.pile) or ALLOWED) if step.may_take_deep else _TOO_LATE
 
 
 def _look_refusal(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
     if view.position.options.reef:
         return _REEF_VARIANT
-    if not step.deep:
+    if not step.may_take_deep:
         return _TOO_LATE
     return "The Deep deck is empty: take a card of the Gene Pool, or end your turn with `draw`."
 
@@ -124,7 +124,11 @@ def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, nam
 def _discard_preview(view: OceansView, action: Discard) -> str:
     position = view.position
     step = position.agenda[-1]
-    deep = isinstance(step, Drawing) and step.deep and (position.deep_deck or any(position.gene_pool))
+    deep = (
+        isinstance(step, Drawing)
+        and step.may_take_deep
+        and (position.deep_deck_size or any(position.gene_pool))
+    )
     too_late = "\nAfter a discard you can take no Deep card this turn." if deep else ""
     return f"{_describe_card(action.card)}{too_late}"
 

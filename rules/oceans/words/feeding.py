@@ -8,7 +8,7 @@ from rules.oceans.actions import Attack, Choose, Done, Exchange, Forage, Skip, S
 from rules.oceans.causes import Rule
 from rules.oceans.engine.hunting import attack_result, forage_yield
 from rules.oceans.engine.pre_feeding import swaps
-from rules.oceans.engine.ring import find
+from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Attacked, Foraged, TraitExchanged, TraitsSwapped
 from rules.oceans.model import OceansView, Position, Species
@@ -102,7 +102,7 @@ def _swap_refusal(view: OceansView, seat: Seat, step: Swapping, action: Swap, na
 
 
 def _forage_label(view: OceansView, action: Forage, names: Names) -> str:
-    species = find(view.position, action.species)
+    species = find_species(view.position, action.species)
     if species is None:
         return "Feed"
     source = parse_place(action.source)
@@ -115,7 +115,7 @@ def _forage_label(view: OceansView, action: Forage, names: Names) -> str:
 
 def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
     position = view.position
-    species, target = find(position, action.species), find(position, action.target)
+    species, target = find_species(position, action.species), find_species(position, action.target)
     if species is None:
         return "Feed"
     if target is not None and not target.population:
@@ -145,7 +145,7 @@ def _attack_refusal(view: OceansView, seat: Seat, step: Feeding, action: Attack,
 
 
 def _has_fed(position: Position) -> bool:
-    return position.meals.feeder is not None or bool(position.meals.extra)
+    return position.meals.feeder is not None or bool(position.meals.used_voracious_feeder)
 
 
 def _skip_label(view: OceansView, action: Skip, names: Names) -> str:
@@ -172,7 +172,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
         case Zone() as zone:
             return f"From the Reef to {ZONE_WORD[zone]}"
         case SpeciesBoard(species=key):
-            species = find(position, key)
+            species = find_species(position, key)
             assert species is not None
             return f"{_CHOICE_VERBS[step.reason]} {_species_label(position, species)}"
         case amount:
@@ -255,8 +255,8 @@ def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, nam
     position = view.position
     if isinstance(step, Choosing) and step.reason is not Reason.HYDRA:
         return f"You have to choose: {_options_text(step)}."
-    if isinstance(step, Playing) and position.plays:
-        return f"You still have {counted(position.plays, 'card')} to play: evolve a species or migrate."
+    if isinstance(step, Playing) and position.plays_left:
+        return f"You still have {counted(position.plays_left, 'card')} to play: evolve a species or migrate."
     return ALLOWED
 
 

@@ -15,13 +15,13 @@ from rules.oceans.engine.hunting import (
     attacks_on,
     forage_yield,
     may_feed,
+    source_population,
     sources,
-    stock,
 )
-from rules.oceans.engine.ring import find
+from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import (
     attack_value,
-    deep_traits,
+    count_deep_traits,
     defence_value,
     forage_value,
     free_spaces,
@@ -44,7 +44,7 @@ from rules.text import capitalized, listed
 
 def _not_feeding_text(position: Position, species: Species, *, foraging: bool) -> str | None:
     """Say why a species may not feed (in this way) at all."""
-    if species.key in position.meals.full:
+    if species.key in position.meals.overpopulated:
         return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
     may_forage, may_attack = may_feed(position.meals, species)
     if foraging and not may_forage and may_attack:
@@ -74,7 +74,7 @@ def _never_text(species: Species, *, foraging: bool) -> str:
 
 def forage_refusal(position: Position, action: Forage) -> str:
     """Say why this forage is not legal; the species is one of the actor's."""
-    species = find(position, action.species)
+    species = find_species(position, action.species)
     if species is None:
         return ALLOWED
     reason = _not_feeding_text(position, species, foraging=True)
@@ -90,7 +90,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
     if source is None:
         where = listed([foraging_place_text(place) for place in open_to.values()], "or")
         return f"{species.key} can forage {where} only."
-    if not stock(position, source):
+    if not source_population(position, source):
         return f"{capitalized(_place_text(source))} is empty: there is nothing to forage."
     return _amount_refusal(position, species, action, source)
 
@@ -115,7 +115,7 @@ def _place_text(source: Place) -> str:
 
 def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     """Say why this attack is not legal; both species are in play and the attacker is the actor's."""
-    attacker, target = find(position, action.species), find(position, action.target)
+    attacker, target = find_species(position, action.species), find_species(position, action.target)
     if attacker is None or target is None:
         return ALLOWED
     if attacker.key == target.key:
@@ -154,7 +154,7 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
                 f"Evolutionary Arms Race: {target.key} has Forage or Attack {most}, more than "
                 f"{attacker.key}'s Attack of {strength}."
             )
-    if has_quirk(attacker, Quirk.ABYSS) and deep_traits(target) < len(target.traits):
+    if has_quirk(attacker, Quirk.ABYSS) and count_deep_traits(target) < len(target.traits):
         return f"{attacker.key} (Abyss Dweller) attacks no species with a Surface trait."
     return None
 
@@ -189,7 +189,7 @@ def _immunity_reasons(position: Position, attacker: Species, target: Species) ->
     strength = attack_value(position, attacker) or 0
     for card in target.traits:
         trait = TRAIT[card]
-        if Quirk.ABYSS in trait.quirks and deep_traits(attacker) < len(attacker.traits):
+        if Quirk.ABYSS in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
             yield f"{trait.name} keeps off species with a Surface trait"
         for ability in trait.abilities:
             if isinstance(ability, Immunity):
@@ -206,7 +206,7 @@ def _immunity_reason(
             yield f"{name} protects it always"
         case ImmunityCondition.LARGE_POPULATION if target.population >= number:
             yield f"{name} protects it while it holds {number} or more (it holds {target.population})"
-        case ImmunityCondition.REEF_HOLDS if stock(position, Zone.REEF):
+        case ImmunityCondition.REEF_HOLDS if source_population(position, Zone.REEF):
             yield f"{name} protects it while the Reef holds any population"
         case ImmunityCondition.WEAK_ATTACKER if strength < number:
             yield f"{name} lets only Attack {number} or more through, and {attacker.key} has {strength}"

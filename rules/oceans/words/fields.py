@@ -4,9 +4,9 @@ from typing import Final
 
 from rules.game import Action
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.engine.ring import find
+from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position
-from rules.oceans.places import INDEX, Place, ScorePile, Zone, parse_place, place_code
+from rules.oceans.places import ZONE_INDEX, Place, ScorePile, Zone, parse_place, place_code
 from rules.oceans.steps import Choosing
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
@@ -53,7 +53,7 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
 
 def _zone_label(position: Position, kind: type[Action], field: str, zone: Zone) -> str:
     way = {"source": "From ", "target": "To ", "pay": "Pay to "}.get(field, "To ")
-    return f"{way}{ZONE_WORD[zone]} ({position.water[INDEX[zone]]} there)"
+    return f"{way}{ZONE_WORD[zone]} ({position.zone_populations[ZONE_INDEX[zone]]} there)"
 
 
 def _number_label(position: Position, field: str, value: int) -> str:
@@ -81,12 +81,12 @@ def _option_label(position: Position, code: str) -> str:
 
 def _source_label(position: Position, source: Place) -> str:
     if isinstance(source, Zone):
-        return f"{capitalized(ZONE_WORD[source])} ({position.water[INDEX[source]]} there)"
+        return f"{capitalized(ZONE_WORD[source])} ({position.zone_populations[ZONE_INDEX[source]]} there)"
     return _species_label(position, place_code(source))
 
 
 def _species_label(position: Position, key: str) -> str:
-    species = find(position, key)
+    species = find_species(position, key)
     if species is None:
         return key
     filled = used_spaces_text(position, species)

@@ -7,7 +7,7 @@ is repeated.
 from rules.game import Names, Seat
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.engine.board_check import removable_traits
-from rules.oceans.engine.ring import find, owner_of
+from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.model import OceansView, Position
 from rules.oceans.words.phrases import card_text, cards_text
 
@@ -33,9 +33,9 @@ def held_card_error(view: OceansView, card: Card) -> str | None:
 
 def species_error(position: Position, key: str) -> str | None:
     """Check that a key is that of a species in play."""
-    if find(position, key) is not None:
+    if find_species(position, key) is not None:
         return None
-    if find(position, key.upper()) is not None:
+    if find_species(position, key.upper()) is not None:
         return f"Write species with a capital: {key.upper()}."
     return "There is no such species: name one by its letter and number, such as A2."
 
@@ -60,7 +60,7 @@ def own_species_list(position: Position, seat: Seat) -> str:
 def trait_error(position: Position, key: str, card: Card) -> str | None:
     """Check that a trait is on a species and can leave it."""
     wrong = card_error(card)
-    species = find(position, key)
+    species = find_species(position, key)
     if wrong is not None or species is None:
         return wrong
     if card not in species.traits:

@@ -15,7 +15,7 @@ from rules.oceans.cards.decks import FACE_DOWN, Card
 from rules.oceans.causes import Rule
 from rules.oceans.events import (
     Dealt,
-    DeepLooked,
+    DeepLookedAt,
     Scrambled,
 )
 from rules.oceans.model import OceansView
@@ -63,7 +63,7 @@ def _chance_text(context: NarrationContext, action: Action) -> str:
             context.take_move(Rule.MIGRATION)
             return ""
         case ShowDeep(seat=seat, cards=cards):
-            context.take(DeepLooked)
+            context.take(DeepLookedAt)
             if FACE_DOWN in cards:
                 return ""  # the look was announced already
             return f"{names[seat]} sees {listed([card_text(card) for card in cards])}."

@@ -32,7 +32,7 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import NUMBER, Card
 from rules.oceans.cards.traits import Flag
 from rules.oceans.engine.hunting import attack_result, attacks_on, forage_yield
-from rules.oceans.engine.ring import find
+from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import LOOK_SIZE, OceansView, Species
 from rules.oceans.places import Place, ScorePile, SpeciesBoard, Zone, parse_place, place_code
@@ -202,7 +202,7 @@ def _feeder_step(view: OceansView, key: str) -> PathStep:
 
 def _forage_steps(view: OceansView, action: Forage, names: Names) -> Steps:
     position = view.position
-    species, source = find(position, action.species), parse_place(action.source)
+    species, source = find_species(position, action.species), parse_place(action.source)
     assert species is not None
     most = forage_yield(position, species, source)
     where = "" if source is Zone.REEF else f" {_source_text(source)}"
@@ -225,7 +225,7 @@ def _source_text(source: Place) -> str:
 
 def _attack_steps(view: OceansView, action: Attack, names: Names) -> Steps:
     position = view.position
-    species, target = find(position, action.species), find(position, action.target)
+    species, target = find_species(position, action.species), find_species(position, action.target)
     assert species is not None
     assert target is not None
     ways = list(attacks_on(position, species, target))
@@ -254,7 +254,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
 
 def _skip_steps(view: OceansView, action: Skip, names: Names) -> Steps:
     meals = view.position.meals
-    label = "Feed no more" if meals.feeder is not None or meals.extra else "Feed no species"
+    label = "Feed no more" if meals.feeder is not None or meals.used_voracious_feeder else "Feed no species"
     return (PathStep("skip", label, first_question(view), row="skip", order=1),)
 
 
@@ -271,7 +271,7 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Steps:
         case Zone() as zone:
             label = _zone_label(zone)
         case SpeciesBoard(species=key):
-            species = find(position, key)
+            species = find_species(position, key)
             label = key if species is None else f"{key}: {used_spaces_text(position, species)}"
         case amount:
             label = f"Age {amount}"
@@ -302,7 +302,7 @@ def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> Steps:
 
 
 def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Steps:
-    count = min(LOOK_SIZE, view.position.deep_deck)
+    count = min(LOOK_SIZE, view.position.deep_deck_size)
     return (PathStep("look", f"Look at {count} Deep cards", first_question(view), row="deep"),)
 
 

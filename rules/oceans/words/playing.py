@@ -9,11 +9,11 @@ from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import Rule
 from rules.oceans.engine.evolving import cost
-from rules.oceans.engine.ring import find
+from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged, TraitRemoved
 from rules.oceans.model import OceansView, Position, Species
-from rules.oceans.places import INDEX, ZONES, Zone
+from rules.oceans.places import ZONE_INDEX, ZONES, Zone
 from rules.oceans.steps import AnyStep, Feeding, Playing, Trimming
 from rules.oceans.words.action_words import (
     ALLOWED,
@@ -51,7 +51,7 @@ def _gene_pool_note(view: OceansView, card: Card) -> str:
 
 
 def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
-    species = find(view.position, key)
+    species = find_species(view.position, key)
     if species is None:
         return f"{card_text(card)} on {key}"
     end = _price_text(card, species, pay)
@@ -66,7 +66,7 @@ def _payment_text(context: NarrationContext) -> str:
 
 def _source_text(before: Position, after: Position, card: Card) -> str:
     tops = [pile[-1] for pile in before.gene_pool if pile]
-    return " from the Gene Pool" if card in tops and before.deep_hands == after.deep_hands else ""
+    return " from the Gene Pool" if card in tops and before.deep_hand_sizes == after.deep_hand_sizes else ""
 
 
 # Evolving -------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def _evolution_refusal(
         wrong = target_refusal(view, seat, card, action.species, names)
         if wrong is not None:
             return wrong
-        species = find(position, action.species)
+        species = find_species(position, action.species)
     return payment_refusal(view, card, cost(card, species), action.pay)
 
 
@@ -136,7 +136,7 @@ def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
 
 
 def _migrate_text(position: Position, card: Card, source: Zone, target: Zone) -> str:
-    number, held = NUMBER[card], position.water[INDEX[source]]
+    number, held = NUMBER[card], position.zone_populations[ZONE_INDEX[source]]
     count = f"all {held}" if held < number else str(number)
     way = f"Move {count} from {ZONE_WORD[source]} to {ZONE_WORD[target]}"
     return f"{way} ({card_text(card)})"
@@ -162,7 +162,7 @@ def _migration_refusal(
     wrong = card_refusal(view, action.card, evolving=False)
     if wrong is not None:
         return wrong
-    holding = [ZONE_WORD[zone] for zone in ZONES if position.water[INDEX[zone]]]
+    holding = [ZONE_WORD[zone] for zone in ZONES if position.zone_populations[ZONE_INDEX[zone]]]
     if isinstance(action, Cast):
         if not holding:
             return ALLOWED
@@ -174,7 +174,7 @@ def _migration_refusal(
         return f"Every zone is empty, so nothing can migrate: use `cast {action.card}` instead."
     if action.source is action.target:
         return "Population migrates from one zone to another one: name two different zones."
-    if not position.water[INDEX[action.source]]:
+    if not position.zone_populations[ZONE_INDEX[action.source]]:
         return f"{capitalized(ZONE_WORD[action.source])} is empty: migrate from {listed(holding, 'or')}."
     return ALLOWED
 
@@ -189,7 +189,7 @@ def _narrate_drop(context: NarrationContext, action: DropTrait) -> str:
 
 def _drop_refusal(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
     position = view.position
-    if isinstance(step, Feeding) and not step.drop:
+    if isinstance(step, Feeding) and not step.may_drop:
         return "You can only remove traits in the card phase. Now feed a species, or pass with `skip`."
     wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
@@ -212,7 +212,7 @@ def _mutate_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Mutate,
     wrong = own_species_error(position, seat, action.species, names)
     if wrong is not None:
         return wrong
-    species = find(position, action.species)
+    species = find_species(position, action.species)
     if species is None or not species.mutates:
         return f"{action.species} cannot exchange a trait now: that takes Rapid Mutation and an attack on it."
     wrong = trait_error(position, action.species, action.card)

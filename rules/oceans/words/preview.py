@@ -17,22 +17,22 @@ from rules.oceans.actions import (
 )
 from rules.oceans.causes import Rule
 from rules.oceans.engine import turn
-from rules.oceans.engine.ring import find, neighbours
+from rules.oceans.engine.ring import find_species, neighbours
 from rules.oceans.events import (
     AnyEvent,
-    Cambrian,
+    CambrianExploded,
     Created,
     EndTriggered,
     Extinct,
     Moved,
     Overpopulated,
+    ScenarioActivated,
+    ScenarioDeactivated,
     ScenarioFired,
-    ScenarioOff,
-    ScenarioOn,
     TurnBegan,
 )
 from rules.oceans.model import OceansView, Position, Species
-from rules.oceans.places import INDEX, ZONES, SpeciesBoard
+from rules.oceans.places import ZONES, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choices import ACTION_WORDS
@@ -93,7 +93,7 @@ def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
     if paid and view.score is not None:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
     for created in _created_species(after):
-        if find(after, created) is None:
+        if find_species(after, created) is None:
             continue
         left, right = neighbours(after, created)
         if left is not None and right is not None:
@@ -130,7 +130,7 @@ def _remove_first(trail: list[AnyEvent], found: Sequence[AnyEvent]) -> None:
 def _value_lines(before: Position, after: Position, keys: tuple[str, ...]) -> Iterable[str]:
     """Yield how the values of the species concerned change; all of them for a new one."""
     for key in (*keys, *_created_species(after)):
-        old, new = find(before, key), find(after, key)
+        old, new = find_species(before, key), find_species(after, key)
         if new is not None:
             text = _value_changes_text(before, old, after, new)
             yield f"{key}: {text}." if text else f"{key}'s values stay as they are."
@@ -153,9 +153,9 @@ def _zones_text(before: Position, after: Position) -> str:
 def _zone_changes(before: Position, after: Position) -> list[str]:
     """Return a text for each zone that changes; a colon separates its number from what it holds."""
     return [
-        f"{ZONE_WORD[zone]}: {before.water[INDEX[zone]]} → {after.water[INDEX[zone]]}"
-        for zone in ZONES
-        if before.water[INDEX[zone]] != after.water[INDEX[zone]]
+        f"{ZONE_WORD[zone]}: {old} → {new}"
+        for zone, old, new in zip(ZONES, before.zone_populations, after.zone_populations, strict=True)
+        if old != new
     ]
 
 
@@ -171,7 +171,7 @@ def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
     full = [
         f"{key} {used_spaces_text(after, species)}"
         for key in dict.fromkeys(touched)
-        if (species := find(after, key)) is not None
+        if (species := find_species(after, key)) is not None
     ]
     return f"Afterwards: {', '.join(full)}." if full else ""
 
@@ -184,8 +184,8 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
         return ""
     step = after.agenda[-1]
     if isinstance(step, Playing):
-        left = counted(after.plays, "card")
-        return f"Then you have {left} left to play." if after.plays else ""
+        left = counted(after.plays_left, "card")
+        return f"Then you have {left} left to play." if after.plays_left else ""
     if after.agenda[:-1] == before.agenda[:-1] and type(step) is type(before.agenda[-1]):
         return ""
     if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):
@@ -232,7 +232,7 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
         return
     keys = words.species(action)
     if len(keys) == 1:
-        old, new = find(before, keys[0]), find(after, keys[0])
+        old, new = find_species(before, keys[0]), find_species(after, keys[0])
         if old is not None and new is not None and (text := _value_changes_text(before, old, after, new)):
             yield text
 
@@ -255,11 +255,11 @@ def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
         yield f"{listed(overpopulated)} {'overpopulates' if len(overpopulated) == 1 else 'overpopulate'}"
     for event in trail:
         match event:
-            case Cambrian():
+            case CambrianExploded():
                 yield "Cambrian Explosion"
-            case ScenarioOn(scenario=code):
+            case ScenarioActivated(scenario=code):
                 yield f"{scenario_text(code)} begins"
-            case ScenarioOff(scenario=code):
+            case ScenarioDeactivated(scenario=code):
                 yield f"{scenario_text(code)} ends"
             case ScenarioFired(scenario=code):
                 yield f"{scenario_text(code)} happens"

@@ -10,8 +10,8 @@ def first_question(view: OceansView) -> str:
     """Return what the first screen asks."""
     position = view.position
     match position.agenda[-1]:
-        case Playing() if position.plays:
-            return "Which card do you play first?" if position.plays > 1 else "Which card do you play?"
+        case Playing() if position.plays_left:
+            return "Which card do you play first?" if position.plays_left > 1 else "Which card do you play?"
         case Feeding():
             return f"{extinction_warning(position, position.current_player)} Which species feeds?".lstrip()
         case Trimming(species=key):

@@ -11,26 +11,27 @@ from rules.oceans.engine.ring import owner_of
 from rules.oceans.events import (
     AnyEvent,
     Attacked,
-    Cambrian,
+    CambrianExploded,
     Created,
     Dealt,
     DeepKept,
-    DeepLooked,
+    DeepLookedAt,
     DeepTaken,
     Discarded,
-    Ended,
     EndTriggered,
     Evolved,
     Extinct,
+    FeedingSkipped,
     Foraged,
+    GameEnded,
     LaidOut,
     Moved,
     Overpopulated,
     PoolRefilled,
     Reshuffled,
+    ScenarioActivated,
+    ScenarioDeactivated,
     ScenarioFired,
-    ScenarioOff,
-    ScenarioOn,
     Scrambled,
     SpeciesPassed,
     StandingAnswersSet,
@@ -38,7 +39,6 @@ from rules.oceans.events import (
     TraitRemoved,
     TraitsSwapped,
     TurnBegan,
-    Unfed,
 )
 from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
@@ -199,7 +199,7 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
         case TraitExchanged(species=key, card=card, replacement=new, pile=pile):
             where = f"to Gene Pool pile {pile}" if pile else "back to the hand"
             return f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."
-        case Unfed(seat=seat):
+        case FeedingSkipped(seat=seat):
             has_species = position.rows[seat] or any(isinstance(later, Extinct) for later in trail)
             if not has_species:
                 return ""
@@ -210,15 +210,15 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
 
 def _turning_point_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, names: Names) -> str:
     match event:
-        case Cambrian():
+        case CambrianExploded():
             deep = "" if position.options.reef else ", Deep ones too"
             return (
                 "Zone 1 is empty for the first time: the Cambrian Explosion! From now on a turn has two "
                 f"cards{deep}. Every species ages 2."
             )
-        case ScenarioOn(scenario=code):
+        case ScenarioActivated(scenario=code):
             return f"{scenario_text(code)} begins: {_scenario_line(code)}."
-        case ScenarioOff(scenario=code):
+        case ScenarioDeactivated(scenario=code):
             return f"{scenario_text(code)} ends: its zone holds population again."
         case ScenarioFired(scenario=code):
             return f"{scenario_text(code)} happens: {_scenario_line(code)}."
@@ -232,7 +232,7 @@ def _turning_point_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Po
             return "Each player's traits are dealt back at random."
         case DeepTaken(seat=seat, pile=pile, card=card):
             return f"{names[seat]} takes {card_text(card)} from Gene Pool pile {pile}."
-        case DeepLooked(seat=seat, count=count):
+        case DeepLookedAt(seat=seat, count=count):
             return f"{names[seat]} looks at {counted(count, 'Deep card')}."
         case DeepKept():
             return kept_text(event, names)
@@ -240,7 +240,7 @@ def _turning_point_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Po
             return f"{card_text(card)} comes up on Gene Pool pile {pile}."
         case StandingAnswersSet(seat=seat):
             return f"{names[seat]} sets a standing answer for other players' turns."
-        case Ended(scores=scores):
+        case GameEnded(scores=scores):
             shown = listed([f"{names[seat]} {score}" for seat, score in enumerate(scores)])
             return f"The game is over. Score piles: {shown}."
         case _:

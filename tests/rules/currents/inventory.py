@@ -12,7 +12,12 @@ def pieces(state: Any) -> Iterable[Any]:
     """Yield every card."""
     position = state.position
     return chain(
-        position.aces, position.compass, position.currents, position.discard_pile, state.rest, *state.hands
+        position.aces,
+        position.compass,
+        position.currents,
+        position.discard_pile,
+        state.draw_pile,
+        *state.hands,
     )
 
 
@@ -29,4 +34,4 @@ def belongings(state: Any, seat: Seat) -> object:
         "E": SQUARE_SIZE - pawn[0],
         **{side: TRIANGLE_SIZE - along for side, along in zip("ABC", pawn, strict=False)},
     }
-    return position.hands[seat], [distances[edge] for edge in goals]
+    return position.hand_sizes[seat], [distances[edge] for edge in goals]

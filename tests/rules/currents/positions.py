@@ -39,14 +39,14 @@ def make_state(
     seats: int = 4,
     options: CurrentsOptions = PLAIN,
     discard: str = "",
-    rest: str | None = None,
+    draw_pile: str | None = None,
     axis: Axis = Axis.NORTH_SOUTH,
     turn: int = 1,
 ) -> State:
     """Build a table in the middle of ``player``'s turn, the draw done.
 
     ``compass`` names a card or "-" for each place in order, ``currents`` is "N1 5H, W2 KD".  Whatever is
-    named nowhere is the draw pile, unless ``rest`` says otherwise (then it is in the discard pile).
+    named nowhere is the draw pile, unless ``draw_pile`` says otherwise (then it is in the discard pile).
     """
     board = GEOMETRY[options.board]
     laid = tuple(None if word == "-" else Card(word) for word in compass.split())
@@ -60,8 +60,8 @@ def make_state(
     named = [card for card in (*laid, *slots, *pile, *(card for hand in held for card in hand)) if card]
     assert len(set(named)) == len(named), "a card is named twice"
     left = tuple(card for card in deck(options) if card not in named)
-    if rest is not None:
-        kept = parse_cards(rest)
+    if draw_pile is not None:
+        kept = parse_cards(draw_pile)
         pile += tuple(card for card in left if card not in kept)
         left = tuple(card for card in left if card in kept)
     position = Position(
@@ -77,8 +77,8 @@ def make_state(
         compass=laid,
         currents=tuple(slots),
         discard_pile=pile,
-        draw_pile=len(left),
-        hands=tuple(len(hand) for hand in held),
+        draw_pile_size=len(left),
+        hand_sizes=tuple(len(hand) for hand in held),
         pawn=board.start if pawn is None else pawn,
         target=None,
         exits=(),

@@ -49,7 +49,7 @@ def test_a_defence_stops_the_pawn_on_the_line() -> None:
     position = after.position
     assert (position.pawn, position.winner, position.target, position.exits) == ((4, 0), None, None, ())
     assert position.discard_pile == ("7S", "2C")
-    assert position.hands[C] == 2
+    assert position.hand_sizes[C] == 2
     assert after.hands[C] == ("3C", "9D")
     assert position.trail[1:] == (Stopped("N", C), Drifted(((4, 0),)))
     assert position.current_player == B
@@ -60,7 +60,7 @@ def test_letting_it_pass_loses() -> None:
     position = act(make_northward_state(), "discard 7S", "concede").position
     assert (position.winner, position.phase, position.to_act) == (A, Phase.OVER, None)
     assert position.pawn == (4, -1)
-    assert position.hands[C] == 3
+    assert position.hand_sizes[C] == 3
     assert position.trail == (Drifted(((4, 0), (4, -1))), PawnLeft("N", A))
 
 
@@ -75,7 +75,7 @@ def test_as_many_cards_as_steps(overshoot: int) -> None:
     texts = {2: "defend 2C,9C", 3: "defend 2C,3C,9C"}
     after = act(state, texts[overshoot])
     assert after.position.pawn == (4, 0)
-    assert after.position.hands[C] == 3 - overshoot
+    assert after.position.hand_sizes[C] == 3 - overshoot
 
 
 def test_too_few_cards_in_hand_is_an_exit_at_once() -> None:
@@ -140,9 +140,9 @@ def test_the_hand_is_filled_up_in_the_own_turn_only() -> None:
     """After a defence nothing is drawn before the defender's own turn; then up to four."""
     state = act(make_northward_state(overshoot=2), "discard 7S", "defend 2C,3C")
     state = resolve_chance(state)
-    assert (state.position.current_player, state.position.hands[C]) == (B, 1)
+    assert (state.position.current_player, state.position.hand_sizes[C]) == (B, 1)
     position = act(state, "compass 9S N").position
-    assert (position.current_player, position.to_act, position.hands[C]) == (C, CHANCE, 1)
+    assert (position.current_player, position.to_act, position.hand_sizes[C]) == (C, CHANCE, 1)
 
 
 # Corners --------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_the_replaced_card_is_discarded() -> None:
     assert card_at(after.position, "N") == "8C"
     assert after.position.discard_pile == ("2D", "9D")
     assert after.hands[0] == ("2C", "3C", "6C")
-    assert after.position.hands == (3, 0, 0, 0)
+    assert after.position.hand_sizes == (3, 0, 0, 0)
     assert after.position.trail[0] == CompassSet("N", parse_cards("8C")[0], parse_cards("9D")[0])
     assert act(state, "current 6C N0").position.discard_pile == ("2D", "5H")
 
@@ -317,7 +317,7 @@ def test_a_combo_takes_two_cards() -> None:
     options = CurrentsOptions(combo=True)
     after = act(make_state(currents="N0 9H", hands=("4H 8H 4C 8C",), options=options), "current 4H N0 8C")
     assert after.hands[0] == ("4C", "8H")
-    assert after.position.hands[0] == 2
+    assert after.position.hand_sizes[0] == 2
     assert after.position.discard_pile == ("9H", "4H")
     assert card_at(after.position, "N0") == "8C"
     nine, four, eight = parse_cards("9H 4H 8C")

@@ -66,15 +66,16 @@ def check_state(state: State) -> None:
     position = state.position
     board = GEOMETRY[position.options.board]
     everything = [
-        *position.aces, *position.discard_pile, *state.rest, *(card for hand in state.hands for card in hand),
+        *position.aces, *position.discard_pile, *state.draw_pile,
+        *(card for hand in state.hands for card in hand),
         *(card for card in (*position.compass, *position.currents) if card is not None),
     ]  # fmt: skip
     assert sorted(everything) == sorted(deck(position.options)), "cards are conserved"
-    assert position.hands == tuple(len(hand) for hand in state.hands)
-    assert position.draw_pile == len(state.rest)
-    for cards in (*state.hands, state.rest):
+    assert position.hand_sizes == tuple(len(hand) for hand in state.hands)
+    assert position.draw_pile_size == len(state.draw_pile)
+    for cards in (*state.hands, state.draw_pile):
         assert list(cards) == sorted(cards, key=DECK_ORDER.__getitem__), "the order reveals nothing"
-    assert max(position.hands) <= 4
+    assert max(position.hand_sizes) <= 4
     assert (position.target is not None) == (position.phase is Phase.GOALTEND) == bool(position.exits)
     if position.winner is None:
         assert position.pawn in board.slots_at, "the pawn is on the board"
@@ -137,8 +138,8 @@ def test_hidden_cards_change_nothing_for_others(
             view = CURRENTS.view(state, viewer)
             twin = CURRENTS.sample_state(view, Stream(other.to_bytes(32, "big"), n))
             assert CURRENTS.view(twin, viewer) == view
-            assert sorted((*twin.rest, *(card for hand in twin.hands for card in hand))) == sorted(
-                (*state.rest, *(card for hand in state.hands for card in hand))
+            assert sorted((*twin.draw_pile, *(card for hand in twin.hands for card in hand))) == sorted(
+                (*state.draw_pile, *(card for hand in state.hands for card in hand))
             )
 
 
@@ -165,7 +166,7 @@ def test_a_viewers_next_view_follows_from_the_last(
 
 def test_sample_state_reaches_every_deal() -> None:
     """Uniform: with three unknown cards in three hands all six deals come up about equally often."""
-    state = make_state(compass="AH AD AC AS", hands=("2C", "3C", "4C", "5C"), rest="", turn=1)
+    state = make_state(compass="AH AD AC AS", hands=("2C", "3C", "4C", "5C"), draw_pile="", turn=1)
     view = CURRENTS.view(state, Seat(0))
     counts: dict[object, int] = {}
     for n in range(1200):
@@ -229,7 +230,7 @@ def test_counts_agree_with_the_oracle() -> None:
         currents="N0 5H, N2 9C, E1 KD, S3 3S, W0 QH",
         pawn=(3, 4),
         hands=("2C 10D JH QS", "3H 8C KC 6S", "4C 5C 6C", "7D 8D 2S"),
-        rest="",
+        draw_pile="",
     )
 
     def oracle_count(state: State, depth: int) -> int:

@@ -28,9 +28,9 @@ def test_three_cards_each(seats: int, jokers: bool, left: int) -> None:  # noqa:
     """Everybody is dealt three cards without the aces; the rest is the draw pile."""
     options = CurrentsOptions(jokers=jokers, board=Board.TRIANGLE if seats == 3 else Board.SQUARE)
     state = resolve_chance(make_opening_state(seats, options))
-    assert state.position.hands == (3,) * seats
-    assert len(state.rest) == state.position.draw_pile == left
-    assert not {*ACES} & {*state.rest, *(card for hand in state.hands for card in hand)}
+    assert state.position.hand_sizes == (3,) * seats
+    assert len(state.draw_pile) == state.position.draw_pile_size == left
+    assert not {*ACES} & {*state.draw_pile, *(card for hand in state.hands for card in hand)}
 
 
 def test_chance_names_the_first_player() -> None:

@@ -13,18 +13,20 @@ from rules.stream import Stream
 from tests.rules.currents.positions import act, make_state, parse_cards, resolve_chance
 
 
-def make_draw_state(*, rest: str, hands: tuple[str, ...] = ("5C", "2C", "", ""), discard: str = "") -> State:
+def make_draw_state(
+    *, draw_pile: str, hands: tuple[str, ...] = ("5C", "2C", "", ""), discard: str = ""
+) -> State:
     """Discard seat A's five of clubs: seat B is to draw from ``rest``; all other cards are discarded."""
-    return act(make_state(hands=hands, rest=rest, discard=discard), "discard 5C")
+    return act(make_state(hands=hands, draw_pile=draw_pile, discard=discard), "discard 5C")
 
 
 def test_draw_to_four() -> None:
     """R2: as many cards as it takes to hold four, in one record."""
-    state = make_draw_state(rest="2D 3D 4D 5D 6D")
+    state = make_draw_state(draw_pile="2D 3D 4D 5D 6D")
     after = act(state, "deal B 2D,3D,4D")
     assert (after.position.phase, after.position.to_act) == (Phase.PLAY, 1)
     assert after.position.trail == (Dealt(Seat(1), 3),)
-    assert after.position.draw_pile == 2
+    assert after.position.draw_pile_size == 2
 
 
 def test_the_first_turn_draws_too() -> None:
@@ -34,12 +36,12 @@ def test_the_first_turn_draws_too() -> None:
         seat = state.position.to_act
         state = CURRENTS.apply_action(state, CURRENTS.legal_actions(CURRENTS.view(state, seat))[0])
     state = resolve_chance(state)
-    assert state.position.hands[state.position.current_player] == 4
+    assert state.position.hand_sizes[state.position.current_player] == 4
 
 
 def test_a_draw_across_a_reshuffle_is_three_records() -> None:
     """R10: what is left, the reshuffle (with the cards just discarded), the rest."""
-    state = make_draw_state(rest="2D 3D")
+    state = make_draw_state(draw_pile="2D 3D")
     records: list[Action] = []
     while state.position.to_act == CHANCE:
         outcome = CURRENTS.sample_chance(state, Stream(bytes(32), len(records)))
@@ -48,37 +50,37 @@ def test_a_draw_across_a_reshuffle_is_three_records() -> None:
         state = CURRENTS.apply_action(state, outcome)
         if isinstance(outcome, Reshuffle):
             assert state.position.discard_pile == ()
-            assert "5C" in state.rest
-            assert state.position.trail == (Reshuffled(len(state.rest)),)
+            assert "5C" in state.draw_pile
+            assert state.position.trail == (Reshuffled(len(state.draw_pile)),)
     assert records[0] == Deal(Seat(1), parse_cards("2D 3D"))
     assert [type(record) for record in records] == [Deal, Reshuffle, Deal]
-    assert state.position.hands[1] == 4
+    assert state.position.hand_sizes[1] == 4
 
 
 def test_the_reshuffle_brings_the_aces_back() -> None:
     """Delayed Aces: replaced aces are in the new draw pile and may be drawn."""
-    state = make_state(compass="2H 2D 2C 2S", hands=("5C", "3C 4C 6C"), rest="")
+    state = make_state(compass="2H 2D 2C 2S", hands=("5C", "3C 4C 6C"), draw_pile="")
     state = act(state, "discard 5C")
     pile = sorted(state.position.discard_pile, key=DECK_ORDER.__getitem__)
     state = act(state, f"reshuffle {','.join(pile)}")
-    assert {"AC", "AD", "AH", "AS"} <= set(state.rest)
+    assert {"AC", "AD", "AH", "AS"} <= set(state.draw_pile)
     assert act(state, "deal B AS").hands[1] == ("3C", "4C", "6C", "AS")
 
 
 def test_an_empty_draw_pile_waits_until_a_card_is_needed() -> None:
     """R10: no reshuffle while nobody draws; none is possible while cards are left."""
-    waiting = make_draw_state(rest="2D")
+    waiting = make_draw_state(draw_pile="2D")
     assert not CURRENTS.possible(waiting, Reshuffle(waiting.position.discard_pile))
-    full = make_draw_state(rest="", hands=("5C", "2C 3C 4C 6C"))
-    assert (full.position.phase, full.position.draw_pile) == (Phase.PLAY, 0)
+    full = make_draw_state(draw_pile="", hands=("5C", "2C 3C 4C 6C"))
+    assert (full.position.phase, full.position.draw_pile_size) == (Phase.PLAY, 0)
 
 
 def test_with_both_piles_empty_the_turn_goes_on() -> None:
     """With fewer cards than four and nothing to draw, the turn goes straight to the play."""
-    state = make_state(compass="AH AD AC -", hands=("5C", "2C", "", ""), rest="")
+    state = make_state(compass="AH AD AC -", hands=("5C", "2C", "", ""), draw_pile="")
     bare = State(replace(state.position, discard_pile=()), state.hands, ())
     after = act(bare, "compass 5C W")
-    assert (after.position.phase, after.position.to_act, after.position.hands[1]) == (Phase.PLAY, 1, 1)
+    assert (after.position.phase, after.position.to_act, after.position.hand_sizes[1]) == (Phase.PLAY, 1, 1)
 
 
 def test_play_passes_to_the_left() -> None:

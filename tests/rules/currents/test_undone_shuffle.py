@@ -35,7 +35,7 @@ def find_match() -> Match:
         while (seat := match.to_act) is not None:
             legal = match.legal_actions(seat)
             kinds = {type(action) for action in legal}
-            if {CallJoker, DiscardCard} <= kinds and len(match.state.rest) % 12 == 0:
+            if {CallJoker, DiscardCard} <= kinds and len(match.state.draw_pile) % 12 == 0:
                 return match
             match = match.play(seat, rng.choice(legal))
     raise AssertionError("nobody ever holds a joker")
@@ -62,7 +62,7 @@ def shuffle_then_deal(seeds: int) -> Iterator[tuple[Shuffle, int]]:
         after = undone.play(seat, discard)
         deal = after.new_records[1].action
         assert isinstance(deal, Deal)
-        yield shuffle, before.state.rest.index(deal.cards[0])
+        yield shuffle, before.state.draw_pile.index(deal.cards[0])
 
 
 def count_hits(seeds: int) -> tuple[int, float]:
@@ -79,7 +79,7 @@ def count_hits(seeds: int) -> tuple[int, float]:
     right = sum(
         learned[shuffle].most_common(1)[0][0] == place for shuffle, place in asked if learned[shuffle]
     )
-    return right, len(asked) / len(find_match().state.rest)
+    return right, len(asked) / len(find_match().state.draw_pile)
 
 
 def highest_plausible(expected: float) -> float:

@@ -261,7 +261,7 @@ def test_narration() -> None:
 
 def test_a_draw_names_cards_only_to_their_holder() -> None:
     """The narration names the drawn card to its holder; to others only the number of several cards."""
-    before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), rest="6D 7D"), "discard 5C")
+    before = act(make_state(hands=("5C", "2C 3C 4C", "", ""), draw_pile="6D 7D"), "discard 5C")
     after = act(before, "deal B 6D")
     deal = Notation(CURRENTS).parse("deal B 6D")
     shown = [

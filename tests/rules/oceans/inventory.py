@@ -12,15 +12,18 @@ def pieces(state: Any) -> Iterable[Any]:
     position = state.position
     species = [each for row in position.rows for each in row]
     tokens = (
-        sum(position.water) + position.reserve + sum(state.scores) + sum(each.population for each in species)
+        sum(position.zone_populations)
+        + position.reserve
+        + sum(state.scores)
+        + sum(each.population for each in species)
     )
     return chain(
         position.discard_pile,
         position.out_of_game,
         *position.gene_pool,
         *state.hands,
-        state.surface_rest,
-        state.deep_rest,
+        state.surface_deck,
+        state.deep_deck,
         state.looking,
         *(each.traits for each in species),
         repeat("population", tokens - position.supplied),
@@ -30,6 +33,6 @@ def pieces(state: Any) -> Iterable[Any]:
 def belongings(state: Any, seat: Seat) -> object:
     """Return a seat's species, cards and score pile."""
     position = state.position
-    sizes = (position.surface_hands[seat], position.deep_hands[seat], state.scores[seat])
+    sizes = (position.surface_hand_sizes[seat], position.deep_hand_sizes[seat], state.scores[seat])
     row = [(species.key, species.traits, species.population) for species in position.rows[seat]]
-    return row, sizes, position.known[seat]
+    return row, sizes, position.known_cards[seat]

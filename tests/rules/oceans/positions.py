@@ -12,7 +12,7 @@ from rules.oceans import OCEANS
 from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, TRAIT, Card
 from rules.oceans.causes import Cause, Rule, ScenarioCause, TraitCause
 from rules.oceans.chance import possible, sample_chance
-from rules.oceans.engine.ring import find
+from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Moved
@@ -23,7 +23,7 @@ from rules.oceans.model import (
     ScenarioSet,
     Species,
     StandingAnswers,
-    deep_deck,
+    all_deep_cards,
 )
 from rules.oceans.places import parse_place
 from rules.oceans.rules import State, apply_action, view
@@ -63,17 +63,17 @@ def make_state(
     step: AnyStep | None = None,
     player: int = 0,
     first: int = 0,
-    water: tuple[int, int, int, int] = (20, 20, 20, 20),
+    zone_populations: tuple[int, int, int, int] = (20, 20, 20, 20),
     hands: Sequence[str] = (),
     scores: Sequence[int] = (),
     scenarios: tuple[str, str] = INACTIVE_SCENARIOS,
-    cambrian: bool = False,
-    ending: bool = False,
-    plays: int = 1,
+    cambrian_happened: bool = False,
+    end_triggered: bool = False,
+    plays_left: int = 1,
     gene_pool: tuple[str, str] = ("", ""),
     discard: str = "",
-    surface_rest: str | None = None,
-    deep_rest: str | None = None,
+    surface_deck: str | None = None,
+    deep_deck: str | None = None,
     options: OceansOptions = PROMO,
     round: int = 3,  # noqa: A002 - the game's own word
 ) -> State:
@@ -96,21 +96,21 @@ def make_state(
             *(card for each in species for one in each for card in one.traits),
         )
     )
-    full = Counter((*SURFACE_DECK, *deep_deck(options)))
+    full = Counter((*SURFACE_DECK, *all_deep_cards(options)))
     assert not named - full, f"not there: {named - full}"
     left = sorted((full - named).elements(), key=DECK_ORDER.__getitem__)
     surface = [card for card in left if not is_deep(card)]
     deep = [card for card in left if is_deep(card)]
     out: tuple[Card, ...] = ()
-    if surface_rest is not None:
-        kept = Counter(parse_cards(surface_rest))
+    if surface_deck is not None:
+        kept = Counter(parse_cards(surface_deck))
         thrown += tuple((Counter(surface) - kept).elements())
         surface = list(kept.elements())
-    if deep_rest is not None:
-        kept = Counter(parse_cards(deep_rest))
+    if deep_deck is not None:
+        kept = Counter(parse_cards(deep_deck))
         out = tuple((Counter(deep) - kept).elements())
         deep = list(kept.elements())
-    empty = [not count for count in water[1:3]]
+    empty = [not count for count in zone_populations[1:3]]
     active = tuple(
         code for code, dry in zip(scenarios, empty, strict=True) if dry and not SCENARIOS[code].event
     )
@@ -122,32 +122,32 @@ def make_state(
         current_player=Seat(player),
         first_player=Seat(first),
         round=round,
-        water=water,
-        filled=tuple(count > 0 for count in water[1:]),
-        emptied=(False, False, False),
-        dry=not ending and not any(water[1:]),
+        zone_populations=zone_populations,
+        filled_zones=tuple(count > 0 for count in zone_populations[1:]),
+        emptied_zones=(False, False, False),
+        ocean_emptied=not end_triggered and not any(zone_populations[1:]),
         scenarios=scenarios,
-        active=active,
-        cambrian=cambrian,
-        reserve=0 if ending else 60,
-        ending=ending,
+        active_scenarios=active,
+        cambrian_happened=cambrian_happened,
+        reserve=0 if end_triggered else 60,
+        end_triggered=end_triggered,
         supplied=0,
         rows=species,
-        surface_deck=len(surface),
-        deep_deck=len(deep),
+        surface_deck_size=len(surface),
+        deep_deck_size=len(deep),
         gene_pool=piles,
         discard_pile=tuple(sorted(thrown, key=DECK_ORDER.__getitem__)),
         out_of_game=out,
-        surface_hands=tuple(sum(not is_deep(card) for card in hand) for hand in held),
-        deep_hands=tuple(sum(is_deep(card) for card in hand) for hand in held),
-        known=((),) * seats,
+        surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in held),
+        deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in held),
+        known_cards=((),) * seats,
         resigned=(False,) * seats,
         standing_answers=(StandingAnswers(),) * seats,
         standing_answers_set=True,  # keeps standing answers out of the lists of what is legal
-        plays=plays,
+        plays_left=plays_left,
         meals=Meals(),
-        ages=(),
-        cthulhu=None,
+        chosen_aging=(),
+        cthulhu_seat=None,
         final_scores=(),
     )
     piled = (*scores, *(0 for _ in range(seats - len(scores))))
@@ -161,17 +161,17 @@ def make_state(
 
 def feeding_state(*rows: str, **other: object) -> State:
     """Return a state in which the active player is about to feed a species (what comes before is over)."""
-    return make_state(*rows, step=Feeding(), plays=0, **other)  # type: ignore[arg-type]
+    return make_state(*rows, step=Feeding(), plays_left=0, **other)  # type: ignore[arg-type]
 
 
 def drawing_state(*rows: str, **other: object) -> State:
     """Return a state in which the active player is in the drawing phase."""
-    return make_state(*rows, step=Drawing(), plays=0, **other)  # type: ignore[arg-type]
+    return make_state(*rows, step=Drawing(), plays_left=0, **other)  # type: ignore[arg-type]
 
 
 def end_card_phase(*rows: str, **other: object) -> State:
     """Make a state at the last choice of the card phase and end that phase: what precedes feeding is done."""
-    return act(make_state(*rows, plays=0, **other), "done")  # type: ignore[arg-type]
+    return act(make_state(*rows, plays_left=0, **other), "done")  # type: ignore[arg-type]
 
 
 def state_before_aging(*rows: str, **other: object) -> State:
@@ -181,17 +181,17 @@ def state_before_aging(*rows: str, **other: object) -> State:
 
 def active_scenario(code: str) -> dict[str, Any]:
     """Return keywords for a state: this Scenario card lies below zone 2, which is dry."""
-    return {"scenarios": _scenario_below(code), "water": (20, 20, 0, 20)}
+    return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 0, 20)}
 
 
 def inactive_scenario(code: str) -> dict[str, Any]:
     """Return keywords for a state: this Scenario card has water above it."""
-    return {"scenarios": _scenario_below(code), "water": (20, 20, 20, 20)}
+    return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 20, 20)}
 
 
 def nearly_active_scenario(code: str) -> dict[str, Any]:
     """Return keywords for a state: 3 are left above this card, "migrate SP5 z2 z3" empties the zone."""
-    return {"scenarios": _scenario_below(code), "water": (20, 20, 3, 20)}
+    return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 3, 20)}
 
 
 def _scenario_below(code: str) -> tuple[str, str]:
@@ -282,21 +282,21 @@ def _apply(state: State, action: Action) -> State:
 
 def population(state: State, key: str) -> int:
     """Return the population of a species; raises AssertionError if it is gone."""
-    species = find(state.position, key)
+    species = find_species(state.position, key)
     assert species is not None, f"{key} is gone"
     return species.population
 
 
 def traits(state: State, key: str) -> tuple[Card, ...]:
     """Return the traits of a species; raises AssertionError if it is gone."""
-    species = find(state.position, key)
+    species = find_species(state.position, key)
     assert species is not None, f"{key} is gone"
     return species.traits
 
 
 def is_alive(state: State, key: str) -> bool:
     """Whether a species is still there."""
-    return find(state.position, key) is not None
+    return find_species(state.position, key) is not None
 
 
 def parse_cause(text: str) -> Cause:
@@ -342,7 +342,7 @@ def total_population(state: State) -> int:
     """Return all population, less what came from the supply: it never changes."""
     on_boards = sum(species.population for each in state.position.rows for species in each)
     return (
-        sum(state.position.water)
+        sum(state.position.zone_populations)
         + state.position.reserve
         + on_boards
         + sum(state.scores)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rules.game import Action, Seat
 from rules.oceans.cards.decks import SURFACE_DECK, Card
 from rules.oceans.engine.setup import game_population
-from rules.oceans.model import OceansView, deep_deck
+from rules.oceans.model import OceansView, all_deep_cards
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.sampling import sample_state
 from rules.stream import Stream
@@ -21,16 +21,18 @@ VIEWERS = (A, B, C, None)
 
 def add_missing_population(state: State) -> State:
     """Put into zone 3 what a table of this size still lacks, so that all population is accounted for."""
-    reef, one, two, three = state.position.water
+    reef, one, two, three = state.position.zone_populations
     missing = game_population(state.position) - total_population(state) - state.position.supplied
     assert missing >= 0
-    return replace(state, position=replace(state.position, water=(reef, one, two, three + missing)))
+    return replace(
+        state, position=replace(state.position, zone_populations=(reef, one, two, three + missing))
+    )
 
 
 def sample_states(seen: OceansView, count: int = 12) -> list[State]:
     """Return some states that look like this view, each checked: the view, the cards and the population."""
     found = [sample_state(seen, Stream(bytes(32), number)) for number in range(count)]
-    deck = Counter((*SURFACE_DECK, *deep_deck(seen.position.options)))
+    deck = Counter((*SURFACE_DECK, *all_deep_cards(seen.position.options)))
     for state in found:
         assert view(state, seen.viewer) == seen
         assert Counter(all_cards(state)) == deck
@@ -45,8 +47,8 @@ def all_cards(state: State) -> list[Card]:
     found = [
         *position.discard_pile,
         *position.out_of_game,
-        *state.surface_rest,
-        *state.deep_rest,
+        *state.surface_deck,
+        *state.deep_deck,
         *state.looking,
     ]
     for pile in (*position.gene_pool, *state.hands, *(each.traits for row in position.rows for each in row)):
@@ -76,6 +78,6 @@ def make_secrets_state(**other: Any) -> State:
 
 def make_atavism_state(hand: str, *, known: str = "") -> State:
     """Return a state in which A's Atavism may exchange IN7 and BLU for Surface cards of the hand."""
-    state = make_state("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), scores=(2,), plays=0)
-    state = replace(state, position=replace(state.position, known=(parse_cards(known), (), ())))
+    state = make_state("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), scores=(2,), plays_left=0)
+    state = replace(state, position=replace(state.position, known_cards=(parse_cards(known), (), ())))
     return act(add_missing_population(state), "done")

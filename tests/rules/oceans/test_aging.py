@@ -26,7 +26,9 @@ def extinct_species(state: State) -> list[str]:
 @pytest.mark.parametrize(("cambrian", "due"), [(False, 1), (True, 2)])
 def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT001
     """One each, after the Cambrian Explosion two; it lands behind the owner's shield; nobody else ages."""
-    state = act(feeding_state("SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian=cambrian, scores=(7, 2)), "skip")
+    state = act(
+        feeding_state("SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian_happened=cambrian, scores=(7, 2)), "skip"
+    )
     assert [population(state, key) for key in ("A1", "A2", "A3")] == [5 - due, 3 - due, 10 - due]
     assert population(state, "B1") == 4
     assert state.scores == (7 + 3 * due, 2)
@@ -35,7 +37,7 @@ def test_every_own_species_ages(cambrian: bool, due: int) -> None:  # noqa: FBT0
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 1), (True, 2)])
 def test_exactly_enough_lives(cambrian: bool, held: int) -> None:  # noqa: FBT001
     """A species that gives its last population stays, with all its traits."""
-    state = act(feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian=cambrian), "skip")
+    state = act(feeding_state(f"SP5 IN5 {held}", "TE6 4", cambrian_happened=cambrian), "skip")
     assert population(state, "A1") == 0
     assert extinct_species(state) == []
 
@@ -43,7 +45,7 @@ def test_exactly_enough_lives(cambrian: bool, held: int) -> None:  # noqa: FBT00
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 0), (True, 0), (True, 1)])
 def test_too_little_is_extinction(cambrian: bool, held: int) -> None:  # noqa: FBT001
     """What it has is scored; its Surface traits go to the discard pile, Deep ones leave the game."""
-    state = act(feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian=cambrian), "skip")
+    state = act(feeding_state(f"SP5 MEG {held} | TE5 5", "TE6 4", cambrian_happened=cambrian), "skip")
     assert extinct_species(state) == ["A1"]
     assert moved_to(state, "A", "aging") == held + (2 if cambrian else 1)
     assert (state.position.discard_pile, state.position.out_of_game) == (("SP5",), ("MEG",))
@@ -81,22 +83,27 @@ def test_aging_is_no_choice() -> None:
 def test_modifiers_add_up() -> None:
     """Schooling and an Inhospitable Environment: 1 and 1 and 1, after the Cambrian Explosion 4 in all."""
     dry = (20, 0, 20, 20)
-    assert act(feeding_state("SC5 6", "TE6 4", water=dry), "skip").scores[0] == 3
-    assert act(feeding_state("SC5 6", "TE6 4", water=dry, cambrian=True), "skip").scores[0] == 4
-    assert act(feeding_state("SC5 SC6 6", "TE6 4", water=(20, 0, 0, 20)), "skip").scores[0] == 5
+    assert act(feeding_state("SC5 6", "TE6 4", zone_populations=dry), "skip").scores[0] == 3
+    assert (
+        act(feeding_state("SC5 6", "TE6 4", zone_populations=dry, cambrian_happened=True), "skip").scores[0]
+        == 4
+    )
+    assert act(feeding_state("SC5 SC6 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 5
 
 
 def test_inhospitable_only_while_its_zone_is_empty() -> None:
     """With water above it nothing is added."""
     assert act(feeding_state("SP5 6", "TE6 4"), "skip").scores[0] == 1
-    assert act(feeding_state("SP5 6", "TE6 4", water=(20, 0, 0, 20)), "skip").scores[0] == 3
+    assert act(feeding_state("SP5 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 3
 
 
 def test_the_explosion_in_the_same_turn() -> None:
     """After an explosion in phase 1 or 2, this turn's Aging takes 2."""
-    state = make_state("SP5 5", "TE6 4", hands=["IN5"], water=(20, 5, 20, 20), scenarios=("ABU", "FER"))
+    state = make_state(
+        "SP5 5", "TE6 4", hands=["IN5"], zone_populations=(20, 5, 20, 20), scenarios=("ABU", "FER")
+    )
     assert moved_to(act(act(state, "migrate IN5 z1 z2"), "skip"), "A", "aging") == 2
-    state = feeding_state("FF5 0", "WC5 0", water=(20, 3, 20, 20), scenarios=("ABU", "FER"))
+    state = feeding_state("FF5 0", "WC5 0", zone_populations=(20, 3, 20, 20), scenarios=("ABU", "FER"))
     assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
 
 

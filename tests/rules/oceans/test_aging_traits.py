@@ -27,7 +27,7 @@ from tests.rules.oceans.positions import (
 
 def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
     """Own or not; it starts no species."""
-    state = make_state("3", "3 | SY5 SY6 SY7 3", hands=("CTH",), scores=(2,), cambrian=True)
+    state = make_state("3", "3 | SY5 SY6 SY7 3", hands=("CTH",), scores=(2,), cambrian_happened=True)
     offered = {text.rpartition(" ")[0] for text in legal_texts(state) if not text.startswith("migrate")}
     assert offered == {"evolve CTH A1", "evolve CTH B1"}
     assert act(state, "evolve CTH B1 z3").scores == (0, 0)
@@ -35,7 +35,7 @@ def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
 
 def test_cthulhu_leech_scores_for_its_player() -> None:
     """From the play to the owner's Aging: 2 go to A's pile, then the species ages as ever."""
-    start = make_state("5", "6", hands=("CTH",), scores=(2,), cambrian=True)
+    start = make_state("5", "6", hands=("CTH",), scores=(2,), cambrian_happened=True)
     state = play(start, "evolve CTH B1 reef; skip; draw")
     assert (state.position.current_player, state.scores, population(state, "B1")) == (1, (2, 0), 6)
     state = act(state, "skip")
@@ -44,8 +44,8 @@ def test_cthulhu_leech_scores_for_its_player() -> None:
 
 def make_leeched_state(*rows: str, player: int, by: int = 0, cambrian: bool = False) -> State:
     """Return a feeding state in which a seat has played Cthulhu Leech."""
-    state = feeding_state(*rows, player=player, cambrian=cambrian)
-    return replace(state, position=replace(state.position, cthulhu=Seat(by)))
+    state = feeding_state(*rows, player=player, cambrian_happened=cambrian)
+    return replace(state, position=replace(state.position, cthulhu_seat=Seat(by)))
 
 
 def test_cthulhu_leech_on_an_own_species_scores_it_faster() -> None:
@@ -88,7 +88,7 @@ def test_cthulhu_leech_cannot_be_removed() -> None:
 def test_draconic_scores_its_overflow() -> None:
     """7 fill its board: 5 go to the score pile, nobody is asked for a zone."""
     state = act(feeding_state("DRA 3", "9"), "attack A1 B1")
-    assert (moved_to(state, "A", "overflow"), state.position.water) == (5, (20, 20, 20, 20))
+    assert (moved_to(state, "A", "overflow"), state.position.zone_populations) == (5, (20, 20, 20, 20))
 
 
 def test_draconic_scores_its_overflow_in_others_turns_too() -> None:
@@ -108,7 +108,8 @@ def test_draconic_dies_out_by_epizootic() -> None:
     """The Scenario card takes the place of the whole overflow."""
     water = (20, 0, 20, 20)
     state = act(
-        feeding_state("DRA 3", "9", scenarios=("EPI", "INB"), water=water, cambrian=True), "attack A1 B1"
+        feeding_state("DRA 3", "9", scenarios=("EPI", "INB"), zone_populations=water, cambrian_happened=True),
+        "attack A1 B1",
     )
     assert (is_alive(state, "A1"), state.scores[0], moved_to(state, "reef", "extinct")) == (
         False,
@@ -122,8 +123,8 @@ def test_draconic_dies_out_by_epizootic() -> None:
 
 def test_extremophile_cannot_be_leeched() -> None:
     """Its neighbour without the trait can."""
-    assert moved_to(act(make_state("PA5 2", "EXT 6", plays=0), "done"), "A1", "PA5") == 0
-    assert moved_to(act(make_state("PA5 2", "6", plays=0), "done"), "A1", "PA5") == 2
+    assert moved_to(act(make_state("PA5 2", "EXT 6", plays_left=0), "done"), "A1", "PA5") == 0
+    assert moved_to(act(make_state("PA5 2", "6", plays_left=0), "done"), "A1", "PA5") == 2
 
 
 def test_extremophile_never_overpopulates() -> None:
@@ -137,17 +138,21 @@ def test_extremophile_never_overpopulates() -> None:
 @pytest.mark.parametrize(("held", "scored"), [(0, 0), (1, 1), (2, 2), (3, 2)])
 def test_extremophile_ages_what_it_can_and_lives(held: int, scored: int) -> None:
     """After the Cambrian Explosion 2 are due; it ages what it has and does not die out."""
-    state = act(feeding_state(f"EXT {held}", "5", cambrian=True), "skip")
+    state = act(feeding_state(f"EXT {held}", "5", cambrian_happened=True), "skip")
     assert (population(state, "A1"), state.scores[0]) == (held - scored, scored)
-    assert not is_alive(act(feeding_state("0", "5", cambrian=True), "skip"), "A1")
+    assert not is_alive(act(feeding_state("0", "5", cambrian_happened=True), "skip"), "A1")
 
 
 def test_extremophile_does_not_die_by_scenario_cards() -> None:
     """Epizootic: it never overpopulates. Aggressive Environment: with 0 it cannot be attacked."""
     water = (20, 0, 20, 20)
-    full = feeding_state("EXT 9", "5", scenarios=("EPI", "INB"), water=water, cambrian=True)
+    full = feeding_state(
+        "EXT 9", "5", scenarios=("EPI", "INB"), zone_populations=water, cambrian_happened=True
+    )
     assert is_alive(act(full, "forage A1 reef"), "A1")
-    preyed = feeding_state("3", "EXT 0 | 0", scenarios=("AGG", "INB"), water=water, cambrian=True)
+    preyed = feeding_state(
+        "3", "EXT 0 | 0", scenarios=("AGG", "INB"), zone_populations=water, cambrian_happened=True
+    )
     assert [text for text in legal_feedings(preyed) if "attack" in text] == ["attack A1 B2"]
 
 
@@ -164,7 +169,7 @@ def with_standing_answer(state: State, seat: int, *, ages: bool) -> State:
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 1), (True, 2)])
 def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(*, cambrian: bool, aged: int) -> None:
     """It alone of its owner's species, into its owner's pile."""
-    state = with_standing_answer(feeding_state("5", "FAS 5 | 5", cambrian=cambrian), 1, ages=True)
+    state = with_standing_answer(feeding_state("5", "FAS 5 | 5", cambrian_happened=cambrian), 1, ages=True)
     state = act(state, "skip")
     assert (population(state, "B1"), population(state, "B2")) == (5 - aged, 5)
     assert state.scores == (aged, aged)
@@ -181,7 +186,9 @@ def test_fast_metabolism_does_not_die_out_in_others_turns(species: str, aged: in
     """Where it holds less than the 3 that are due (5 with Endurance), it is passed over."""
     water = (20, 0, 20, 20)  # Inhospitable Environment
     state = act(
-        with_standing_answer(feeding_state("5", species, cambrian=True, water=water), 1, ages=True),
+        with_standing_answer(
+            feeding_state("5", species, cambrian_happened=True, zone_populations=water), 1, ages=True
+        ),
         "skip",
     )
     assert is_alive(state, "B1")
@@ -218,7 +225,7 @@ def test_gigantic_brain_has_unlimited_slots() -> None:
     """A tenth trait, and one under Shallow Gene Pool; without it the rest is too much."""
     many = "GIB SY5 SY6 SY7 SY8 SY9 BF5 BF6 BF7"
     water = (20, 0, 20, 20)
-    state = make_state(f"{many} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), water=water)
+    state = make_state(f"{many} 3", "5", hands=("IN5",), scenarios=("SGP", "INB"), zone_populations=water)
     assert len(traits(act(state, "evolve IN5 A1"), "A1")) == 10
     assert "drop A1 SY5" in legal_texts(act(state, "drop A1 GIB"))
     assert not any(text.startswith("evolve") for text in legal_texts(act(state, "drop A1 GIB")))
@@ -232,7 +239,7 @@ def test_gigantic_brain_ages_its_number_of_traits(species: str, aged: int, *, ca
     """Neither the Explosion nor other traits nor Scenario cards change it."""
     water = (20, 0, 20, 20)
     state = feeding_state(
-        f"{species} 6", "5", cambrian=cambrian, water=water
+        f"{species} 6", "5", cambrian_happened=cambrian, zone_populations=water
     )  # Inhospitable Environment is active
     assert moved_from(act(state, "skip"), "A1", "aging") == aged
 
@@ -259,7 +266,7 @@ def test_ages_more(card: str, count: int) -> None:
 
 def test_slow_metabolism_may_age_nothing() -> None:
     """Its owner picks 0 or the plain amount, in every Aging phase; others are not asked."""
-    state = act(feeding_state("SLO 5 | 5", "1", cambrian=True), "skip")
+    state = act(feeding_state("SLO 5 | 5", "1", cambrian_happened=True), "skip")
     assert legal_texts(state) == ("choose 0", "choose 2")
     spared = act(state, "choose 0")
     assert (population(spared, "A1"), moved_to(spared, "A", "aging")) == (5, 2)
@@ -275,7 +282,7 @@ def test_slow_metabolism_with_nothing_can_live() -> None:
 
 def test_slow_metabolism_slows_no_other_owner() -> None:
     """In another player's Aging phase (Scenario card) nobody asks it: it ages."""
-    state = feeding_state("1", "SLO 5", water=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
+    state = feeding_state("1", "SLO 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
     state = act(state, "skip")
     assert moved_to(state, "B", "aging") == 1
 
@@ -286,7 +293,7 @@ def test_slow_metabolism_slows_no_other_owner() -> None:
 @pytest.mark.parametrize(("cambrian", "held"), [(False, 3), (True, 3), (True, 0)])
 def test_telomere_repair(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a case
     """Before Aging it gains 2; it does not age, nor die out with nothing."""
-    state = act(feeding_state(f"TEL {held} | 5", "1", cambrian=cambrian), "skip")
+    state = act(feeding_state(f"TEL {held} | 5", "1", cambrian_happened=cambrian), "skip")
     assert moved_to(state, "A1", "TEL") == 2
     assert population(state, "A1") == held + 2
     assert moved_to(state, "A", "aging") == 1 + cambrian
@@ -294,7 +301,7 @@ def test_telomere_repair(cambrian: bool, held: int) -> None:  # noqa: FBT001 - a
 
 def test_telomere_repair_lives_without_water() -> None:
     """The gain comes out of the supply once the Ocean and the reserve are gone."""
-    state = act(feeding_state("TEL 0", "1", water=(20, 0, 0, 0), ending=True), "skip")
+    state = act(feeding_state("TEL 0", "1", zone_populations=(20, 0, 0, 0), end_triggered=True), "skip")
     assert (population(state, "A1"), state.position.supplied) == (2, 2)
 
 
@@ -307,7 +314,7 @@ def test_telomere_repair_can_overpopulate() -> None:
 
 def test_telomere_repair_only_in_its_owners_turn() -> None:
     """Before another player's Aging it gains nothing; a Scenario card that ages all does not age it."""
-    state = act(feeding_state("4", "TEL 3", water=EMPTY_ZONE_1, scenarios=("UHE", "INB")), "skip")
+    state = act(feeding_state("4", "TEL 3", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB")), "skip")
     assert (moved_to(state, "B1", "TEL"), moved_to(state, "B", "aging")) == (0, 0)
 
 
@@ -344,6 +351,6 @@ def test_warm_blooded_with_one_left_is_not_asked() -> None:
 
 def test_warm_blooded_has_one_more_slot() -> None:
     """A fourth trait goes onto its species, no fifth."""
-    state = act(make_state("WAR IN5 IN6 1", "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
+    state = act(make_state("WAR IN5 IN6 1", "1", hands=("BF5 BF6",), plays_left=2), "evolve BF5 A1")
     assert len(traits(state, "A1")) == 4
     assert "evolve BF6 A1" not in legal_texts(state)

@@ -183,7 +183,7 @@ def test_overpopulation_of_the_feeder_ends_the_feeding() -> None:
 
 def test_overpopulation_before_feeding_forbids_no_feeding() -> None:
     """A leech that fills its board falls to 5 before the feeding, and may be fed then."""
-    state = act(make_state("PA5 8 | IN5 1", "SY5 1 | SY6 9", plays=0), "done")
+    state = act(make_state("PA5 8 | IN5 1", "SY5 1 | SY6 9", plays_left=0), "done")
     assert isinstance(state.position.agenda[-1], Spilling)
     state = act(state, "spill z3")
     assert population(state, "A1") == 5

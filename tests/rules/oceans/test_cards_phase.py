@@ -3,7 +3,7 @@
 import pytest
 
 from rules.oceans.model import OceansOptions
-from rules.oceans.places import INDEX, Zone
+from rules.oceans.places import ZONE_INDEX, Zone
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,
@@ -46,7 +46,10 @@ def test_one_card_before_the_cambrian_explosion() -> None:
 
 def test_two_cards_after_the_cambrian_explosion() -> None:
     """Two are compulsory, one at a time, each of them free to evolve or to migrate."""
-    state = act(make_state("SP5 3", "TE5 3", hands=["BF5 IN6 IN7"], cambrian=True, plays=2), "evolve BF5 A1")
+    state = act(
+        make_state("SP5 3", "TE5 3", hands=["BF5 IN6 IN7"], cambrian_happened=True, plays_left=2),
+        "evolve BF5 A1",
+    )
     assert not {"done", "skip"} & legal_verbs(state)
     state = act(state, "migrate IN6 z1 z2")
     assert "forage A1 reef" in legal_texts(state)
@@ -56,16 +59,18 @@ def test_two_cards_after_the_cambrian_explosion() -> None:
 def test_a_turn_begins_with_two_cards_after_the_explosion() -> None:
     """Whose turn it is does not matter, nor that zone 1 holds water again."""
     before, after = (
-        drawing_state("SP5 3", "TE5 3", cambrian=cambrian, hands=["", "IN5 IN6"])
+        drawing_state("SP5 3", "TE5 3", cambrian_happened=cambrian, hands=["", "IN5 IN6"])
         for cambrian in (False, True)
     )
-    assert play(before, "draw").position.plays == 1
-    assert play(after, "draw").position.plays == 2
+    assert play(before, "draw").position.plays_left == 1
+    assert play(after, "draw").position.plays_left == 2
 
 
 def test_no_more_cards_are_due_than_the_hand_holds() -> None:
     """With one card only one must be played; with none the phase is skipped."""
-    state = act(make_state("SP5 3", "TE5 3", hands=["BF5"], cambrian=True, plays=2), "evolve BF5 A1")
+    state = act(
+        make_state("SP5 3", "TE5 3", hands=["BF5"], cambrian_happened=True, plays_left=2), "evolve BF5 A1"
+    )
     assert "forage A1 reef" in legal_texts(state)
     assert "forage A1 reef" in legal_texts(act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "create IN5 1"))
 
@@ -84,15 +89,15 @@ def test_deep_cards_wait_for_the_explosion() -> None:
     """Beside a Surface card they are not offered before it, and are after it."""
     state = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,))
     assert not any("MEG" in text for text in legal_texts(state))
-    later = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,), cambrian=True)
+    later = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,), cambrian_happened=True)
     assert {"create MEG 0 z1", "evolve MEG A1 reef", "migrate MEG z1 z2"} <= {*legal_texts(later)}
 
 
 def test_the_explosion_in_the_middle_of_a_turn() -> None:
     """A migration that empties zone 1 makes a second card compulsory, which may be a Deep one."""
-    state = make_state("SP5 3", "TE5 3", hands=["SP9 IN5 MEG"], scores=(5,), water=(20, 9, 20, 20))
+    state = make_state("SP5 3", "TE5 3", hands=["SP9 IN5 MEG"], scores=(5,), zone_populations=(20, 9, 20, 20))
     state = act(state, "migrate SP9 z1 z2")
-    assert (state.position.cambrian, state.position.plays) == (True, 1)
+    assert (state.position.cambrian_happened, state.position.plays_left) == (True, 1)
     assert "skip" not in legal_verbs(state)
     assert {"evolve MEG A1 z3", "evolve IN5 A1", "migrate IN5 z2 z1"} <= {*legal_texts(state)}
     state = play(state, "evolve MEG A1 z3; skip")
@@ -103,18 +108,20 @@ def test_the_explosion_in_the_middle_of_a_turn() -> None:
 def test_zone_1_filled_again_does_not_undo_it() -> None:
     """The second card may put water back; two cards and Deep cards stay."""
     state = play(
-        make_state("SP5 3", "TE5 3", hands=["SP9 IN5", "TE6 TE7"], water=(20, 9, 20, 20)),
+        make_state("SP5 3", "TE5 3", hands=["SP9 IN5", "TE6 TE7"], zone_populations=(20, 9, 20, 20)),
         "migrate SP9 z1 z2; migrate IN5 z2 z1",
     )
-    assert state.position.cambrian
-    assert state.position.active == ()
-    assert play(state, "skip; draw").position.plays == 2
+    assert state.position.cambrian_happened
+    assert state.position.active_scenarios == ()
+    assert play(state, "skip; draw").position.plays_left == 2
 
 
 def test_emptying_another_zone_is_no_explosion() -> None:
     """Only emptying zone 1 is the Cambrian Explosion."""
-    state = act(make_state("SP5 3", "TE5 3", hands=["SP9 IN5"], water=(20, 20, 9, 20)), "migrate SP9 z2 z1")
-    assert not state.position.cambrian
+    state = act(
+        make_state("SP5 3", "TE5 3", hands=["SP9 IN5"], zone_populations=(20, 20, 9, 20)), "migrate SP9 z2 z1"
+    )
+    assert not state.position.cambrian_happened
     assert "forage A1 reef" in legal_texts(state)
 
 
@@ -122,10 +129,15 @@ def test_the_reef_variant_explodes_without_deep_cards() -> None:
     """Two cards from then on, all the same."""
     reef = OceansOptions(reef=True)
     state = make_state(
-        "SP5 3", "TE5 3", hands=["SP9 IN5 IN6"], water=(20, 9, 20, 20), options=reef, scenarios=("ABU", "FER")
+        "SP5 3",
+        "TE5 3",
+        hands=["SP9 IN5 IN6"],
+        zone_populations=(20, 9, 20, 20),
+        options=reef,
+        scenarios=("ABU", "FER"),
     )
     state = act(state, "migrate SP9 z1 z3")
-    assert (state.position.cambrian, state.position.plays) == (True, 1)
+    assert (state.position.cambrian_happened, state.position.plays_left) == (True, 1)
 
 
 # New species ----------------------------------------------------------------------------------------
@@ -179,7 +191,7 @@ def test_a_key_is_the_lowest_free_number() -> None:
 )
 def test_slots(row: str, hand: str, fits: bool) -> None:  # noqa: FBT001
     """Three, and what the traits add, the new card included; Surface and Deep count alike, repeats too."""
-    state = make_state(row, "TE5 3", hands=[hand], scores=(9,), cambrian=True)
+    state = make_state(row, "TE5 3", hands=[hand], scores=(9,), cambrian_happened=True)
     assert any(text.startswith(f"evolve {hand} A1") for text in legal_texts(state)) == fits
     assert any(text.startswith(f"create {hand}") for text in legal_texts(state))
 
@@ -188,10 +200,12 @@ def test_slots(row: str, hand: str, fits: bool) -> None:  # noqa: FBT001
 def test_scenario_cards_change_the_limit(scenario: str, fits: bool) -> None:  # noqa: FBT001
     """Four traits with Genetic Diversity, two with Shallow Gene Pool."""
     row = "BF5 BF6 BF7 2" if fits else "BF5 BF6 2"
-    state = make_state(row, "TE5 3", hands=["IN5"], scenarios=("INA", scenario), water=(20, 20, 0, 20))
+    state = make_state(
+        row, "TE5 3", hands=["IN5"], scenarios=("INA", scenario), zone_populations=(20, 20, 0, 20)
+    )
     assert ("evolve IN5 A1" in legal_texts(state)) == fits
     assert "evolve SP5 A1" in legal_texts(
-        make_state(row, "TE5 3", hands=["SP5"], scenarios=("INA", scenario), water=(20, 20, 0, 20))
+        make_state(row, "TE5 3", hands=["SP5"], scenarios=("INA", scenario), zone_populations=(20, 20, 0, 20))
     )
 
 
@@ -206,13 +220,17 @@ def test_slots_that_go_take_traits_with_them() -> None:
     assert {*legal_texts(state)} == {"drop A1 BF5", "drop A1 BF6", "drop A1 IN7", "drop A1 AP8"}
     state = act(state, "drop A1 BF6")
     assert (traits(state, "A1"), state.position.discard_pile) == (("BF5", "IN7", "AP8"), ("BF6",))
-    assert state.position.plays == 1
+    assert state.position.plays_left == 1
 
 
 def test_a_lower_limit_acts_at_once() -> None:
     """Shallow Gene Pool comes up: the active player chooses, of another's species the newest trait goes."""
     state = make_state(
-        "BF5 IN7 AP8 2", "TE5 SP6 SP7 TE8 3", hands=["IN5"], scenarios=("INA", "SGP"), water=(20, 20, 5, 20)
+        "BF5 IN7 AP8 2",
+        "TE5 SP6 SP7 TE8 3",
+        hands=["IN5"],
+        scenarios=("INA", "SGP"),
+        zone_populations=(20, 20, 5, 20),
     )
     state = act(state, "migrate IN5 z2 z1")
     assert {*legal_texts(state)} == {"drop A1 BF5", "drop A1 IN7", "drop A1 AP8"}
@@ -224,7 +242,11 @@ def test_a_lower_limit_acts_at_once() -> None:
 def test_a_lower_limit_for_the_others() -> None:
     """Two slots and one for Speed: the fourth and newest trait goes, nobody is asked."""
     state = make_state(
-        "BF5 2", "TE5 SP6 IN8 TE8 3", hands=["IN5"], scenarios=("INA", "SGP"), water=(20, 20, 5, 20)
+        "BF5 2",
+        "TE5 SP6 IN8 TE8 3",
+        hands=["IN5"],
+        scenarios=("INA", "SGP"),
+        zone_populations=(20, 20, 5, 20),
     )
     state = act(state, "migrate IN5 z2 z1")
     assert traits(state, "B1") == ("TE5", "SP6", "IN8")
@@ -237,33 +259,37 @@ def test_a_lower_limit_for_the_others() -> None:
 @pytest.mark.parametrize("act_text", ["evolve DEN A1", "create DEN 0"])
 def test_the_cost_goes_to_one_zone(act_text: str, zone: str) -> None:
     """A card's cost goes from the score pile to any one zone, the Reef included."""
-    state = make_state("SP5 3", "TE5 3", hands=["DEN"], scores=(3, 9), cambrian=True)
+    state = make_state("SP5 3", "TE5 3", hands=["DEN"], scores=(3, 9), cambrian_happened=True)
     after = act(state, f"{act_text} {zone}")
     assert after.scores == (1, 9)
-    assert after.position.water[INDEX[Zone(zone)]] == 22
+    assert after.position.zone_populations[ZONE_INDEX[Zone(zone)]] == 22
     assert after.position.out_of_game == ()
 
 
 def test_evolving_needs_its_cost() -> None:
     """One short of the cost: only migration is left; bonus points and boards pay nothing."""
-    state = make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(1, 9), cambrian=True)
+    state = make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(1, 9), cambrian_happened=True)
     assert legal_verbs(state) == {"migrate", "drop"}
     assert "evolve DEN A1 z1" in legal_texts(
-        make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True)
+        make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian_happened=True)
     )
 
 
 def test_the_last_point_may_be_spent() -> None:
     """A score pile that just covers the cost can pay it."""
-    state = act(make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True), "create DEN 1 z3")
+    state = act(
+        make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian_happened=True), "create DEN 1 z3"
+    )
     assert state.scores[0] == 0
 
 
 def test_a_cost_switches_a_scenario_card_off() -> None:
     """Paid into an empty zone it ends what was active there."""
-    state = make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian=True, water=(20, 0, 20, 20))
-    assert state.position.active == ("INA",)
-    assert act(state, "evolve DEN A1 z1").position.active == ()
+    state = make_state(
+        "SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian_happened=True, zone_populations=(20, 0, 20, 20)
+    )
+    assert state.position.active_scenarios == ("INA",)
+    assert act(state, "evolve DEN A1 z1").position.active_scenarios == ()
 
 
 # Removing traits ------------------------------------------------------------------------------------
@@ -272,7 +298,7 @@ def test_a_cost_switches_a_scenario_card_off() -> None:
 def test_traits_are_removed_at_any_time_in_the_phase() -> None:
     """Before the first card, after the last one; it is no play, and a species without traits stays."""
     state = act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "drop A1 SP5")
-    assert (state.position.plays, traits(state, "A1")) == (1, ())
+    assert (state.position.plays_left, traits(state, "A1")) == (1, ())
     assert state.position.discard_pile[-1] == "SP5"
     state = act(state, "evolve IN5 A1")
     state = act(state, "drop A1 IN5")
@@ -304,63 +330,8 @@ def test_a_trait_that_held_up_overpopulation() -> None:
     """Without Filter Feeder ten are too many: checked at once."""
     state = act(make_state("FF5 SP5 10", "TE5 3", hands=["IN5"]), "drop A1 FF5")
     state = act(state, "spill z2")
-    assert (population(state, "A1"), state.position.water[2], state.position.plays) == (5, 25, 1)
-
-
-# Migration ------------------------------------------------------------------------------------------
-
-PAIRS = [(one.value, other.value) for one in Zone for other in Zone if one is not other]
-
-
-@pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_migration_between_any_two_zones(source: str, target: str) -> None:
-    """The card's number, in either direction; nothing else joins in; the card is discarded."""
-    state = act(make_state("SP5 3", "TE5 3", hands=["IN7"]), f"migrate IN7 {source} {target}")
-    water = dict(zip((zone.value for zone in Zone), state.position.water, strict=True))
-    assert (water[source], water[target]) == (13, 27)
-    assert sum(water.values()) == 80
-    assert state.position.discard_pile == ("IN7",)
-
-
-def test_migration_of_less() -> None:
-    """From a zone with less than the card's number everything migrates, and nothing from elsewhere."""
-    state = act(make_state("SP5 3", "TE5 3", hands=["IN11"], water=(20, 20, 20, 4)), "migrate IN11 z3 z1")
-    assert state.position.water == (20, 24, 20, 0)
-
-
-def test_nothing_migrates_from_an_empty_zone() -> None:
-    """An empty zone can receive population but not give it."""
-    offered = legal_texts(make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 20, 20, 20)))
-    assert not any(text.startswith("migrate IN5 reef") for text in offered)
-    assert "migrate IN5 z1 reef" in offered
-
-
-def test_a_deep_card_migrates_its_number_for_nothing() -> None:
-    """It leaves the game; no cost is paid."""
-    state = make_state("SP5 3", "TE5 3", hands=["KRA"], cambrian=True)
-    state = act(state, "migrate KRA z1 reef")
-    assert state.position.water == (25, 15, 20, 20)
-    assert (state.position.out_of_game, state.position.discard_pile, state.scores[0]) == (("KRA",), (), 0)
-
-
-def test_all_zones_are_empty() -> None:
-    """With all zones empty a card is discarded without effect, or evolves a species."""
-    state = make_state("SP5 3", "TE5 3", hands=["IN5"], water=(0, 0, 0, 0), ending=True, cambrian=True)
-    assert {*legal_texts(state)} == {
-        "create IN5 0",
-        "create IN5 1",
-        "evolve IN5 A1",
-        "cast IN5",
-        "drop A1 SP5",
-    }
-    state = act(state, "cast IN5")
-    assert (state.position.discard_pile, state.position.water) == (("IN5",), (0, 0, 0, 0))
-
-
-def test_one_token_switches_a_scenario_card_off() -> None:
-    """And migrating the last one out switches it on, at once."""
-    state = make_state("SP5 3", "TE5 3", hands=["IN5 IN6"], water=(20, 20, 0, 5), plays=2)
-    assert state.position.active == ("INB",)
-    state = act(state, "migrate IN5 z3 z2")
-    assert state.position.active == ()
-    assert act(state, "migrate IN6 z2 z3").position.active == ("INB",)
+    assert (population(state, "A1"), state.position.zone_populations[2], state.position.plays_left) == (
+        5,
+        25,
+        1,
+    )

@@ -77,7 +77,7 @@ def test_feeding_warns_of_species_that_would_die_out() -> None:
     """The question names them, for any number of choices; with none it is the plain question."""
 
     def question(own: str) -> str:
-        seen, path = view(feeding_state(own, "AP7 4", cambrian=True), Seat(0)), WORDS.path
+        seen, path = view(feeding_state(own, "AP7 4", cambrian_happened=True), Seat(0)), WORDS.path
         assert path is not None
         return path(seen, NOTATION.parse("skip"), NAMES)[0].question
 
@@ -88,7 +88,7 @@ def test_feeding_warns_of_species_that_would_die_out() -> None:
 
 def test_a_species_that_takes_is_not_said_to_die_out() -> None:
     """How much Coprophagia takes is open until the score pile has given it."""
-    state = play(make_state("COP 0", "AP7 4", plays=0, scores=(0, 5)), "done")
+    state = play(make_state("COP 0", "AP7 4", plays_left=0, scores=(0, 5)), "done")
     assert "dies out" not in action_texts(state, "choose B")[2]
 
 
@@ -103,8 +103,8 @@ def test_feeding_nothing_stands_below_the_species() -> None:
 
 def test_path_of_the_only_trait() -> None:
     """Removing the only trait is one step with a whole sentence; of several, the trait is asked."""
-    one = make_state("SP7 4", "AP7 4", plays=1, hands=("SP9",))
-    many = make_state("SP7 IN5 4", "AP7 4", plays=1, hands=("SP9",))
+    one = make_state("SP7 4", "AP7 4", plays_left=1, hands=("SP9",))
+    many = make_state("SP7 IN5 4", "AP7 4", plays_left=1, hands=("SP9",))
     action, path = NOTATION.parse("drop A1 SP7"), WORDS.path
     assert path is not None
     assert [step.label for step in path(view(one, Seat(0)), action, NAMES)] == ["Remove Speed 7 from A1"]
@@ -126,7 +126,7 @@ def test_preview_of_a_feeding() -> None:
 
 def test_preview_of_danger() -> None:
     """A preview names own species that are short for Aging, and those that die out."""
-    state = feeding_state("TE7 2 | SP7 0", "AP7 8", water=(20, 9, 9, 9))
+    state = feeding_state("TE7 2 | SP7 0", "AP7 8", zone_populations=(20, 9, 9, 9))
     assert "A2 dies out at Aging unless it gets 1 more." in action_texts(state, "forage A1 reef")[2]
     assert action_texts(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
 
@@ -145,7 +145,9 @@ def test_preview_of_evolving() -> None:
 
 def test_preview_of_a_migration() -> None:
     """A migration shows the zones after it and what emptying or filling one sets off."""
-    state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 20), scenarios=("ABU", "FER"))
+    state = make_state(
+        "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 9, 0, 20), scenarios=("ABU", "FER")
+    )
     preview = action_texts(state, "migrate SP9 z1 reef")[2]
     assert "the Cambrian Explosion!" in preview
     assert "Abundance begins:" in preview
@@ -155,7 +157,9 @@ def test_preview_of_a_migration() -> None:
 
 def test_preview_of_the_end() -> None:
     """Emptying the Ocean is seen to begin the last round."""
-    state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 0, 0, 9), cambrian=True)
+    state = make_state(
+        "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 0, 0, 9), cambrian_happened=True
+    )
     assert "This round is the last" in action_texts(state, "migrate SP9 z3 reef")[2]
     assert "the last round begins" in action_texts(state, "migrate SP9 z3 reef")[1]
 
@@ -171,7 +175,7 @@ def test_preview_shows_cards() -> None:
     ("state", "text", "name"),
     [
         (DRAWING_STATE, "draw", "End turn"),
-        (make_state("SP7 IN5 FF7 HYD 4", "SC7 6", plays=0), "done", "Go on to feeding"),
+        (make_state("SP7 IN5 FF7 HYD 4", "SC7 6", plays_left=0), "done", "Go on to feeding"),
     ],
 )
 def test_going_on_has_one_name(state: State, text: str, name: str) -> None:

@@ -38,12 +38,12 @@ def check_settled(state: State) -> None:
         assert not overpopulates(position, species)
         limit = slot_limit(position, species)
         assert limit is None or len(species.traits) <= limit or not removable_traits(species)
-    assert position.filled == tuple(count > 0 for count in position.water[1:])
-    assert any(position.filled) or position.ending
-    assert position.cambrian or position.filled[0]
-    assert position.active == tuple(
+    assert position.filled_zones == tuple(count > 0 for count in position.zone_populations[1:])
+    assert any(position.filled_zones) or position.end_triggered
+    assert position.cambrian_happened or position.filled_zones[0]
+    assert position.active_scenarios == tuple(
         code
-        for code, full in zip(position.scenarios, position.filled, strict=False)
+        for code, full in zip(position.scenarios, position.filled_zones, strict=False)
         if not full and not SCENARIOS[code].event
     )
 

@@ -49,7 +49,7 @@ def test_a_top_card_is_taken() -> None:
     """It goes to the hand, seen by all; a player takes only one Deep card a turn."""
     state = resolve_chance(act(drawing_state(*SPECIES, gene_pool=("MEG HAR", "TUS")), "take 1"))
     assert deep_cards(state) == ["HAR"]
-    assert state.position.known[0] == ("HAR",)
+    assert state.position.known_cards[0] == ("HAR",)
     assert state.position.gene_pool == (("MEG",), ("TUS",))
     assert {*legal_texts(state)} == {"draw"}
 
@@ -61,12 +61,12 @@ def test_an_emptied_pile_is_filled_again() -> None:
     assert state.position.gene_pool == (("MEG",), ())
     state = apply_chance(state, RefillPool(2, parse_cards("HAR")[0]))
     assert state.position.gene_pool == (("MEG",), ("HAR",))
-    assert state.position.deep_deck == 86
+    assert state.position.deep_deck_size == 86
 
 
 def test_an_emptied_pile_stays_empty_without_a_deck() -> None:
     """An emptied pile stays empty without a deck; the other top can be taken."""
-    state = play(drawing_state(*SPECIES, gene_pool=POOL, deep_rest="", hands=["", "IN5"]), "take 1; draw")
+    state = play(drawing_state(*SPECIES, gene_pool=POOL, deep_deck="", hands=["", "IN5"]), "take 1; draw")
     assert state.position.gene_pool == ((), ("TUS",))
     state = play(state, "migrate IN5 z1 z2; skip")
     assert {text for text in legal_texts(state) if "take" in text or "look" in text} == {"take 2"}
@@ -75,7 +75,7 @@ def test_an_emptied_pile_stays_empty_without_a_deck() -> None:
 def test_three_are_looked_at() -> None:
     """In secret; one is kept, the others lie face up on one pile each, which where is the player's choice."""
     state = drawing_state(*SPECIES, gene_pool=POOL)
-    before = state.position.deep_deck
+    before = state.position.deep_deck_size
     state = show_deep(act(state, "look"), "BLU GRA HAR")
     assert {*legal_texts(state)} == {
         f"keep {' '.join(order)}" for order in permutations(("BLU", "GRA", "HAR"))
@@ -85,13 +85,13 @@ def test_three_are_looked_at() -> None:
     state = act(state, "keep GRA HAR BLU")
     assert deep_cards(state) == ["GRA"]
     assert state.position.gene_pool == (("MEG", "HAR"), ("TUS", "BLU"))
-    assert (state.position.deep_deck, state.looking) == (before - 3, ())
+    assert (state.position.deep_deck_size, state.looking) == (before - 3, ())
     assert {*legal_texts(state)} == {"draw"}
 
 
 def test_a_deck_of_two() -> None:
     """One card is kept, the other goes on either pile."""
-    state = show_deep(act(drawing_state(*SPECIES, gene_pool=POOL, deep_rest="BLU GRA"), "look"), "BLU GRA")
+    state = show_deep(act(drawing_state(*SPECIES, gene_pool=POOL, deep_deck="BLU GRA"), "look"), "BLU GRA")
     assert {*legal_texts(state)} == {"keep BLU GRA", "keep BLU - GRA", "keep GRA BLU", "keep GRA - BLU"}
     state = act(state, "keep BLU - GRA")
     assert state.position.gene_pool == (("MEG",), ("TUS", "GRA"))
@@ -99,7 +99,7 @@ def test_a_deck_of_two() -> None:
 
 def test_a_deck_of_one() -> None:
     """The only card of the deck is kept without a question."""
-    state = show_deep(act(drawing_state(*SPECIES, gene_pool=POOL, deep_rest="BLU"), "look"), "BLU")
+    state = show_deep(act(drawing_state(*SPECIES, gene_pool=POOL, deep_deck="BLU"), "look"), "BLU")
     assert deep_cards(state) == ["BLU"]
     assert state.position.gene_pool == (("MEG",), ("TUS",))
     assert "look" not in legal_texts(state)
@@ -107,7 +107,7 @@ def test_a_deck_of_one() -> None:
 
 def test_an_empty_deck() -> None:
     """Without a Deep deck only the tops of the Gene Pool can be taken."""
-    assert {*legal_texts(drawing_state(*SPECIES, gene_pool=POOL, deep_rest=""))} == {
+    assert {*legal_texts(drawing_state(*SPECIES, gene_pool=POOL, deep_deck=""))} == {
         "take 1",
         "take 2",
         "draw",
@@ -175,14 +175,14 @@ def test_a_deep_card_taken_makes_one_less_to_draw() -> None:
 
 def test_a_draw_across_a_reshuffle() -> None:
     """What is left first, then the discard pile is the deck, then the rest."""
-    state = act(drawing_state(*SPECIES, hands=["IN5 IN6", "IN11"], surface_rest="AP5"), "draw")
+    state = act(drawing_state(*SPECIES, hands=["IN5 IN6", "IN11"], surface_deck="AP5"), "draw")
     state = apply_chance(state, Deal(state.position.current_player, parse_cards("AP5")))
     thrown = state.position.discard_pile
     assert possible(state, Reshuffle(thrown))
     assert not possible(state, Reshuffle(thrown[1:]))
     state = apply_chance(state, Reshuffle(thrown))
     assert state.position.trail == (Reshuffled(len(thrown)),)
-    assert (state.surface_rest, state.position.surface_deck, state.position.discard_pile) == (
+    assert (state.surface_deck, state.position.surface_deck_size, state.position.discard_pile) == (
         thrown,
         len(thrown),
         (),
@@ -194,15 +194,15 @@ def test_a_draw_across_a_reshuffle() -> None:
 
 def test_cards_just_discarded_may_come_back() -> None:
     """The reshuffle includes the cards that were just discarded."""
-    state = act(act(drawing_state(*SPECIES, hands=["IN5"], surface_rest="AP5"), "discard IN5"), "draw")
+    state = act(act(drawing_state(*SPECIES, hands=["IN5"], surface_deck="AP5"), "discard IN5"), "draw")
     state = apply_chance(state, Deal(state.position.current_player, parse_cards("AP5")))
     state = apply_chance(state, Reshuffle(state.position.discard_pile))
-    assert "IN5" in state.surface_rest
+    assert "IN5" in state.surface_deck
 
 
 def test_nothing_to_shuffle() -> None:
     """Deck and discard pile empty: the hand stays short, and the next turn begins."""
-    state = drawing_state(*SPECIES, hands=["", "IN11"], surface_rest="AP5 AP6")
+    state = drawing_state(*SPECIES, hands=["", "IN11"], surface_deck="AP5 AP6")
     state = replace(state, position=replace(state.position, discard_pile=()))
     state = play(state, "draw")
     assert state.hands[0] == parse_cards("AP5 AP6")

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.game import ScoreLine, Seat
 from rules.oceans.engine.turn import legal_actions
-from rules.oceans.events import Cambrian, EndTriggered, Moved, ScenarioFired, ScenarioOn
+from rules.oceans.events import CambrianExploded, EndTriggered, Moved, ScenarioActivated, ScenarioFired
 from rules.oceans.model import OceansOptions, ScenarioSet
 from rules.oceans.places import Reserve, place_code
 from rules.oceans.rules import State, returns, view
@@ -44,76 +44,85 @@ def test_a_migration_triggers_it() -> None:
         "SP5 3",
         "TE5 3",
         hands=["IN5 IN6"],
-        water=(20, 0, 0, 5),
-        plays=2,
+        zone_populations=(20, 0, 0, 5),
+        plays_left=2,
         scenarios=GAIN_SCENARIOS,
-        cambrian=True,
+        cambrian_happened=True,
     )
     state = act(state, "migrate IN5 z3 reef")
     assert end_events(state) == ["trigger", "reserve"]
-    assert state.position.water == (25, 0, 0, 60)
-    assert (state.position.ending, state.position.reserve, state.position.plays) == (True, 0, 1)
+    assert state.position.zone_populations == (25, 0, 0, 60)
+    assert (state.position.end_triggered, state.position.reserve, state.position.plays_left) == (True, 0, 1)
     assert "migrate IN6 z3 z1" in legal_texts(state)
 
 
 def test_a_leech_step_triggers_it() -> None:
     """Phase 2, before the feeding: Living Ecosystem moves the last of it to the Reef."""
-    state = act(make_state("LIV 3", "TE5 3", water=(20, 0, 0, 2), plays=0, scenarios=GAIN_SCENARIOS), "done")
-    assert state.position.water == (22, 0, 0, 60)
-    assert state.position.ending
+    state = act(
+        make_state("LIV 3", "TE5 3", zone_populations=(20, 0, 0, 2), plays_left=0, scenarios=GAIN_SCENARIOS),
+        "done",
+    )
+    assert state.position.zone_populations == (22, 0, 0, 60)
+    assert state.position.end_triggered
     assert "forage A1 reef" in legal_texts(state)
 
 
 def test_a_feeding_triggers_it() -> None:
     """Phase 2: a gain takes exactly the last; the 60 are there before the next feeding."""
     state = act(
-        feeding_state("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")),
+        feeding_state("FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 3), scenarios=("FER", "INA")),
         "forage A1 reef",
     )
-    assert (population(state, "B1"), state.position.water) == (3, (15, 0, 0, 60))
-    assert state.position.ending
+    assert (population(state, "B1"), state.position.zone_populations) == (3, (15, 0, 0, 60))
+    assert state.position.end_triggered
     assert moved_to(act(state, "forage A1 reef"), "B1") == 3
 
 
 def test_aging_triggers_it() -> None:
     """Phase 3: what is gained before it (Telomere Repair) takes the last."""
-    state = act(feeding_state("TEL 3", "TE5 3", water=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip")
-    assert (population(state, "A1"), state.position.water) == (5, (20, 0, 0, 60))
-    assert state.position.ending
+    state = act(
+        feeding_state("TEL 3", "TE5 3", zone_populations=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip"
+    )
+    assert (population(state, "A1"), state.position.zone_populations) == (5, (20, 0, 0, 60))
+    assert state.position.end_triggered
 
 
 @pytest.mark.parametrize("water", [(0, 0, 0, 9), (0, 5, 0, 5), (0, 0, 5, 5)])
 def test_all_three_zones_and_only_they(water: tuple[int, int, int, int]) -> None:
     """One zone that holds anything keeps the game going; the Reef does not matter."""
     state = act(
-        make_state("SP5 3", "TE5 3", hands=["IN5"], water=water, scenarios=GAIN_SCENARIOS),
+        make_state("SP5 3", "TE5 3", hands=["IN5"], zone_populations=water, scenarios=GAIN_SCENARIOS),
         "migrate IN5 z3 reef",
     )
-    assert not state.position.ending
+    assert not state.position.end_triggered
     assert state.position.reserve == 60
 
 
 def test_an_overflow_does_not_prevent_it() -> None:
     """The gain takes the last population: the end comes although the overflow fills a zone again."""
-    state = feeding_state("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA"))
+    state = feeding_state(
+        "TE5 FF5 0 | WC5 9", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")
+    )
     state = act(state, "forage A1 reef")
-    assert not state.position.ending, "overpopulation comes first"
-    assert act(state, "spill z2").position.water == (15, 0, 5, 60)
-    assert act(state, "spill reef").position.ending
+    assert not state.position.end_triggered, "overpopulation comes first"
+    assert act(state, "spill z2").position.zone_populations == (15, 0, 5, 60)
+    assert act(state, "spill reef").position.end_triggered
 
 
 def test_cambrian_and_scenarios_come_with_it() -> None:
     """Zone 1 is the last to be emptied: the explosion, its Scenario card, the end."""
-    state = make_state("SP5 5", "TE5 5", hands=["IN5 IN6"], water=(20, 5, 0, 0), scenarios=("AST", "INA"))
+    state = make_state(
+        "SP5 5", "TE5 5", hands=["IN5 IN6"], zone_populations=(20, 5, 0, 0), scenarios=("AST", "INA")
+    )
     state = act(state, "migrate IN5 z1 reef")
     kinds = [type(event) for event in state.position.trail]
-    assert kinds.index(Cambrian) < kinds.index(ScenarioFired) < kinds.index(EndTriggered)
-    assert (population(state, "A1"), population(state, "B1"), state.position.water) == (
+    assert kinds.index(CambrianExploded) < kinds.index(ScenarioFired) < kinds.index(EndTriggered)
+    assert (population(state, "A1"), population(state, "B1"), state.position.zone_populations) == (
         2,
         2,
         (31, 0, 0, 60),
     )
-    assert state.position.plays == 1
+    assert state.position.plays_left == 1
 
 
 # Gains when the Ocean is dry ------------------------------------------------------------------------
@@ -122,40 +131,42 @@ def test_cambrian_and_scenarios_come_with_it() -> None:
 def test_the_ocean_runs_dry_during_a_gain() -> None:
     """One is there, three are due: the 60 come in at that moment, the gain goes on, the end is triggered."""
     state = act(
-        feeding_state("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        feeding_state("FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")),
         "forage A1 reef",
     )
     assert population(state, "B1") == 3
-    assert state.position.water[3] == 58
+    assert state.position.zone_populations[3] == 58
     assert end_events(state) == ["trigger", "reserve"]
 
 
 def test_overflow_after_the_reserve_changes_nothing() -> None:
     """Once the 60 have come in, an overflow that fills a zone again changes nothing."""
     state = act(
-        feeding_state("FF5 TE5 0 | WC5 8", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        feeding_state("FF5 TE5 0 | WC5 8", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")),
         "forage A1 reef",
     )
-    assert state.position.ending
-    assert act(state, "spill z2").position.ending
+    assert state.position.end_triggered
+    assert act(state, "spill z2").position.end_triggered
 
 
 def test_a_gain_that_has_no_room_does_not_look_for_more() -> None:
     """Three are due, one fits, one is there: the reserve does not come in."""
     state = act(
-        feeding_state("FF5 TE5 0 | WC5 9", "TE6 3", water=(20, 0, 0, 1), scenarios=("FER", "INA")),
+        feeding_state("FF5 TE5 0 | WC5 9", "TE6 3", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA")),
         "forage A1 reef",
     )
-    assert not state.position.ending
+    assert not state.position.end_triggered
     assert state.position.reserve == 60
 
 
 def test_the_supply() -> None:
     """After the trigger, with the Ocean dry again, gains come from the supply; nothing is triggered twice."""
-    state = feeding_state("FF5 TE5 0", "WC5 0", water=(20, 0, 0, 1), scenarios=("FER", "INA"), ending=True)
+    state = feeding_state(
+        "FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA"), end_triggered=True
+    )
     before = total_population(state)
     state = act(state, "forage A1 reef")
-    assert (population(state, "B1"), state.position.water, state.position.supplied) == (
+    assert (population(state, "B1"), state.position.zone_populations, state.position.supplied) == (
         3,
         (15, 0, 0, 0),
         2,
@@ -169,14 +180,14 @@ def test_the_supply() -> None:
 def test_the_supply_does_not_fill_the_reef() -> None:
     """The supply pays gains only: with an empty Reef nobody forages."""
     assert "forage A1 reef" not in legal_texts(
-        feeding_state("SP5 0", "TE5 3", water=(0, 0, 0, 0), ending=True)
+        feeding_state("SP5 0", "TE5 3", zone_populations=(0, 0, 0, 0), end_triggered=True)
     )
 
 
 def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
     """The active player's species first: the last population of the set-up is theirs."""
     state = act(
-        feeding_state("WC5 0 | FF5 TE5 0", "WC6 0", water=(20, 0, 0, 3), scenarios=("FER", "INA")),
+        feeding_state("WC5 0 | FF5 TE5 0", "WC6 0", zone_populations=(20, 0, 0, 3), scenarios=("FER", "INA")),
         "forage A2 reef",
     )
     paid = [
@@ -206,7 +217,7 @@ def test_gains_are_paid_clockwise_when_water_runs_short() -> None:
 def test_the_round_is_finished(first: int, player: int, left: list[int]) -> None:
     """The seat without a bonus is always the last; if it triggers the end, nobody follows."""
     state = drawing_state(
-        "SP5 9", "SP6 9", "SP7 9", first=first, player=player, ending=True, scenarios=GAIN_SCENARIOS
+        "SP5 9", "SP6 9", "SP7 9", first=first, player=player, end_triggered=True, scenarios=GAIN_SCENARIOS
     )
     assert pass_to_end(state)[1] == left
 
@@ -218,9 +229,9 @@ def test_the_trigger_does_not_wait_for_the_next_round() -> None:
         "TE5 9",
         player=1,
         hands=["IN7", "IN5"],
-        water=(20, 0, 0, 5),
+        zone_populations=(20, 0, 0, 5),
         scenarios=GAIN_SCENARIOS,
-        cambrian=True,
+        cambrian_happened=True,
     )
     state = play(state, "migrate IN5 z3 reef; skip")
     assert state.position.to_act is None
@@ -234,10 +245,10 @@ def test_rules_go_on_meanwhile() -> None:
         "SP5 9",
         "TE5 9",
         hands=["IN5 IN6"],
-        water=(9, 0, 0, 60),
+        zone_populations=(9, 0, 0, 60),
         scenarios=("INA", "AST"),
-        ending=True,
-        plays=2,
+        end_triggered=True,
+        plays_left=2,
     )
     state = act(state, "migrate IN5 reef z2")
     assert population(state, "B1") == 9
@@ -249,22 +260,27 @@ def test_rules_go_on_meanwhile() -> None:
         "SP5 9",
         "TE5 9",
         hands=["IN5 IN6"],
-        water=(9, 5, 0, 55),
+        zone_populations=(9, 5, 0, 55),
         scenarios=GAIN_SCENARIOS,
-        ending=True,
-        cambrian=True,
+        end_triggered=True,
+        cambrian_happened=True,
     )
-    assert ScenarioOn("ABU") in act(again, "migrate IN5 z1 z3").position.trail
+    assert ScenarioActivated("ABU") in act(again, "migrate IN5 z1 z3").position.trail
     assert end_events(act(again, "migrate IN5 z1 z3")) == []
 
 
 def test_the_ocean_dry_a_second_time() -> None:
     """No second reserve, no second trigger; the game ends where it was to end."""
     state = make_state(
-        "SP5 9", "TE5 9", hands=["IN5", ""], water=(9, 0, 0, 5), scenarios=GAIN_SCENARIOS, ending=True
+        "SP5 9",
+        "TE5 9",
+        hands=["IN5", ""],
+        zone_populations=(9, 0, 0, 5),
+        scenarios=GAIN_SCENARIOS,
+        end_triggered=True,
     )
     state = act(state, "migrate IN5 z3 reef")
-    assert state.position.water == (14, 0, 0, 0)
+    assert state.position.zone_populations == (14, 0, 0, 0)
     assert end_events(state) == []
     assert pass_to_end(state)[1] == [0, 1]
 
@@ -301,14 +317,16 @@ def test_the_cap_lets_the_round_be_finished() -> None:
 def test_bonus_points(seats: int, bonus: tuple[int, ...]) -> None:
     """By the place in the order of turns, wherever the first player sits."""
     for first in range(seats):
-        state = drawing_state(*("",) * seats, first=first, player=(first - 1) % seats, ending=True)
+        state = drawing_state(*("",) * seats, first=first, player=(first - 1) % seats, end_triggered=True)
         found = {int(standing.seat): standing.score for standing in returns(pass_to_end(state)[0]).standings}
         assert [found[(first + place) % seats] for place in range(seats)] == list(bonus)
 
 
 def test_the_score() -> None:
     """Behind the shield, on the boards, and the bonus; hands and water count nothing."""
-    state = drawing_state("SP5 9 | SP6 3", "TE5 9", player=1, ending=True, scores=(11, 20), hands=["IN5 IN6"])
+    state = drawing_state(
+        "SP5 9 | SP6 3", "TE5 9", player=1, end_triggered=True, scores=(11, 20), hands=["IN5 IN6"]
+    )
     first, second = returns(pass_to_end(state)[0]).standings
     assert (first.seat, first.score, [part.points for part in first.lines]) == (1, 29, [20, 9, 0])
     assert (second.seat, second.score, [part.points for part in second.lines]) == (0, 27, [11, 12, 4])
@@ -316,7 +334,7 @@ def test_the_score() -> None:
 
 def final_places(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
     """Return seats and ranks of a game that ends in this state."""
-    state, _ = pass_to_end(drawing_state(*rows, player=len(rows) - 1, ending=True, scores=scores))
+    state, _ = pass_to_end(drawing_state(*rows, player=len(rows) - 1, end_triggered=True, scores=scores))
     return [(standing.seat, standing.rank) for standing in returns(state).standings]
 
 
@@ -329,14 +347,14 @@ def test_a_tie_goes_to_the_most_traits() -> None:
 def test_a_tie_break_is_a_line_of_the_score() -> None:
     """Seats with the same score show how many traits they have; others do not, and the sum stays."""
     rows, scores = ("SP5 3", "TE5 BLU 3 | BF5 4", "0"), (9, 9, 0)
-    state, _ = pass_to_end(drawing_state(*rows, player=2, ending=True, scores=scores))
+    state, _ = pass_to_end(drawing_state(*rows, player=2, end_triggered=True, scores=scores))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
         (1, 20, None),
         (0, 18, None),
         (2, 0, None),
     ]
-    state, _ = pass_to_end(drawing_state(*rows, player=2, ending=True, scores=(11, 9, 0)))
+    state, _ = pass_to_end(drawing_state(*rows, player=2, end_triggered=True, scores=(11, 9, 0)))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
         (1, 20, ScoreLine("traits in play", 3)),
@@ -357,7 +375,7 @@ def test_more_points_beat_more_traits() -> None:
 
 def test_piles_stay_hidden_until_the_end() -> None:
     """Only then are they part of the table."""
-    state = drawing_state("SP5 9", "TE5 9", player=1, ending=True, scores=(11, 20))
+    state = drawing_state("SP5 9", "TE5 9", player=1, end_triggered=True, scores=(11, 20))
     assert view(state, None).position.final_scores == ()
     assert view(pass_to_end(state)[0], None).position.final_scores == (11, 20)
     assert view(replace(state, scores=(0, 0)), None) == view(state, None)

@@ -18,7 +18,9 @@ from tests.rules.oceans.positions import (
 
 def attack_b1(prey: str, *, pool: tuple[str, str] = ("GRA", "TUS"), hand: str = "IN5 IN6") -> State:
     """Attack B1 with seat A; then seat B is to play cards."""
-    state = feeding_state("APX 1", prey, gene_pool=pool, hands=("", hand), cambrian=True, scores=(0, 2))
+    state = feeding_state(
+        "APX 1", prey, gene_pool=pool, hands=("", hand), cambrian_happened=True, scores=(0, 2)
+    )
     return play(state, "attack A1 B1; draw")
 
 
@@ -34,7 +36,7 @@ def test_rapid_mutation_exchanges_in_its_owners_next_card_phase() -> None:
     state = act(state, "mutate B1 SHC 2")
     assert traits(state, "B1") == ("RAP", "SP5", "TUS")
     assert state.position.gene_pool == (("GRA",), ("SHC",))
-    assert (state.position.plays, state.scores[1]) == (2, 2)
+    assert (state.position.plays_left, state.scores[1]) == (2, 2)
     assert not legal_with_verb(state, "mutate")  # once
 
 
@@ -75,7 +77,7 @@ def test_rapid_mutation_lasts_to_the_end_of_the_phase_and_no_longer() -> None:
 )
 def test_rapid_mutation_needs_an_attack_on_it(prey: str, action: str) -> None:
     """Without an attack on it there is nothing to exchange."""
-    state = feeding_state("APX 4", prey, gene_pool=("GRA", "TUS"), hands=("", "IN5"), cambrian=True)
+    state = feeding_state("APX 4", prey, gene_pool=("GRA", "TUS"), hands=("", "IN5"), cambrian_happened=True)
     assert not legal_with_verb(play(state, f"{action}; draw"), "mutate")
 
 
@@ -97,7 +99,7 @@ def test_rapid_mutation_keeps_to_the_slots() -> None:
 
 def make_vestigial_limb_state(*rows: str, plays: int = 1, hand: str = "VES IN5", score: int = 1) -> State:
     """Return a state with Vestigial Limb in seat A's hand after the Cambrian Explosion."""
-    return make_state(*rows, hands=(hand,), cambrian=True, plays=plays, scores=(score,))
+    return make_state(*rows, hands=(hand,), cambrian_happened=True, plays_left=plays, scores=(score,))
 
 
 def test_vestigial_limb_goes_on_an_opponents_species() -> None:
@@ -107,9 +109,9 @@ def test_vestigial_limb_goes_on_an_opponents_species() -> None:
     assert not [text for text in legal_with_verb(state, "create") if "VES" in text]
     state = act(state, "evolve VES B1 z3")
     assert (traits(state, "B1"), state.scores[0]) == (("SY5", "VES"), 0)
-    assert state.position.plays == 1
+    assert state.position.plays_left == 1
     state = act(state, "migrate IN5 reef z1")
-    assert state.position.plays == 0
+    assert state.position.plays_left == 0
 
 
 def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
@@ -120,7 +122,7 @@ def test_vestigial_limb_needs_its_cost_and_a_card_more() -> None:
     state = act(make_vestigial_limb_state("BF5 1", "SY5 1", hand="VES"), "evolve VES B1 reef")
     assert legal_with_verb(state, "forage")
     assert (
-        act(make_vestigial_limb_state("BF5 1", "SY5 1"), "migrate VES z1 z2").position.plays == 0
+        act(make_vestigial_limb_state("BF5 1", "SY5 1"), "migrate VES z1 z2").position.plays_left == 0
     )  # no limb, no further card
 
 
@@ -128,5 +130,7 @@ def test_vestigial_limb_stays() -> None:
     """Its owner cannot remove it: over the limit another trait goes."""
     state = make_state("VES SY5 1", "1", hands=("IN5",))
     assert legal_with_verb(state, "drop") == ("drop A1 SY5",)
-    state = make_state("1", "SY5 IN5 VES 1", hands=("BF5",), water=(20, 3, 20, 20), scenarios=("SGP", "INB"))
+    state = make_state(
+        "1", "SY5 IN5 VES 1", hands=("BF5",), zone_populations=(20, 3, 20, 20), scenarios=("SGP", "INB")
+    )
     assert traits(act(state, "migrate BF5 z1 z2"), "B1") == ("SY5", "VES")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.oceans.events import Overpopulated, Unfed
+from rules.oceans.events import FeedingSkipped, Overpopulated
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
 from tests.rules.oceans.positions import (
@@ -35,16 +35,16 @@ def overpopulated_species(state: State) -> list[str]:
 )
 def test_a_forage_takes_all_it_can(held: int, reef: int, taken: int) -> None:
     """The least of Forage, Reef and free spaces, the fishbone included; from the Reef and nowhere else."""
-    state = feeding_state(f"FF5 {held}", "TE5 3", water=(reef, 20, 20, 20))
+    state = feeding_state(f"FF5 {held}", "TE5 3", zone_populations=(reef, 20, 20, 20))
     assert [text for text in legal_texts(state) if text.startswith("forage")] == ["forage A1 reef"]
     after = act(state, "forage A1 reef")
     assert moved_to(after, "A1", "forage") == taken
-    assert after.position.water == (reef - taken, 20, 20, 20)
+    assert after.position.zone_populations == (reef - taken, 20, 20, 20)
 
 
 def test_an_empty_reef_feeds_nobody() -> None:
     """With an empty Reef nobody forages; attacks are still possible."""
-    assert legal_texts(feeding_state("SP5 0", "TE5 3", water=(0, 20, 20, 20))) == (
+    assert legal_texts(feeding_state("SP5 0", "TE5 3", zone_populations=(0, 20, 20, 20))) == (
         "attack A1 B1",
         "skip",
     )
@@ -126,9 +126,9 @@ def test_a_full_species_cannot_be_chosen() -> None:
 
 def test_nobody_can_feed() -> None:
     """If no species can feed, nobody is asked, unless a trait may still be removed."""
-    state = act(make_state("3", "", hands=["IN5"], water=(0, 20, 20, 20)), "migrate IN5 z1 z2")
+    state = act(make_state("3", "", hands=["IN5"], zone_populations=(0, 20, 20, 20)), "migrate IN5 z1 z2")
     assert isinstance(state.position.agenda[-1], Drawing)
-    assert Unfed(state.position.current_player) in state.position.trail
+    assert FeedingSkipped(state.position.current_player) in state.position.trail
     state = act(make_state("AP5 3", "TE5 0", hands=["IN5"]), "migrate IN5 z1 z2")
     assert legal_texts(state) == ("drop A1 AP5", "skip")
     assert "forage A1 reef" in legal_texts(act(state, "drop A1 AP5"))
@@ -150,7 +150,7 @@ def test_each_further_feeding_is_chosen_separately() -> None:
 
 def test_further_feedings_end_when_nothing_is_left() -> None:
     """With the Reef empty and no prey nobody is asked again."""
-    state = act(feeding_state("TE5 SP5 2", "BF5 0", water=(1, 20, 20, 20)), "forage A1 reef")
+    state = act(feeding_state("TE5 SP5 2", "BF5 0", zone_populations=(1, 20, 20, 20)), "forage A1 reef")
     assert isinstance(state.position.agenda[-1], Drawing)
 
 
@@ -167,11 +167,11 @@ def test_every_feeding_has_its_triggers() -> None:
 def test_gains_empty_the_zones_in_order() -> None:
     """Zone 1, then 2, then 3, split if need be; the Reef gives nothing."""
     after = act(
-        feeding_state("FF5 0", "WC5 TE5 0", water=(5, 1, 1, 20), scenarios=("ABU", "FER")),
+        feeding_state("FF5 0", "WC5 TE5 0", zone_populations=(5, 1, 1, 20), scenarios=("ABU", "FER")),
         "forage A1 reef",
     )
     assert moved_to(after, "B1") == 3
-    assert after.position.water == (0, 0, 0, 19)
+    assert after.position.zone_populations == (0, 0, 0, 19)
 
 
 def test_gains_of_one_species_add_up() -> None:
@@ -284,10 +284,10 @@ def test_a_wider_board() -> None:
 def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
     """The Cambrian Explosion comes before the next feeding, and this turn's Aging takes 2 already."""
     state = act(
-        feeding_state("TE5 FF5 0", "WC5 0", water=(20, 3, 20, 20), scenarios=("ABU", "FER")),
+        feeding_state("TE5 FF5 0", "WC5 0", zone_populations=(20, 3, 20, 20), scenarios=("ABU", "FER")),
         "forage A1 reef",
     )
-    assert state.position.cambrian
+    assert state.position.cambrian_happened
     assert isinstance(state.position.agenda[-1], Feeding)
     assert act(state, "skip").scores[0] == 2
 
@@ -296,17 +296,19 @@ def test_a_gain_that_empties_zone_1_in_a_feeding() -> None:
 def test_a_zone_refilled_before_it_is_looked_at(zone: str, active: tuple[str, ...]) -> None:
     """A gain empties zone 1: it has been emptied, but its blue card is off if the overflow refills it."""
     state = act(
-        feeding_state("TE5 FF5 0 | WC5 9", "TE6 3", water=(20, 1, 20, 20), scenarios=("ABU", "FER")),
+        feeding_state(
+            "TE5 FF5 0 | WC5 9", "TE6 3", zone_populations=(20, 1, 20, 20), scenarios=("ABU", "FER")
+        ),
         "forage A1 reef",
     )
     state = act(state, f"spill {zone}")
-    assert state.position.cambrian
-    assert state.position.active == active
+    assert state.position.cambrian_happened
+    assert state.position.active_scenarios == active
 
 
 def test_gains_and_overpopulation_come_before_a_scenario() -> None:
     """Asteroid Impact fires as the gain empties its zone, but finds what overpopulation has left."""
-    state = feeding_state("TE5 FF5 0", "WC5 9", water=(20, 0, 1, 20), scenarios=("INA", "AST"))
+    state = feeding_state("TE5 FF5 0", "WC5 9", zone_populations=(20, 0, 1, 20), scenarios=("INA", "AST"))
     state = act(state, "forage A1 reef")
     assert (population(state, "A1"), population(state, "B1")) == (5 - 3, 5 - 3)
-    assert state.position.water[0] == 20 - 5 + 5 + 6
+    assert state.position.zone_populations[0] == 20 - 5 + 5 + 6

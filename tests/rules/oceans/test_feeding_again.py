@@ -217,13 +217,13 @@ def test_voracious_feeder_may_come_second() -> None:
 )
 def test_voracious_feeder_needs_another_trait(row: str, hand: str, cards: str) -> None:
     """Without another trait this turn it has the normal feeding only."""
-    state = play(make_state(row, "9", hands=(hand,), cambrian=True, scores=(1,)), cards)
+    state = play(make_state(row, "9", hands=(hand,), cambrian_happened=True, scores=(1,)), cards)
     assert moved_to(act(state, "forage A1 reef"), "A", "aging") == 4
 
 
 def test_voracious_feeder_counts_what_came_before_it() -> None:
     """A trait of the same turn counts whichever came first; at the next turn it is forgotten."""
-    state = make_state("1 | 1", "9", hands=("BF5 VOR",), cambrian=True, plays=2, scores=(1,))
+    state = make_state("1 | 1", "9", hands=("BF5 VOR",), cambrian_happened=True, plays_left=2, scores=(1,))
     state = play(state, "create BF5 2; evolve VOR A3 reef; forage A3 reef")
     assert legal_with_verb(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
     later = make_state("VOR BF5 3 | 3", "9", hands=("IN5",))
@@ -232,14 +232,16 @@ def test_voracious_feeder_counts_what_came_before_it() -> None:
 
 def test_voracious_feeder_that_arrives_by_an_exchange() -> None:
     """Rapid Mutation brings it: that is its own arrival, not another trait."""
-    state = feeding_state("APX 1", "RAP 9", gene_pool=("VOR", "GRA"), hands=("", "IN5"), cambrian=True)
+    state = feeding_state(
+        "APX 1", "RAP 9", gene_pool=("VOR", "GRA"), hands=("", "IN5"), cambrian_happened=True
+    )
     state = play(state, "attack A1 B1; draw; mutate B1 RAP 1; migrate IN5 z1 z2")
     assert moved_to(act(state, "forage B1 reef"), "B", "aging") == 2
 
 
 def test_voracious_feeder_that_arrives_by_a_swap() -> None:
     """A Scenario card swaps it for another trait: neither of the two species feeds on top."""
-    state = end_card_phase("IN5 5 | VOR 5", "9", water=(20, 0, 20, 20), scenarios=("HGT", "INB"))
+    state = end_card_phase("IN5 5 | VOR 5", "9", zone_populations=(20, 0, 20, 20), scenarios=("HGT", "INB"))
     state = play(state, "swap A1 IN5 A2 VOR; forage A1 reef")
     assert moved_to(state, "A", "aging") == 2
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.oceans.events import Cambrian
+from rules.oceans.events import CambrianExploded
 from tests.rules.oceans.positions import (
     act,
     end_card_phase,
@@ -37,7 +37,7 @@ def test_deep_diver_is_bound_by_a_struck_out_forage() -> None:
 
 def test_deep_diver_forages_in_one_zone_of_its_choice() -> None:
     """The Reef or any Ocean zone with population; what that zone lacks does not come from another."""
-    state = feeding_state("DIV HAR 0", "5", water=(20, 3, 0, 20), cambrian=True)
+    state = feeding_state("DIV HAR 0", "5", zone_populations=(20, 3, 0, 20), cambrian_happened=True)
     assert [text for text in legal_feedings(state) if "forage" in text] == [
         "forage A1 reef",
         "forage A1 z1",
@@ -45,14 +45,14 @@ def test_deep_diver_forages_in_one_zone_of_its_choice() -> None:
     ]
     after = act(state, "forage A1 z1")
     assert moved_from(after, "z1", "forage") == 3
-    assert after.position.water[0] == 20
+    assert after.position.zone_populations[0] == 20
 
 
 def test_deep_diver_may_bring_the_cambrian_explosion() -> None:
     """It empties zone 1, and this turn's Aging takes 2 already."""
-    start = feeding_state("DIV HAR 0", "5", water=(20, 4, 20, 20), scenarios=("ABU", "INB"))
+    start = feeding_state("DIV HAR 0", "5", zone_populations=(20, 4, 20, 20), scenarios=("ABU", "INB"))
     state = act(start, "forage A1 z1")
-    assert Cambrian() in state.position.trail
+    assert CambrianExploded() in state.position.trail
     assert (population(state, "A1"), state.scores[0]) == (2, 2)
 
 
@@ -66,7 +66,7 @@ def test_others_forage_in_the_reef_only() -> None:
 
 def test_luminous_bacteria_forages_anywhere() -> None:
     """It may forage in the Reef or in any one Ocean zone that holds population."""
-    state = feeding_state("LUM SP5 1 | 2", "9", water=(20, 20, 0, 1))
+    state = feeding_state("LUM SP5 1 | 2", "9", zone_populations=(20, 20, 0, 1))
     foraging = [text for text in legal_texts(state) if text.startswith("forage")]
     assert foraging == ["forage A1 reef", "forage A1 z1", "forage A1 z3", "forage A2 reef"]
     assert moved_to(act(state, "forage A1 z3"), "A1", "forage") == 1  # one zone for one forage
@@ -75,15 +75,20 @@ def test_luminous_bacteria_forages_anywhere() -> None:
 
 def test_luminous_bacteria_can_set_off_the_explosion() -> None:
     """Foraging the last token of zone 1 away is the Cambrian Explosion."""
-    state = act(feeding_state("LUM 3", "9", water=(20, 1, 20, 20)), "forage A1 z1")
-    assert state.position.cambrian
+    state = act(feeding_state("LUM 3", "9", zone_populations=(20, 1, 20, 20)), "forage A1 z1")
+    assert state.position.cambrian_happened
     assert moved_to(state, "A", "aging") == 3  # Cambrian 2, and the card of the dry zone
 
 
 def test_luminous_bacteria_has_one_more_slot() -> None:
     """It goes onto a full species, and a fourth trait goes onto its species, but no fifth."""
     state = make_state(
-        "SP5 IN5 1 | IN6 IN7 IN8 1", "1", cambrian=True, plays=2, hands=("LUM BF5",), scores=(1,)
+        "SP5 IN5 1 | IN6 IN7 IN8 1",
+        "1",
+        cambrian_happened=True,
+        plays_left=2,
+        hands=("LUM BF5",),
+        scores=(1,),
     )
     assert "evolve BF5 A2" not in legal_texts(state)
     state = act(state, "evolve LUM A2 reef")
@@ -94,9 +99,9 @@ def test_luminous_bacteria_has_one_more_slot() -> None:
 
 def test_losing_luminous_bacteria_costs_a_trait() -> None:
     """Without it its species has three slots: a fourth of four stays, a fourth of more must go."""
-    state = play(make_state("LUM SP5 IN5 IN6 BF5 1", "1", plays=0), "drop A1 LUM")
+    state = play(make_state("LUM SP5 IN5 IN6 BF5 1", "1", plays_left=0), "drop A1 LUM")
     assert len(traits(state, "A1")) == 4  # Speed has a slot of its own
-    state = play(make_state("LUM IN7 IN5 IN6 1", "1", plays=0), "drop A1 LUM")
+    state = play(make_state("LUM IN7 IN5 IN6 1", "1", plays_left=0), "drop A1 LUM")
     assert len(traits(state, "A1")) == 3
     assert is_alive(state, "A1")
 
@@ -106,7 +111,7 @@ def test_losing_luminous_bacteria_costs_a_trait() -> None:
 
 def test_migratory_filter_feeder() -> None:
     """Forage 6 from any one zone, no attack, 19 spaces."""
-    state = feeding_state("MIG 12", "9", water=(1, 20, 20, 20))
+    state = feeding_state("MIG 12", "9", zone_populations=(1, 20, 20, 20))
     assert legal_texts(state) == ("forage A1 reef", "forage A1 z1", "forage A1 z2", "forage A1 z3", "skip")
     state = act(state, "forage A1 z2")
     assert population(state, "A1") == 17  # 18 do not overflow, 1 is aged
@@ -136,7 +141,7 @@ def test_zooplankton_gains_when_the_reef_is_fed(action: str, gained: int) -> Non
 
 def test_zooplankton_gains_from_card_migrations_only() -> None:
     """Living Ecosystem moves population too, but that is no migration."""
-    state = end_card_phase("LIV 1 | ZOO 0", "1", water=(20, 20, 0, 0))
+    state = end_card_phase("LIV 1 | ZOO 0", "1", zone_populations=(20, 20, 0, 0))
     assert (moved_to(state, "reef", "LIV"), moved_to(state, "A2", "ZOO")) == (2, 0)
 
 

@@ -30,33 +30,33 @@ def test_bioluminescence_gains_when_any_species_gets_a_deep_trait(
     rows: tuple[str, str], line: str, key: str
 ) -> None:
     """Any species, old or new, of any player."""
-    state = act(make_state(*rows, hands=("HAR",), scores=(5,), cambrian=True), line)
+    state = act(make_state(*rows, hands=("HAR",), scores=(5,), cambrian_happened=True), line)
     assert moved_to(state, key, "BIO") == 1
 
 
 @pytest.mark.parametrize(("line", "key"), [("evolve BIO A1 reef", "A1"), ("create BIO 1 reef", "A2")])
 def test_bioluminescence_reacts_to_its_own_arrival(line: str, key: str) -> None:
     """It is a Deep trait itself, and a trait acts at once."""
-    state = act(make_state("3", "3", hands=("BIO",), scores=(5,), cambrian=True), line)
+    state = act(make_state("3", "3", hands=("BIO",), scores=(5,), cambrian_happened=True), line)
     assert moved_to(state, key, "BIO") == 1
 
 
 @pytest.mark.parametrize("line", ["evolve SY5 A2", "create SY5 0", "migrate SY5 z1 z2", "migrate HAR z1 z2"])
 def test_bioluminescence_is_idle_without_a_deep_trait_put_down(line: str) -> None:
     """Surface traits do nothing to it, and a Deep card that migrates is no trait."""
-    state = act(make_state("BIO 3 | 3", "3", hands=("SY5 HAR",), scores=(5,), cambrian=True), line)
+    state = act(make_state("BIO 3 | 3", "3", hands=("SY5 HAR",), scores=(5,), cambrian_happened=True), line)
     assert moved_to(state, "A1", "BIO") == 0
 
 
 def test_bioluminescence_gains_when_cthulhu_leech_lands() -> None:
     """Cthulhu Leech on another's species counts as well."""
-    state = make_state("3", "BIO 3", hands=("CTH",), scores=(5,), cambrian=True)
+    state = make_state("3", "BIO 3", hands=("CTH",), scores=(5,), cambrian_happened=True)
     assert moved_to(act(state, "evolve CTH B1 reef"), "B1", "BIO") == 1
 
 
 def test_bioluminescence_gains_when_a_deep_trait_changes_species() -> None:
     """Gene Transfer gives a species a Deep trait: that counts; a swap of Surface traits does not."""
-    state = act(make_state("GTR SY5 3 | HAR IN5 3", "BIO 3", plays=0), "done")
+    state = act(make_state("GTR SY5 3 | HAR IN5 3", "BIO 3", plays_left=0), "done")
     assert moved_to(act(state, "swap A1 SY5 A2 HAR"), "B1", "BIO") == 1
     assert moved_to(act(state, "swap A1 SY5 A2 IN5"), "B1", "BIO") == 0
 
@@ -85,7 +85,7 @@ def test_biotic_cycle_reversal_wants_an_attack() -> None:
     """Neurotoxin and leeches take its last population too, but are no attacks."""
     stung = act(feeding_state("NEU 2", "BCR 3"), "attack A1 B1")
     assert (population(stung, "B1"), moved_to(stung, "B1")) == (0, 0)
-    leeched = act(make_state("PA5 2", "BCR 2", plays=0), "done")
+    leeched = act(make_state("PA5 2", "BCR 2", plays_left=0), "done")
     assert (population(leeched, "B1"), moved_to(leeched, "B1")) == (0, 0)
 
 
@@ -141,7 +141,7 @@ def test_bright_coloration_gains_when_any_species_is_created(rows: tuple[str, st
 
 def test_bright_coloration_gains_for_its_own_species() -> None:
     """As the first trait of a species it acts at once."""
-    state = make_state("3", "3", hands=("BRI",), scores=(5,), cambrian=True)
+    state = make_state("3", "3", hands=("BRI",), scores=(5,), cambrian_happened=True)
     assert moved_to(act(state, "create BRI 1 z1"), "A2", "BRI") == 1
     assert moved_to(act(state, "evolve BRI A1 z1"), "A1", "BRI") == 0
 
@@ -167,7 +167,8 @@ def test_bright_coloration_is_idle_when_nothing_is_created(line: str) -> None:
 def test_communication_doubles_its_gains(row: str, water: tuple[int, int, int, int], gained: int) -> None:
     """Every gain of its own species counts twice."""
     state = act(
-        feeding_state(row, "5", water=water, scenarios=("ABU", "INB"), cambrian=True), "forage A1 reef"
+        feeding_state(row, "5", zone_populations=water, scenarios=("ABU", "INB"), cambrian_happened=True),
+        "forage A1 reef",
     )
     assert moved_to(state, "A2", "SY5") == gained
 
@@ -176,11 +177,23 @@ def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
     """Protective Growth's 2 for its own Defence are 4, and so are Fertile's."""
     water = (20, 0, 20, 20)
     state = make_state(
-        "3", "5", hands=("COM",), scores=(9,), water=water, scenarios=("GRO", "INB"), cambrian=True
+        "3",
+        "5",
+        hands=("COM",),
+        scores=(9,),
+        zone_populations=water,
+        scenarios=("GRO", "INB"),
+        cambrian_happened=True,
     )
     assert moved_to(act(state, "evolve COM A1 reef"), "A1", "GRO") == 4
     state = make_state(
-        "3", "5", hands=("COM",), scores=(9,), water=water, scenarios=("FER", "INB"), cambrian=True
+        "3",
+        "5",
+        hands=("COM",),
+        scores=(9,),
+        zone_populations=water,
+        scenarios=("FER", "INB"),
+        cambrian_happened=True,
     )
     assert moved_to(act(state, "create COM 0 reef"), "A2", "FER") == 4
 
@@ -189,7 +202,7 @@ def test_communication_doubles_gains_only() -> None:
     """What it forages, leeches or takes is no gain."""
     assert moved_from(act(feeding_state("COM SP5 2", "5"), "forage A1 reef"), "reef", "forage") == 2
     assert moved_to(act(feeding_state("5", "COM AMB 2"), "forage A1 reef"), "B1", "AMB") == 2
-    assert moved_to(act(make_state("COM PA5 2", "5", plays=0), "done"), "A1", "PA5") == 2
+    assert moved_to(act(make_state("COM PA5 2", "5", plays_left=0), "done"), "A1", "PA5") == 2
 
 
 # Endurance ----------------------------------------------------------------------------------------
@@ -214,7 +227,7 @@ def test_endurance_makes_each_gain_2_larger(row: str, gained: int) -> None:
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 3), (True, 4)])
 def test_endurance_ages_2_more(*, cambrian: bool, aged: int) -> None:
     """On top of 1, or of 2 after the Cambrian Explosion."""
-    state = act(feeding_state("END 6 | 6", "5", cambrian=cambrian), "skip")
+    state = act(feeding_state("END 6 | 6", "5", cambrian_happened=cambrian), "skip")
     assert (moved_from(state, "A1", "aging"), moved_from(state, "A2", "aging")) == (
         aged,
         aged - 2,
@@ -253,7 +266,9 @@ def test_mutualism(rows: tuple[str, str], action: str, gained: int) -> None:
 def test_mutualism_in_abundance() -> None:
     """A Gain value that is 1 larger counts for each Symbiotic."""
     rows = ("5 | SY5 1 | MUT 1", "4 | SYM 4")
-    state = act(feeding_state(*rows, water=EMPTY_ZONE_1, scenarios=("ABU", "INA")), "forage A1 reef")
+    state = act(
+        feeding_state(*rows, zone_populations=EMPTY_ZONE_1, scenarios=("ABU", "INA")), "forage A1 reef"
+    )
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "A3", "MUT")) == (2, 4)
 
 

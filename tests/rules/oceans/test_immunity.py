@@ -51,27 +51,27 @@ def test_abyss_dwellers_own_restraint_cannot_be_ignored(ignoring: str) -> None:
 
 def test_abyss_dweller_takes_further_deep_traits_for_nothing() -> None:
     """On it they cost nothing; on its neighbour, or as a new species, the full price."""
-    state = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(0,), cambrian=True)
+    state = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(0,), cambrian_happened=True)
     assert [text for text in legal_texts(state) if text.startswith(("evolve", "create"))] == ["evolve COM A1"]
     after = act(state, "evolve COM A1")
     assert traits(after, "A1") == ("ABY", "COM")
     assert after.scores[0] == 0
-    rich = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian=True)
+    rich = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian_happened=True)
     assert "evolve COM A1 reef" not in legal_texts(rich)
     assert act(rich, "evolve COM A2 reef").scores[0] == 6
 
 
 def test_abyss_dweller_itself_is_paid_for() -> None:
     """Only traits that join it later are free."""
-    poor = make_state("3", "3", hands=("ABY",), scores=(0,), cambrian=True)
+    poor = make_state("3", "3", hands=("ABY",), scores=(0,), cambrian_happened=True)
     assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor))
-    paid = act(make_state("3", "3", hands=("ABY",), scores=(1,), cambrian=True), "evolve ABY A1 z1")
-    assert (paid.scores[0], paid.position.water[1]) == (0, 21)
+    paid = act(make_state("3", "3", hands=("ABY",), scores=(1,), cambrian_happened=True), "evolve ABY A1 z1")
+    assert (paid.scores[0], paid.position.zone_populations[1]) == (0, 21)
 
 
 def test_cthulhu_leech_on_an_abyss_dweller_is_free() -> None:
     """The trait that joins it is free, on a species of any owner."""
-    state = make_state("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian=True)
+    state = make_state("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian_happened=True)
     assert "evolve CTH B1" in legal_texts(state)
     assert "evolve CTH A1" not in legal_texts(state)
 
@@ -79,7 +79,7 @@ def test_cthulhu_leech_on_an_abyss_dweller_is_free() -> None:
 def test_abyss_dweller_takes_traits_out_of_the_gene_pool_for_nothing() -> None:
     """Thermal Currents: what is evolved from there costs nothing either."""
     state = make_state(
-        "ABY 3 | 3", "3", gene_pool=("COM", ""), scenarios=("INA", "THE"), water=(20, 20, 0, 20)
+        "ABY 3 | 3", "3", gene_pool=("COM", ""), scenarios=("INA", "THE"), zone_populations=(20, 20, 0, 20)
     )
     assert [text for text in legal_texts(state) if "COM" in text] == ["evolve COM A1"]
 
@@ -164,7 +164,7 @@ def test_goethite_exoskeleton_needs_attack_9(attacker: str, *, can: bool) -> Non
 
 def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
     """It limits attacks, nothing else."""
-    assert population(act(make_state("PA5 2", "GOE 8", plays=0), "done"), "B1") == 6
+    assert population(act(make_state("PA5 2", "GOE 8", plays_left=0), "done"), "B1") == 6
 
 
 # Gentle Giant -------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def test_goethite_exoskeleton_does_not_keep_leeches_off() -> None:
 def test_gentle_giant_cannot_be_attacked() -> None:
     """Only attackers that ignore bans may attack it; leeches reach it."""
     assert not any("B1" in text for text in legal_texts(feeding_state("MEG SP5 2", "GEN 3")))
-    assert population(act(make_state("PA5 2", "GEN 8", plays=0), "done"), "B1") == 6
+    assert population(act(make_state("PA5 2", "GEN 8", plays_left=0), "done"), "B1") == 6
 
 
 # Leviathan ----------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_tiny_leaves_what_grows(row: str, card: str, stays: bool) -> None:  # no
 
 def test_tiny_cannot_arrive_on_the_mighty() -> None:
     """Put on a species that is too strong it is paid and gone at once."""
-    state = make_state("AP5 1", "1", hands=("TIN",), cambrian=True, scores=(3,))
+    state = make_state("AP5 1", "1", hands=("TIN",), cambrian_happened=True, scores=(3,))
     state = act(state, "evolve TIN A1 reef")
     assert traits(state, "A1") == ("AP5",)
     assert state.scores[0] == 2
@@ -252,9 +252,13 @@ def test_tiny_cannot_arrive_on_the_mighty() -> None:
 
 def test_tiny_leaves_in_anybodys_turn() -> None:
     """A Scenario card that raises values is enough; swarms grow out of it by eating."""
-    state = make_state("1", "TIN SP5 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
+    state = make_state(
+        "1", "TIN SP5 4", hands=("IN5",), zone_populations=(20, 3, 20, 20), scenarios=("REE", "INB")
+    )
     assert "TIN" not in traits(act(state, "migrate IN5 z1 reef"), "B1")
-    state = make_state("1", "TIN 4", hands=("IN5",), water=(20, 3, 20, 20), scenarios=("REE", "INB"))
+    state = make_state(
+        "1", "TIN 4", hands=("IN5",), zone_populations=(20, 3, 20, 20), scenarios=("REE", "INB")
+    )
     assert "TIN" in traits(act(state, "migrate IN5 z1 reef"), "B1")  # the icon replaces the usual 1
     assert "TIN" in traits(act(feeding_state("TIN SWA 1", "9"), "forage A1 reef"), "A1")
     assert "TIN" not in traits(act(feeding_state("TIN SWA 2", "9"), "forage A1 reef"), "A1")
@@ -266,9 +270,9 @@ def test_tiny_leaves_in_anybodys_turn() -> None:
 def test_deep_transparent_hides_while_the_reef_holds() -> None:
     """No attack and no leech, until the Reef is empty."""
     assert not legal_with_verb(feeding_state("AP5 1", "TRA 5"), "attack")
-    assert legal_with_verb(feeding_state("AP5 1", "TRA 5", water=EMPTY_REEF), "attack")
+    assert legal_with_verb(feeding_state("AP5 1", "TRA 5", zone_populations=EMPTY_REEF), "attack")
     assert moved_to(end_card_phase("PA5 1", "TRA 5"), "A1", "PA5") == 0
-    assert moved_to(end_card_phase("PA5 1", "TRA 5", water=EMPTY_REEF), "A1", "PA5") == 2
+    assert moved_to(end_card_phase("PA5 1", "TRA 5", zone_populations=EMPTY_REEF), "A1", "PA5") == 2
 
 
 @pytest.mark.parametrize(

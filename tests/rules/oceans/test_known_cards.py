@@ -33,7 +33,7 @@ from tests.rules.oceans.secrecy import (
 
 def is_known_to_all(state: State, seat: Seat, card: str) -> bool:
     """Whether every viewer knows that the seat holds a card, and every sample puts it there."""
-    known = [card in view(state, viewer).position.known[seat] for viewer in VIEWERS]
+    known = [card in view(state, viewer).position.known_cards[seat] for viewer in VIEWERS]
     assert len(set(known)) == 1, "some know more than others"
     if known[0]:
         assert all(
@@ -62,15 +62,15 @@ def test_a_card_from_the_gene_pool_stays_known() -> None:
 def test_a_known_card_is_forgotten_when_it_is_played(line: str, where: str) -> None:
     """Once it is on the table or out of the game, nobody is said to hold it."""
     state = add_missing_population(
-        drawing_state("IN7 4", "SY5 3", "", scores=(3,), cambrian=True, gene_pool=("KRA BLU", "TUS"))
+        drawing_state("IN7 4", "SY5 3", "", scores=(3,), cambrian_happened=True, gene_pool=("KRA BLU", "TUS"))
     )
     state = act(state, "take 1")
     # The card phase of a later turn, all else being equal.
-    later = make_state("IN7 4", "SY5 3", "", hands=("BLU",), scores=(3,), cambrian=True)
-    later = replace(later, position=replace(later.position, known=state.position.known))
+    later = make_state("IN7 4", "SY5 3", "", hands=("BLU",), scores=(3,), cambrian_happened=True)
+    later = replace(later, position=replace(later.position, known_cards=state.position.known_cards))
     later = act(add_missing_population(later), line)
     assert not is_known_to_all(later, A, "BLU")
-    assert view(later, None).position.known == ((), (), ())
+    assert view(later, None).position.known_cards == ((), (), ())
     assert ("BLU" in later.position.out_of_game) == (where == "out")
 
 
@@ -81,7 +81,7 @@ def test_a_known_card_is_known_until_a_resignation() -> None:
     )
     after = resign(state, A)
     assert after is not None
-    assert after.position.known[A] == ()
+    assert after.position.known_cards[A] == ()
     assert "BLU" in after.position.out_of_game
 
 
@@ -105,30 +105,30 @@ def test_a_card_kept_from_the_deck_is_secret() -> None:
     assert not is_known_to_all(state, A, "GRA")
     for viewer in (B, C, None):
         assert not mentions_card(view(state, viewer), "GRA")
-        assert view(state, viewer).position.deep_hands == (1, 0, 0)
+        assert view(state, viewer).position.deep_hand_sizes == (1, 0, 0)
     assert mentions_card(view(state, A), "GRA")
 
 
 def test_the_last_card_of_the_deck_is_secret() -> None:
     """With one card left nothing is chosen, and it goes to the hand unseen by the others."""
     state = add_missing_population(
-        drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS"), deep_rest="GRA")
+        drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS"), deep_deck="GRA")
     )
     state = apply_chance(act(state, "look"), ShowDeep(A, parse_cards("GRA")))
     assert state.hands[A] == ("GRA",)
-    assert state.position.known[A] == ()
+    assert state.position.known_cards[A] == ()
     assert not isinstance(state.position.agenda[-1], Keeping)
     assert not mentions_card(view(state, B), "GRA")
 
 
 def test_a_secret_card_shows_when_it_is_played() -> None:
     """On a board it is known to all, and no sample has it anywhere else."""
-    state = act(make_secrets_state(cambrian=True), "evolve KRA A1 z3")
+    state = act(make_secrets_state(cambrian_happened=True), "evolve KRA A1 z3")
     for viewer in VIEWERS:
         seen = view(state, viewer)
         assert mentions_card(seen, "KRA")
         assert not [
-            sample for sample in sample_states(seen) if "KRA" in (*sample.deep_rest, *sample.hands[B])
+            sample for sample in sample_states(seen) if "KRA" in (*sample.deep_deck, *sample.hands[B])
         ]
 
 
@@ -137,9 +137,9 @@ def test_thermal_currents_tell_nothing_of_a_hand() -> None:
     setup = {**active_scenario("THE"), "gene_pool": ("GRA BLU", "WAR")}
     state = make_secrets_state(**setup)
     after = act(state, "evolve BLU A1 z3")
-    assert after.position.known == ((), (), ())
+    assert after.position.known_cards == ((), (), ())
     assert after.hands == state.hands
-    assert after.position.deep_hands == state.position.deep_hands
+    assert after.position.deep_hand_sizes == state.position.deep_hand_sizes
 
 
 # Atavism --------------------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ def test_a_trait_taken_back_is_known(card: str) -> None:
     assert card in state.hands[A]
     assert is_known_to_all(state, A, card)
     assert not is_known_to_all(state, A, "WC5")
-    assert state.position.surface_hands[A] + state.position.deep_hands[A] == 2
-    assert state.position.deep_hands[A] == (card == "BLU")
+    assert state.position.surface_hand_sizes[A] + state.position.deep_hand_sizes[A] == 2
+    assert state.position.deep_hand_sizes[A] == (card == "BLU")
 
 
 def test_a_known_card_that_comes_back_is_forgotten() -> None:
@@ -168,7 +168,7 @@ def test_a_known_surface_card_can_be_discarded() -> None:
     """Before drawing it may be thrown away; then it lies in the discard pile and is held no more."""
     state = drawing_state("IN7 4", "SY5 3", "", hands=("SY7 WC5",))
     state = add_missing_population(
-        replace(state, position=replace(state.position, known=(parse_cards("SY7"), (), ())))
+        replace(state, position=replace(state.position, known_cards=(parse_cards("SY7"), (), ())))
     )
     assert is_known_to_all(act(state, "discard WC5"), A, "SY7")
     state = act(state, "discard SY7")
@@ -180,7 +180,7 @@ def test_of_two_cards_alike_one_is_known() -> None:
     """Who is known to hold one and plays one may hold another: that is not known."""
     state = make_state("IN5 4", "SY5 3", "", hands=("SY7 SY7",))
     state = add_missing_population(
-        replace(state, position=replace(state.position, known=(parse_cards("SY7"), (), ())))
+        replace(state, position=replace(state.position, known_cards=(parse_cards("SY7"), (), ())))
     )
     assert {sample.hands[A].count(Card("SY7")) for sample in sample_states(view(state, B), 60)} == {1, 2}
     state = act(state, "evolve SY7 A1")

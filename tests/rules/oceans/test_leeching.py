@@ -28,13 +28,13 @@ from tests.rules.oceans.positions import (
 )
 def test_chitin_plated_maw_leeches_4_from_the_strongest(row: str, others: str, prey: str) -> None:
     """Before feeding, from whichever other species has the highest Attack."""
-    state = act(make_state(row, others, plays=0), "done")
+    state = act(make_state(row, others, plays_left=0), "done")
     assert (moved_to(state, "A1", "CHI"), moved_from(state, prey, "CHI")) == (4, 4)
 
 
 def test_chitin_plated_maws_owner_picks_among_equals() -> None:
     """Of two species with the same highest Attack its owner picks one."""
-    state = act(make_state("CHI 1", "AP5 6 | 6 | ROW 6", plays=0), "done")
+    state = act(make_state("CHI 1", "AP5 6 | 6 | ROW 6", plays_left=0), "done")
     assert legal_texts(state) == ("choose B1", "choose B3")
     assert moved_from(act(state, "choose B3"), "B3", "CHI") == 4
 
@@ -51,18 +51,18 @@ def test_chitin_plated_maws_owner_picks_among_equals() -> None:
 )
 def test_chitin_plated_maw_takes_what_the_strongest_can_give(others: str, taken: int) -> None:
     """It does not turn to the second strongest."""
-    assert moved_to(act(make_state("CHI 1", others, plays=0), "done"), "A1", "CHI") == taken
+    assert moved_to(act(make_state("CHI 1", others, plays_left=0), "done"), "A1", "CHI") == taken
 
 
 def test_chitin_plated_maw_leeches_in_its_owners_turn_as_far_as_it_has_room() -> None:
     """In another's turn it does nothing; one free space takes 1."""
-    assert moved_to(act(make_state("PA5 1", "CHI 1 | MEG 6", plays=0), "done"), "B1") == 0
-    assert moved_to(act(make_state("CHI EXT 9", "MEG 6", plays=0), "done"), "A1", "CHI") == 1
+    assert moved_to(act(make_state("PA5 1", "CHI 1 | MEG 6", plays_left=0), "done"), "B1") == 0
+    assert moved_to(act(make_state("CHI EXT 9", "MEG 6", plays_left=0), "done"), "A1", "CHI") == 1
 
 
 def test_chitin_plated_maw_feels_defensive_spines() -> None:
     """It leeched a spiny species: 4 go to the Reef."""
-    state = act(make_state("CHI 1", "DEF MEG 6", plays=0), "done")
+    state = act(make_state("CHI 1", "DEF MEG 6", plays_left=0), "done")
     assert (
         population(state, "A1"),
         population(state, "B1"),
@@ -102,15 +102,15 @@ def test_massive_fins_spares_itself(rows: tuple[str, str], action: str) -> None:
 
 def test_massive_fins_with_the_reef_eaten_up() -> None:
     """Transparent helps no more once its own forage has emptied the Reef."""
-    state = act(feeding_state("MAS TR5 0", "PA5 1", water=(5, 20, 20, 20)), "forage A1 reef")
+    state = act(feeding_state("MAS TR5 0", "PA5 1", zone_populations=(5, 20, 20, 20)), "forage A1 reef")
     assert moved_to(state, "B1", "PA5") == 1
 
 
 def test_massive_fins_never_attacks() -> None:
     """Its Attack is struck out, whatever else it has; it may forage in every zone that holds any."""
-    state = feeding_state("MAS AP5 1", "9", water=(20, 0, 20, 20))
+    state = feeding_state("MAS AP5 1", "9", zone_populations=(20, 0, 20, 20))
     assert legal_texts(state) == ("skip",)
-    state = feeding_state("MAS SP5 1", "9", water=(20, 0, 20, 20))
+    state = feeding_state("MAS SP5 1", "9", zone_populations=(20, 0, 20, 20))
     assert legal_texts(state) == ("forage A1 reef", "forage A1 z2", "forage A1 z3", "skip")
 
 

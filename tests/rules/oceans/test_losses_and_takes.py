@@ -162,7 +162,7 @@ def test_defensive_spines_come_before_overpopulation() -> None:
 
 def test_defensive_spines_cost_a_leecher_4() -> None:
     """Leeching it stings as well."""
-    state = act(make_state("PA5 5", "DEF 6", plays=0), "done")
+    state = act(make_state("PA5 5", "DEF 6", plays_left=0), "done")
     assert (population(state, "A1"), population(state, "B1")) == (3, 4)
 
 
@@ -278,7 +278,7 @@ def test_kleptoparasitic(rows: tuple[str, str], action: str, taken: int) -> None
 @pytest.mark.parametrize(("cambrian", "aged"), [(False, 3), (True, 4)])
 def test_kleptoparasitic_ages_two_more(cambrian: bool, aged: int) -> None:  # noqa: FBT001 - a case
     """It ages 2 more than others."""
-    state = act(feeding_state("KLE 6", "1", cambrian=cambrian), "skip")
+    state = act(feeding_state("KLE 6", "1", cambrian_happened=cambrian), "skip")
     assert (moved_to(state, "A", "aging"), population(state, "A1")) == (aged, 6 - aged)
 
 
@@ -357,7 +357,9 @@ def test_poisonous_spines_spare_takers() -> None:
 
 def test_poisonous_spines_after_the_attacker_died_out() -> None:
     """A Burrower kills the attacker that spines left with nothing (Scenario card): the rest goes on."""
-    state = feeding_state("MEG 0 | 3", "PSP DEF IN5 9 | BUR 3", water=EMPTY_ZONE_1, scenarios=("AGG", "INA"))
+    state = feeding_state(
+        "MEG 0 | 3", "PSP DEF IN5 9 | BUR 3", zone_populations=EMPTY_ZONE_1, scenarios=("AGG", "INA")
+    )
     state = act(state, "attack A1 B1")
     assert not is_alive(state, "A1")
     assert (population(state, "B1"), moved_to(state, "reef", "PSP")) == (8, 0)

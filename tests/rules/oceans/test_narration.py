@@ -46,7 +46,13 @@ def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
 def test_cards_are_narrated() -> None:
     """Evolving, creating, migrating and removing name player, card and place."""
     state = make_state(
-        "SP7 4 | PA6 3", "AP7 2", hands=("SP9 HYD",), scores=(9,), cambrian=True, plays=2, water=(9, 9, 5, 9)
+        "SP7 4 | PA6 3",
+        "AP7 2",
+        hands=("SP9 HYD",),
+        scores=(9,),
+        cambrian_happened=True,
+        plays_left=2,
+        zone_populations=(9, 9, 5, 9),
     )
     assert narration(state, "evolve SP9 A2") == "Ava puts Speed 9 on A2."
     assert narration(state, "evolve HYD A1 z2") == "Ava puts Hydra on A1 and pays 4 to zone 2."
@@ -61,8 +67,8 @@ def test_cards_are_narrated() -> None:
 def test_a_card_of_the_gene_pool_is_narrated_as_such() -> None:
     """Thermal Currents: the narration says where the card came from."""
     state = make_state(
-        "SP7 4", "AP7 2", hands=("SP9",), scores=(9,), water=(9, 0, 9, 9), scenarios=("THE", "ABU"),
-        gene_pool=("TUS", ""), cambrian=True, plays=2,
+        "SP7 4", "AP7 2", hands=("SP9",), scores=(9,), zone_populations=(9, 0, 9, 9),
+        scenarios=("THE", "ABU"), gene_pool=("TUS", ""), cambrian_happened=True, plays_left=2,
     )  # fmt: skip
     assert (
         narration(state, "evolve TUS A1 z2")
@@ -72,12 +78,12 @@ def test_a_card_of_the_gene_pool_is_narrated_as_such() -> None:
 
 def test_a_feeding_is_narrated_with_all_it_sets_off() -> None:
     """Gains stand together with their causes, then overpopulation, then Aging in one sentence a seat."""
-    state = feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", water=(20, 9, 9, 9))
+    state = feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", zone_populations=(20, 9, 9, 9))
     assert narration(state, "forage A1 reef") == (
         "Ava's A1 forages in the Reef and takes 5. B2 gains 1 and C1 3 (Whale Cleaner). "
         "B2 overpopulates: 5 go to the Reef. Aging: Ava scores 1."
     )
-    attack = feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", water=(20, 9, 9, 9))
+    attack = feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", zone_populations=(20, 9, 9, 9))
     assert narration(attack, "attack A1 B1") == (
         "Ava's A1 attacks B1 and takes 3. B2 gains 2 (Shark Cleaner). Aging: Ava scores 1."
     )
@@ -97,7 +103,9 @@ def test_leeching_is_narrated() -> None:
 
 def test_turning_points_are_narrated() -> None:
     """The Cambrian Explosion, a Scenario card and the last round are announced."""
-    state = make_state("SP7 4", "AP7 4", hands=("SP9",), water=(10, 9, 0, 0), scenarios=("ABU", "FER"))
+    state = make_state(
+        "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 9, 0, 0), scenarios=("ABU", "FER")
+    )
     text = narration(state, "migrate SP9 z1 reef")
     for part in (
         "the Cambrian Explosion! From now on a turn has two cards, Deep ones too",
@@ -109,7 +117,7 @@ def test_turning_points_are_narrated() -> None:
 
 def test_overflow_is_narrated() -> None:
     """An own overflow is narrated with the zone that its owner chose."""
-    state = act(feeding_state("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef")
+    state = act(feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef")
     assert narration(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."
 
 
@@ -163,7 +171,7 @@ def test_a_robbed_score_pile_is_narrated() -> None:
 
 def test_a_picked_score_pile_is_narrated_without_the_take() -> None:
     """What the pile gives is known and narrated only afterwards."""
-    state = play(make_state("COP 4", "AP7 4", plays=0, scores=(0, 1)), "done")
+    state = play(make_state("COP 4", "AP7 4", plays_left=0, scores=(0, 1)), "done")
     assert narration(state, "choose B") == "Ava chooses Ben's score pile."
 
 

@@ -65,7 +65,12 @@ def test_starts_a_species() -> None:
 def test_takes_deep_cards(score: int, cambrian: bool, draws: bool) -> None:  # noqa: FBT001 - a case
     """A Deep card is taken only if it can be played and paid for."""
     state = make_state(
-        "SP7 3", "SP8 3", step=Drawing(), scores=[score, 0], cambrian=cambrian, gene_pool=("HYD", "TIN")
+        "SP7 3",
+        "SP8 3",
+        step=Drawing(),
+        scores=[score, 0],
+        cambrian_happened=cambrian,
+        gene_pool=("HYD", "TIN"),
     )
 
     assert (choose(state) == NOTATION.parse("draw")) == draws
@@ -78,13 +83,13 @@ def test_games_end_by_themselves(seats: int) -> None:
     while (seat := match.to_act) is not None:
         match = match.play(seat, casual_player.choose(OCEANS, match.view(seat), rng))
 
-    assert match.state.position.ending
+    assert match.state.position.end_triggered
     assert match.state.position.round < 40
 
 
 def test_equal_streams_choose_alike() -> None:
     """The choice depends on the view and the stream alone, and the stream decides between equals."""
-    state = make_state("", "SP7 3", hands=["SP5 SP6 SP8 IN7"], water=(0, 20, 20, 20))
+    state = make_state("", "SP7 3", hands=["SP5 SP6 SP8 IN7"], zone_populations=(0, 20, 20, 20))
 
     assert choose(state) == choose(state)
     assert len({choose(state, seed) for seed in range(1, 30)}) > 1

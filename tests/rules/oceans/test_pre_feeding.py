@@ -20,7 +20,7 @@ from tests.rules.oceans.positions import (
 
 def test_atavism_exchanges_traits_with_surface_cards_in_hand() -> None:
     """Before feeding, one for one; the traits come back to the hand."""
-    state = play(make_state("ATA SY5 3", "4", plays=0, hands=("IN6 SP5",)), "done; exchange A1 SY5 SP5")
+    state = play(make_state("ATA SY5 3", "4", plays_left=0, hands=("IN6 SP5",)), "done; exchange A1 SY5 SP5")
     assert traits(state, "A1") == ("ATA", "SP5")
     assert set(state.hands[0]) == {"IN6", "SY5"}
     assert "exchange A1 ATA IN6" in legal_texts(state)
@@ -30,7 +30,7 @@ def test_atavism_exchanges_traits_with_surface_cards_in_hand() -> None:
 
 def test_atavism_may_put_itself_back_in_the_hand() -> None:
     """Then its slots are gone, and the owner discards what is too much at once."""
-    start = make_state("ATA SY5 SY6 SY7 SY8 3", "4", plays=0, hands=("IN6",), cambrian=True)
+    start = make_state("ATA SY5 SY6 SY7 SY8 3", "4", plays_left=0, hands=("IN6",), cambrian_happened=True)
     state = play(start, "done; exchange A1 ATA IN6")
     assert state.hands[0] == ("ATA",)
     assert set(legal_texts(state)) == {f"drop A1 {card}" for card in ("SY5", "SY6", "SY7", "SY8", "IN6")}
@@ -40,40 +40,42 @@ def test_atavism_may_put_itself_back_in_the_hand() -> None:
 
 def test_atavism_offers_neither_deep_cards_nor_other_species() -> None:
     """Only Surface cards go in, and only on its own species."""
-    state = play(make_state("ATA 3 | SY5 3", "4", plays=0, hands=("GRA IN6",)), "done")
+    state = play(make_state("ATA 3 | SY5 3", "4", plays_left=0, hands=("GRA IN6",)), "done")
     assert legal_texts(state) == ("exchange A1 ATA IN6", "done")
 
 
 def test_atavism_cannot_shake_off_cthulhu_leech() -> None:
     """A trait that cannot be removed is not exchanged either."""
-    state = play(make_state("ATA CTH 3", "4", plays=0, hands=("IN6",)), "done")
+    state = play(make_state("ATA CTH 3", "4", plays_left=0, hands=("IN6",)), "done")
     assert "exchange A1 CTH IN6" not in legal_texts(state)
 
 
 @pytest.mark.parametrize("hand", ["", "GRA HAR"])
 def test_atavism_asks_nothing_without_a_surface_card(hand: str) -> None:
     """Without a Surface card to exchange with, nobody is asked."""
-    assert "forage A1 reef" in legal_texts(play(make_state("ATA SY5 3", "4", plays=0, hands=(hand,)), "done"))
+    assert "forage A1 reef" in legal_texts(
+        play(make_state("ATA SY5 3", "4", plays_left=0, hands=(hand,)), "done")
+    )
 
 
 def test_atavism_stops_after_as_many_exchanges_as_it_had_traits() -> None:
     """Two traits, two exchanges; the cards in hand are more."""
-    start = make_state("ATA SY5 3", "4", plays=0, hands=("IN6 IN7 SP5",))
+    start = make_state("ATA SY5 3", "4", plays_left=0, hands=("IN6 IN7 SP5",))
     state = play(start, "done; exchange A1 SY5 SP5; exchange A1 SP5 IN6")
     assert "forage A1 reef" in legal_texts(state)
 
 
 def test_atavism_brings_a_trait_that_acts_before_feeding() -> None:
     """A Parasitic put in leeches once, and of two alike the one that is left leeches once."""
-    state = play(make_state("ATA SY5 3", "4", plays=0, hands=("PA6",)), "done; exchange A1 SY5 PA6")
+    state = play(make_state("ATA SY5 3", "4", plays_left=0, hands=("PA6",)), "done; exchange A1 SY5 PA6")
     assert population(state, "A1") == 5
-    state = play(make_state("ATA PA7 PA7 0", "8", plays=0, hands=("IN6",)), "done; exchange A1 PA7 IN6")
+    state = play(make_state("ATA PA7 PA7 0", "8", plays_left=0, hands=("IN6",)), "done; exchange A1 PA7 IN6")
     assert population(state, "A1") == 2
 
 
 def test_atavism_waits_for_its_owners_feeding() -> None:
     """In another player's turn nobody is asked."""
-    state = make_state("ATA SY5 3", "4", player=1, plays=1, hands=("IN6", "SP5"))
+    state = make_state("ATA SY5 3", "4", player=1, plays_left=1, hands=("IN6", "SP5"))
     assert "forage B1 reef" in legal_texts(play(state, "migrate SP5 z1 z2"))
 
 
@@ -83,26 +85,26 @@ def test_atavism_waits_for_its_owners_feeding() -> None:
 @pytest.mark.parametrize(("pile", "taken"), [(5, 2), (2, 2), (1, 1), (0, 0)])
 def test_coprophagia_takes_2_from_a_score_pile(pile: int, taken: int) -> None:
     """Before feeding, as far as the pile has them."""
-    state = play(make_state("COP 3", "3", plays=0, scores=(4, pile)), "done; choose B")
+    state = play(make_state("COP 3", "3", plays_left=0, scores=(4, pile)), "done; choose B")
     assert (population(state, "A1"), state.scores) == (3 + taken, (4, pile - taken))
 
 
 def test_coprophagia_lets_its_owner_pick_any_pile() -> None:
     """Its owner may pick any score pile, the own one too."""
-    state = act(make_state("COP 3", "3", "3", plays=0, scores=(4, 4, 4)), "done")
+    state = act(make_state("COP 3", "3", "3", plays_left=0, scores=(4, 4, 4)), "done")
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
     assert play(state, "choose A").scores == (2, 4, 4)
 
 
 def test_coprophagia_takes_what_it_has_room_for() -> None:
     """One space takes 1; with none nobody is asked; and it waits for its owner's turn."""
-    one = play(make_state("COP EXT 9", "3", plays=0, scores=(4, 4)), "done; choose B")
+    one = play(make_state("COP EXT 9", "3", plays_left=0, scores=(4, 4)), "done; choose B")
     assert one.scores[1] == 3
     assert not any(
-        "choose" in text for text in legal_texts(act(make_state("COP EXT 10", "3", plays=0), "done"))
+        "choose" in text for text in legal_texts(act(make_state("COP EXT 10", "3", plays_left=0), "done"))
     )
     assert not any(
-        "choose" in text for text in legal_texts(act(make_state("PA5 3", "COP 3", plays=0), "done"))
+        "choose" in text for text in legal_texts(act(make_state("PA5 3", "COP 3", plays_left=0), "done"))
     )
 
 
@@ -116,7 +118,7 @@ def legal_swaps(state: State) -> list[str]:
 
 def test_gene_transfer_swaps_its_surface_traits_with_an_own_neighbours_traits() -> None:
     """Before feeding, one for one; the neighbour's may be Deep, its own may not."""
-    state = act(make_state("GTR SY5 3 | GRA IN5 3", "BF5 2", plays=0), "done")
+    state = act(make_state("GTR SY5 3 | GRA IN5 3", "BF5 2", plays_left=0), "done")
     assert legal_swaps(state) == ["swap A1 SY5 A2 GRA", "swap A1 SY5 A2 IN5"]
     state = act(state, "swap A1 SY5 A2 GRA")
     assert (set(traits(state, "A1")), set(traits(state, "A2"))) == ({"GTR", "GRA"}, {"IN5", "SY5"})
@@ -125,7 +127,7 @@ def test_gene_transfer_swaps_its_surface_traits_with_an_own_neighbours_traits() 
 
 def test_gene_transfer_keeps_to_one_neighbour() -> None:
     """With two Surface traits there are two swaps, both with the neighbour of the first."""
-    state = act(make_state("SY5 3 | GTR IN5 IN6 3 | BF5 3", "2", plays=0), "done")
+    state = act(make_state("SY5 3 | GTR IN5 IN6 3 | BF5 3", "2", plays_left=0), "done")
     assert {text.split()[3] for text in legal_swaps(state)} == {"A1", "A3"}
     state = act(state, "swap A2 IN5 A1 SY5")
     assert {text.split()[3] for text in legal_swaps(state)} == {"A1"}
@@ -140,31 +142,31 @@ def test_gene_transfer_keeps_to_one_neighbour() -> None:
 )
 def test_gene_transfer_asks_nothing_where_nothing_can_be_swapped(row: str) -> None:
     """No own neighbour with a trait that can move, or no Surface trait of its own."""
-    state = act(make_state(row, "BF5 2", plays=0), "done")
+    state = act(make_state(row, "BF5 2", plays_left=0), "done")
     assert legal_swaps(state) == []
     assert "forage A1 reef" in legal_texts(state)
 
 
 def test_gene_transfer_may_be_declined() -> None:
     """Its owner need not swap anything."""
-    state = play(make_state("GTR SY5 3 | IN5 3", "2", plays=0), "done; done")
+    state = play(make_state("GTR SY5 3 | IN5 3", "2", plays_left=0), "done; done")
     assert traits(state, "A1") == ("GTR", "SY5")
     assert "forage A1 reef" in legal_texts(state)
 
 
 def test_gene_transfer_lets_no_trait_act_twice() -> None:
     """A Parasitic that has leeched on the neighbour does not do so again; one that has not still does."""
-    state = act(make_state("PA5 0 | GTR SY5 0", "8", plays=0), "done")
+    state = act(make_state("PA5 0 | GTR SY5 0", "8", plays_left=0), "done")
     assert population(state, "A1") == 2
     state = act(state, "swap A2 SY5 A1 PA5")
     assert (population(state, "A1"), population(state, "A2")) == (2, 0)
-    state = act(make_state("GTR SY5 0 | PA5 0", "8", plays=0), "done")
+    state = act(make_state("GTR SY5 0 | PA5 0", "8", plays_left=0), "done")
     assert population(act(state, "swap A1 SY5 A2 PA5"), "A1") == 2
 
 
 def test_gene_transfer_takes_slots_along() -> None:
     """Speed's slot moves with it: what is then too much goes at once."""
-    state = act(make_state("GTR IN5 3 | SP5 SY5 SY6 SY7 3", "2", plays=0), "done")
+    state = act(make_state("GTR IN5 3 | SP5 SY5 SY6 SY7 3", "2", plays_left=0), "done")
     state = act(state, "swap A1 IN5 A2 SP5")
     assert set(legal_texts(state)) == {"drop A2 IN5", "drop A2 SY5", "drop A2 SY6", "drop A2 SY7"}
 
@@ -177,13 +179,13 @@ def test_gene_transfer_takes_slots_along() -> None:
 )
 def test_grazer_takes_2_from_the_reef_before_feeding(traits_: str, reef: int, taken: int) -> None:
     """As far as there is any, and room for it."""
-    state = act(make_state(traits_, "3", plays=0, water=(reef, 20, 20, 20)), "done")
+    state = act(make_state(traits_, "3", plays_left=0, zone_populations=(reef, 20, 20, 20)), "done")
     assert (moved_to(state, "A1", "GRA"), moved_from(state, "reef", "GRA")) == (taken, taken)
 
 
 def test_grazer_does_not_forage() -> None:
     """It may though its species never forages, and nothing reacts; then the species may feed."""
-    state = act(make_state("GRA AP5 3 | SY5 2", "AMB 2 | WC5 2", plays=0), "done")
+    state = act(make_state("GRA AP5 3 | SY5 2", "AMB 2 | WC5 2", plays_left=0), "done")
     assert (population(state, "A1"), population(state, "A2")) == (5, 2)
     assert (population(state, "B1"), population(state, "B2")) == (2, 2)
     assert "attack A1 B1" in legal_texts(state)
@@ -191,13 +193,13 @@ def test_grazer_does_not_forage() -> None:
 
 def test_grazer_waits_for_its_owners_turn() -> None:
     """Grazer takes nothing in the turns of others."""
-    assert population(act(make_state("PA5 3", "GRA 3 | 3", plays=0), "done"), "B1") == 3
+    assert population(act(make_state("PA5 3", "GRA 3 | 3", plays_left=0), "done"), "B1") == 3
 
 
 def test_grazer_may_overpopulate_and_feed_all_the_same() -> None:
     """Overpopulating before feeding does not forbid feeding."""
-    state = play(make_state("GRA 8", "3", plays=0), "done; spill z2")
-    assert (population(state, "A1"), state.position.water[2]) == (5, 25)
+    state = play(make_state("GRA 8", "3", plays_left=0), "done; spill z2")
+    assert (population(state, "A1"), state.position.zone_populations[2]) == (5, 25)
     assert "forage A1 reef" in legal_texts(state)
 
 
@@ -206,24 +208,26 @@ def test_grazer_may_overpopulate_and_feed_all_the_same() -> None:
 
 def test_living_ecosystem_feeds_the_reef() -> None:
     """Its whole Forage moves from the zone its owner picks to the Reef, before it feeds."""
-    state = end_card_phase("LIV SP5 1", "1", water=(5, 20, 20, 20))
+    state = end_card_phase("LIV SP5 1", "1", zone_populations=(5, 20, 20, 20))
     assert legal_texts(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
-    assert state.position.water == (9, 20, 16, 20)
+    assert state.position.zone_populations == (9, 20, 16, 20)
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 4
 
 
 def test_living_ecosystem_counts_the_reef_scenario() -> None:
     """Forage is the whole one, a Scenario card's icon included."""
-    state = act(end_card_phase("LIV 1", "1", water=(5, 0, 20, 20), scenarios=("REE", "INA")), "choose z3")
+    state = act(
+        end_card_phase("LIV 1", "1", zone_populations=(5, 0, 20, 20), scenarios=("REE", "INA")), "choose z3"
+    )
     assert moved_to(state, "reef", "LIV") == 4
 
 
 def test_living_ecosystem_takes_what_a_zone_has() -> None:
     """Of a single zone with water nobody is asked; it gives what it has, and can so be emptied."""
-    state = end_card_phase("LIV 4", "1", water=(5, 1, 0, 0), ending=True)
-    assert (moved_to(state, "reef", "LIV"), state.position.water) == (1, (6, 0, 0, 0))
-    assert state.position.cambrian
+    state = end_card_phase("LIV 4", "1", zone_populations=(5, 1, 0, 0), end_triggered=True)
+    assert (moved_to(state, "reef", "LIV"), state.position.zone_populations) == (1, (6, 0, 0, 0))
+    assert state.position.cambrian_happened
     assert moved_to(act(state, "skip"), "A", "aging") == 4  # Cambrian 2, two dry zones 1 each
 
 
@@ -236,8 +240,8 @@ def test_living_ecosystem_takes_what_a_zone_has() -> None:
 )
 def test_living_ecosystem_moves_nothing(row: str, water: tuple[int, int, int, int]) -> None:
     """Without Forage or without water there is nothing to move and nothing to ask."""
-    state = end_card_phase(row, "9", water=water, ending=True)
-    assert (moved_to(state, "reef", "LIV"), state.position.water) == (0, water)
+    state = end_card_phase(row, "9", zone_populations=water, end_triggered=True)
+    assert (moved_to(state, "reef", "LIV"), state.position.zone_populations) == (0, water)
 
 
 def test_living_ecosystem_waits_for_its_owner() -> None:

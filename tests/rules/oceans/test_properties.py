@@ -11,7 +11,7 @@ from rules.oceans import OCEANS
 from rules.oceans.actions import TakeDeep
 from rules.oceans.engine.setup import game_population
 from rules.oceans.engine.values import overpopulates, slot_limit
-from rules.oceans.model import OceansOptions, ScenarioSet, deep_deck
+from rules.oceans.model import OceansOptions, ScenarioSet, all_deep_cards
 from rules.oceans.rules import State
 from rules.players import random_player
 from rules.stream import Stream
@@ -54,12 +54,14 @@ def check_state(state: State) -> None:
     """Check that public sizes match the hidden cards, and that limits hold whenever a seat is asked."""
     position = state.position
     for seat, hand in enumerate(state.hands):
-        assert len(hand) == position.surface_hands[seat] + position.deep_hands[seat]
-        assert not Counter(position.known[seat]) - Counter(hand), "somebody is said to hold what they do not"
-    assert len(state.surface_rest) == position.surface_deck
-    assert len(state.deep_rest) == position.deep_deck
+        assert len(hand) == position.surface_hand_sizes[seat] + position.deep_hand_sizes[seat]
+        assert not Counter(position.known_cards[seat]) - Counter(hand), (
+            "somebody is said to hold what they do not"
+        )
+    assert len(state.surface_deck) == position.surface_deck_size
+    assert len(state.deep_deck) == position.deep_deck_size
     assert min(state.scores) >= 0
-    assert min(position.water) >= 0
+    assert min(position.zone_populations) >= 0
 
 
 @pytest.mark.parametrize("seats", OCEANS.seats)
@@ -76,7 +78,9 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
             assert records <= OCEANS.max_records
         assert state is not None
         assert start["population"] + state.position.supplied == game_population(state.position)
-        assert len(deep_deck(options)) == sum(len(card) == 3 for card in start.elements() if card.isalpha())
+        assert len(all_deep_cards(options)) == sum(
+            len(card) == 3 for card in start.elements() if card.isalpha()
+        )
         standings = OCEANS.returns(state).standings
         assert all(each.score == sum(part.points for part in each.lines) for each in standings)
 
@@ -111,6 +115,6 @@ def test_what_was_seen_is_remembered(seats: int) -> None:
                     del cards[card]
                 held += len(cards)
                 for viewer in (None, *range(seats)):
-                    known = OCEANS.view(after, viewer).position.known[seat]
+                    known = OCEANS.view(after, viewer).position.known_cards[seat]
                     assert not cards - Counter(known), f"{viewer} has forgotten a card of seat {seat}"
     assert held, "nobody ever took a card"

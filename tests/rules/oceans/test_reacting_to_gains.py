@@ -152,7 +152,7 @@ def test_impostors_react_to_a_population_explosion() -> None:
     state = make_state(
         "SH5 1 | IMS 0",
         "WC5 1 | IMW 0",
-        water=(20, 3, 20, 20),
+        zone_populations=(20, 3, 20, 20),
         scenarios=("EXP", "INA"),
         hands=("IN5",),
     )
@@ -232,7 +232,7 @@ def test_rows_of_teeth_only_for_its_own_attacks(rows: tuple[str, str]) -> None:
 )
 def test_sedentary_colony(rows: tuple[str, str], action: str, taken: int) -> None:
     """For each neighbour that gains it takes 1 from the first Ocean zone that holds any."""
-    state = act(feeding_state(*rows, water=(20, 0, 9, 20)), action)
+    state = act(feeding_state(*rows, zone_populations=(20, 0, 9, 20)), action)
     assert moved_to(state, "A3", "SED") == taken
 
 
@@ -244,23 +244,25 @@ def test_sedentary_colony_lives_on_gains_outside_feeding() -> None:
 
 def test_sedentary_colony_does_not_start_others() -> None:
     """What it takes is no gain: no scenario makes it larger, no impostor or neighbour reacts."""
-    state = feeding_state("FF5 0 | SY5 0 | SED END 0", "1", water=EMPTY_ZONE_1, scenarios=("ABU", "INA"))
+    state = feeding_state(
+        "FF5 0 | SY5 0 | SED END 0", "1", zone_populations=EMPTY_ZONE_1, scenarios=("ABU", "INA")
+    )
     state = act(state, "forage A1 reef")
     assert (moved_to(state, "A2", "SY5"), moved_to(state, "A3", "SED")) == (2, 1)
 
 
 def test_sedentary_colony_takes_on_when_the_ocean_is_dry() -> None:
     """It takes the last token, then from the reserve, which comes in at that moment."""
-    state = feeding_state("FF5 0 | SY5 0 | SED 0", "1", water=(20, 0, 0, 1))
+    state = feeding_state("FF5 0 | SY5 0 | SED 0", "1", zone_populations=(20, 0, 0, 1))
     state = act(state, "forage A1 reef")
     assert moved_to(state, "A3", "SED") == 1
-    assert state.position.ending
-    assert state.position.water[3] == 59
+    assert state.position.end_triggered
+    assert state.position.zone_populations[3] == 59
 
 
 def test_sedentary_colony_neither_feeds_nor_is_prey() -> None:
     """Forage and Attack are struck out, even with a Scenario card's icons; it cannot be attacked."""
-    state = feeding_state("SED SP5 3", "9", water=(20, 0, 0, 20), scenarios=("REE", "LPR"))
+    state = feeding_state("SED SP5 3", "9", zone_populations=(20, 0, 0, 20), scenarios=("REE", "LPR"))
     assert not legal_with_verb(state, "forage")
     assert not legal_with_verb(state, "attack")
     assert not legal_with_verb(feeding_state("AP5 3", "SED 4"), "attack")

@@ -159,9 +159,9 @@ def test_refused_feedings(text: str, reason: str) -> None:
 
 def test_refused_second_feedings() -> None:
     """Once a species has fed, refusals for others say so; one with extra forages cannot attack."""
-    state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", water=(20, 9, 9, 9)), "forage A1 reef")
+    state = act(feeding_state("FKR 3 | SP7 2", "AP7 8", zone_populations=(20, 9, 9, 9)), "forage A1 reef")
     assert refusal_text(state, "forage A2 reef") == "A1 is the species that feeds this turn: A2 cannot."
-    voracious = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", water=(20, 9, 9, 9))
+    voracious = feeding_state("TE6 AP5 9", "SP7 9", "SP8 4", zone_populations=(20, 9, 9, 9))
     fed = play(act(voracious, "attack A1 C1"), "spill reef")
     assert fed.position.to_act == 0
     assert "draw" in legal_texts(fed), "a feeder that overpopulated is done"
@@ -169,7 +169,7 @@ def test_refused_second_feedings() -> None:
 
 def test_refused_ignoring() -> None:
     """Where an attack needs a choice of what to ignore, the refusal shows how it is written."""
-    state = feeding_state("ELE 6", "GEN 4", water=(9, 9, 9, 9))
+    state = feeding_state("ELE 6", "GEN 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == "Name what is ignored: `attack A1 B1 GEN`."
 
 

@@ -43,19 +43,21 @@ def test_everything_leaves_the_seat() -> None:
     state = feeding_state("SP5 3", "IN5 MEG 4 | TE5 2", "BF5 3", hands=["", "AP5 HAR", ""], scores=(1, 8, 3))
     state = resign_seat(state, 1)
     position = state.position
-    assert position.water == (26, 20, 20, 20)
+    assert position.zone_populations == (26, 20, 20, 20)
     assert position.rows[1] == ()
     assert position.discard_pile == ("AP5", "IN5", "TE5")
     assert position.out_of_game == ("HAR", "MEG")
-    assert (state.hands[1], position.surface_hands[1], position.deep_hands[1]) == ((), 0, 0)
+    assert (state.hands[1], position.surface_hand_sizes[1], position.deep_hand_sizes[1]) == ((), 0, 0)
     causes = [event.cause for event in position.trail if isinstance(event, Moved)]
     assert causes == [Rule.RESIGNATION, Rule.RESIGNATION]
 
 
 def test_the_score_pile_stays_with_its_player() -> None:
     """It counts for the player who resigned, and for nobody else; that player is last all the same."""
-    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, ending=True, scores=(3, 50, 0)), 1)
-    assert state.position.water == (29, 20, 20, 20)
+    state = resign_seat(
+        drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, end_triggered=True, scores=(3, 50, 0)), 1
+    )
+    assert state.position.zone_populations == (29, 20, 20, 20)
     standings = returns(pass_to_end(state)[0]).standings
     assert [(each.seat, each.rank, each.score) for each in standings] == [(0, 1, 18), (2, 2, 9), (1, 3, 50)]
 
@@ -71,7 +73,7 @@ def test_the_ring_closes() -> None:
 
 def test_a_neighbour_of_the_one_who_left_is_leeched() -> None:
     """The parasite's left neighbour is another one now."""
-    state = resign_seat(make_state("PA5 0", "TE5 3", "BF5 3", plays=0), 1)
+    state = resign_seat(make_state("PA5 0", "TE5 3", "BF5 3", plays_left=0), 1)
     assert population(act(state, "done"), "A1") == 2
     assert population(act(state, "done"), "C1") == 1
 
@@ -80,7 +82,7 @@ def test_seen_cards_are_forgotten() -> None:
     """What everybody saw go to that hand lies elsewhere now."""
     state = resolve_chance(act(drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS")), "take 1"))
     state = resign_seat(state, 0)
-    assert state.position.known == ((), (), ())
+    assert state.position.known_cards == ((), (), ())
     assert state.position.out_of_game == ("MEG",)
 
 
@@ -92,9 +94,9 @@ def test_in_the_own_turn_the_next_seat_begins() -> None:
     state = resign_seat(
         feeding_state("SP5 3", "TE5 3", "IN5 3", hands=["", "BF5", "BF6"], scores=(2, 2, 2)), 0
     )
-    assert (state.position.to_act, state.position.round, state.position.plays) == (1, 3, 1)
+    assert (state.position.to_act, state.position.round, state.position.plays_left) == (1, 3, 1)
     assert state.scores[0] == 2
-    assert state.position.water[0] == 23
+    assert state.position.zone_populations[0] == 23
 
 
 @pytest.mark.parametrize(
@@ -122,10 +124,10 @@ def test_during_any_question(moment: State) -> None:
 def test_while_looking_at_deep_cards() -> None:
     """All three leave the game; the Gene Pool stays as it was."""
     state = drawing_state("SP5 3", "TE5 3", "IN5 3", gene_pool=("MEG", "TUS"), hands=["", "BF5"])
-    before = state.position.deep_deck
+    before = state.position.deep_deck_size
     state = act(state, "look")
     state = resign_seat(apply_chance(state, ShowDeep(Seat(0), parse_cards("BLU GRA HAR"))), 0)
-    assert (state.looking, state.position.deep_deck) == ((), before - 3)
+    assert (state.looking, state.position.deep_deck_size) == ((), before - 3)
     assert set(state.position.out_of_game) == {"BLU", "GRA", "HAR"}
     assert state.position.gene_pool == (("MEG",), ("TUS",))
     assert state.position.to_act == 1
@@ -133,12 +135,12 @@ def test_while_looking_at_deep_cards() -> None:
 
 def test_in_anothers_turn_that_turn_goes_on() -> None:
     """The one on turn is asked the same question; the species that left are no prey any more."""
-    state = feeding_state("SP5 TE6 0", "TE5 3", "BF5 5", water=(0, 20, 20, 20))
+    state = feeding_state("SP5 TE6 0", "TE5 3", "BF5 5", zone_populations=(0, 20, 20, 20))
     assert "attack A1 B1" in legal_texts(state)
     state = resign_seat(state, 1)
     assert isinstance(state.position.agenda[-1], Feeding)
     assert legal_texts(state) == ("forage A1 reef", "attack A1 C1", "skip")
-    assert state.position.water[0] == 3
+    assert state.position.zone_populations[0] == 3
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == 2
 
 
@@ -153,18 +155,18 @@ def test_the_last_prey_leaves() -> None:
 
 def test_the_prey_to_choose_from_changes() -> None:
     """The prey is asked for again, among the present neighbours; a single one is not asked about."""
-    state = act(make_state("PAR 0 | SP5 3", "TE5 3", "IN5 3", "BF5 5", plays=0), "done")
+    state = act(make_state("PAR 0 | SP5 3", "TE5 3", "IN5 3", "BF5 5", plays_left=0), "done")
     assert {*legal_texts(state)} == {"choose A2", "choose B1"}
     state = resign_seat(state, 1)
     assert {*legal_texts(state)} == {"choose A2", "choose C1"}
-    alone = resign_seat(act(make_state("PAR 0", "TE5 3", "IN5 3", plays=0), "done"), 1)
+    alone = resign_seat(act(make_state("PAR 0", "TE5 3", "IN5 3", plays_left=0), "done"), 1)
     assert isinstance(alone.position.agenda[-1], Feeding)
     assert (population(alone, "A1"), population(alone, "C1")) == (2, 1)
 
 
 def test_the_strongest_leaves() -> None:
     """Chitin-Plated Maw has others to choose from: those with the highest Attack that is left."""
-    state = act(make_state("CHI 0", "AP5 5", "AP6 5", "SP5 5", plays=0), "done")
+    state = act(make_state("CHI 0", "AP5 5", "AP6 5", "SP5 5", plays_left=0), "done")
     assert {*legal_texts(state)} == {"choose B1", "choose C1"}
     state = resign_seat(resign_seat(state, 3), 1)
     assert (population(state, "A1"), population(state, "C1")) == (4, 1)
@@ -186,7 +188,7 @@ def test_hydra_bites_among_those_who_stay() -> None:
 def test_a_cthulhu_leech_without_its_player() -> None:
     """Nobody scores by it any more; the species ages as if it were not there."""
     state = feeding_state("CTH 5", "TE5 5", "BF5 5")
-    state = replace(state, position=replace(state.position, cthulhu=Seat(1)))
+    state = replace(state, position=replace(state.position, cthulhu_seat=Seat(1)))
     assert moved_to(act(state, "skip"), "B") == 2
     after = act(resign_seat(state, 1), "skip")
     assert (moved_to(after, "B"), moved_to(after, "A"), population(after, "A1")) == (0, 1, 4)
@@ -217,7 +219,7 @@ def test_the_first_player_leaves() -> None:
 )
 def test_the_last_round_without_a_seat(player: int, leaves: int, left: list[int]) -> None:
     """The last seat gone, the one before it ends the game, without drawing; others are passed over."""
-    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, ending=True), leaves)
+    state = resign_seat(drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, end_triggered=True), leaves)
     assert pass_to_end(state)[1] == left
 
 

@@ -80,7 +80,7 @@ def test_a_species_alone_has_no_neighbour() -> None:
 def test_a_leech_reaches_across_the_border(seats: int) -> None:
     """The left-most parasite leeches the left-hand player's right-most species."""
     rows = ["PA5 0 | TR5 2"] + [f"SP{5 + seat} 3 | TE{5 + seat} 3" for seat in range(seats - 1)]
-    state = act(make_state(*rows, plays=0), "done")
+    state = act(make_state(*rows, plays_left=0), "done")
     assert population(state, "A1") == 2
     assert population(state, "B2") == 1
 

@@ -51,7 +51,7 @@ def test_an_event_happens_when_its_zone_is_emptied(code: str) -> None:
     """Once, when the last population leaves; it is no ongoing card."""
     state = empty_zone("IN5 4", "SY5 4", code=code)
     assert fired_scenarios(state) == [code]
-    assert state.position.active == ()
+    assert state.position.active_scenarios == ()
 
 
 @pytest.mark.parametrize("code", EVENTS)
@@ -63,7 +63,7 @@ def test_an_event_does_not_happen_otherwise(code: str) -> None:
         )
         == []
     )
-    setup = {**inactive_scenario(code), "water": (20, 20, 20, 3)}
+    setup = {**inactive_scenario(code), "zone_populations": (20, 20, 20, 3)}
     assert fired_scenarios(act(make_state("IN5 4", "", hands=("SP5",), **setup), "migrate SP5 z3 z2")) == []
     assert (
         fired_scenarios(
@@ -116,13 +116,13 @@ def test_food_surge() -> None:
     """Every species doubles, out of the lowest-numbered zone that holds any."""
     state = empty_zone("IN5 4 | SY6 0", "SY5 3", code="FOOD")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [8, 0, 6]
-    assert state.position.water == (20, 13, 0, 23)
+    assert state.position.zone_populations == (20, 13, 0, 23)
 
 
 def test_food_surge_goes_on_in_the_next_zone() -> None:
     """When a zone runs dry the next one gives the rest, clockwise from the active player."""
     rows, water = ("IN5 4", "SY5 4"), (20, 5, 3, 20)
-    state = make_state(*rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), water=water)
+    state = make_state(*rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), zone_populations=water)
     state = act(state, "migrate SP5 z2 z3")
     assert [moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
     moves = [event for event in state.position.trail if isinstance(event, Moved)]
@@ -155,7 +155,13 @@ def test_population_explosion() -> None:
 def test_population_explosion_with_abundance() -> None:
     """The gains are as large as Gain values are then, and a species' own traits enlarge them."""
     rows = ("BF5 0 | COM BF6 0", "END SY5 0 | IN5 0")
-    state = make_state(*rows, hands=("SP5",), scenarios=("ABU", "EXP"), water=(20, 0, 3, 20), cambrian=True)
+    state = make_state(
+        *rows,
+        hands=("SP5",),
+        scenarios=("ABU", "EXP"),
+        zone_populations=(20, 0, 3, 20),
+        cambrian_happened=True,
+    )
     state = act(state, "migrate SP5 z2 z3")
     assert [moved_to(state, key) for key in ("A1", "A2", "B1", "B2")] == [3, 6, 4, 0]
 
@@ -202,7 +208,7 @@ def test_mass_migration_leaves_the_feeding_phase() -> None:
 
 def feed_and_empty_zone(rows: tuple[str, str], meal: str) -> State:
     """Take a feeding whose gain empties zone 1, where Mass Migration lies."""
-    setup = {"scenarios": ("MMI", "INA"), "water": (20, 2, 20, 20), "cambrian": True}
+    setup = {"scenarios": ("MMI", "INA"), "zone_populations": (20, 2, 20, 20), "cambrian_happened": True}
     return act(feeding_state(*rows, **setup), meal)
 
 
@@ -220,7 +226,11 @@ def test_mass_migration_while_feeding() -> None:
 
 def test_mass_migration_after_the_feeder_died() -> None:
     """A feeder that died out leaves its key to a species that was not chosen: feeding is over."""
-    setup: dict[str, Any] = {"scenarios": ("MMI", "AGG"), "water": (20, 2, 0, 20), "cambrian": True}
+    setup: dict[str, Any] = {
+        "scenarios": ("MMI", "AGG"),
+        "zone_populations": (20, 2, 0, 20),
+        "cambrian_happened": True,
+    }
     state = act(feeding_state("AP5 0", "DEF TE5 5 | BUR BF5 2", **setup), "attack A1 B1")
     assert fired_scenarios(state) == ["MMI"]
     assert traits(state, "A1") == ("DEF", "TE5")

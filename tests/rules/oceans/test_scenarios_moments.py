@@ -49,7 +49,7 @@ def test_fertile_is_for_new_species_only() -> None:
 
 def test_fertile_after_the_first_trait() -> None:
     """Fertile's gain comes after the first trait: Communication doubles it."""
-    state = make_state("", "", hands=("COM",), scores=(3,), cambrian=True, **active_scenario("FER"))
+    state = make_state("", "", hands=("COM",), scores=(3,), cambrian_happened=True, **active_scenario("FER"))
     assert moved_to(act(state, "create COM 0 reef"), "A1") == 4
 
 
@@ -80,7 +80,14 @@ def test_protective_growth_needs_a_defensive_trait(card: str) -> None:
 
 def test_fertile_and_protective_growth() -> None:
     """Both together bring a new species 4."""
-    state = make_state("", "", hands=("IN5",), scenarios=("FER", "GRO"), water=(20, 0, 0, 20), cambrian=True)
+    state = make_state(
+        "",
+        "",
+        hands=("IN5",),
+        scenarios=("FER", "GRO"),
+        zone_populations=(20, 0, 0, 20),
+        cambrian_happened=True,
+    )
     assert moved_to(act(state, "create IN5 0"), "A1") == 4
 
 
@@ -116,7 +123,9 @@ def test_contagious_outbreak_between_two_species() -> None:
 def test_contagious_outbreak_on_species_of_others() -> None:
     """It follows the overpopulation of anybody's species, and two of them harm the one between twice."""
     rows = ("SP5 SP6 0", "WC5 8 | IN5 8 | WC6 8")
-    state = act(feeding_state(*rows, scenarios=("REE", "OUT"), water=(20, 0, 0, 20)), "forage A1 reef")
+    state = act(
+        feeding_state(*rows, scenarios=("REE", "OUT"), zone_populations=(20, 0, 0, 20)), "forage A1 reef"
+    )
     assert [population(state, key) for key in ("B1", "B2", "B3")] == [5, 2, 5]
     assert moved_from(state, "A1", "OUT") == 6
 
@@ -124,7 +133,9 @@ def test_contagious_outbreak_on_species_of_others() -> None:
 def test_contagious_outbreak_comes_after_the_overflow() -> None:
     """A neighbour that overpopulates as well falls to 5 first and loses 3 of these."""
     rows = ("SP5 SP6 0", "WC5 8 | WC6 8 | IN5 8")
-    state = act(feeding_state(*rows, scenarios=("INA", "OUT"), water=(20, 20, 0, 20)), "forage A1 reef")
+    state = act(
+        feeding_state(*rows, scenarios=("INA", "OUT"), zone_populations=(20, 20, 0, 20)), "forage A1 reef"
+    )
     assert [population(state, key) for key in ("B1", "B2", "B3")] == [2, 2, 5]
 
 
@@ -155,7 +166,7 @@ def test_epizootic_in_others_turns() -> None:
 def test_epizootic_with_contagious_outbreak() -> None:
     """A species that dies of overpopulation has harmed its neighbours as any other would."""
     rows = ("IN6 4 | SP5 SP6 7 | IN7 2", "IN5 9")
-    state = feeding_state(*rows, scenarios=("OUT", "EPI"), water=(20, 0, 0, 20))
+    state = feeding_state(*rows, scenarios=("OUT", "EPI"), zone_populations=(20, 0, 0, 20))
     state = act(state, "forage A2 reef")
     assert not is_alive(state, "A2")
     assert [moved_from(state, key, "OUT") for key in ("A1", "A3", "B1")] == [3, 2, 0]
@@ -182,7 +193,7 @@ def test_degenerative_virus_can_kill() -> None:
 
 def test_degenerative_virus_takes_the_whole_aging_again() -> None:
     """The second Aging takes as much as the first, whatever raises it."""
-    state = act(feeding_state("SC5 9", "", cambrian=True, **active_scenario("VIR")), "skip")
+    state = act(feeding_state("SC5 9", "", cambrian_happened=True, **active_scenario("VIR")), "skip")
     assert state.scores[0] == 6
 
 
@@ -218,15 +229,21 @@ def test_detritus(score: int, paid: int) -> None:
 def test_detritus_follows_every_migration_and_nothing_else() -> None:
     """Two migrations cost 4; a card that evolves a species or is cast away costs nothing."""
     state = make_state(
-        "IN5 4", "", hands=("SP5 SP6",), scores=(5,), plays=2, cambrian=True, **active_scenario("DET")
+        "IN5 4",
+        "",
+        hands=("SP5 SP6",),
+        scores=(5,),
+        plays_left=2,
+        cambrian_happened=True,
+        **active_scenario("DET"),
     )
     assert play(state, "migrate SP5 z3 z1; migrate SP6 z3 reef").scores[0] == 1
     assert play(state, "create SP5 0; evolve SP6 A1").scores[0] == 5
     dry: dict[str, Any] = {
         "scenarios": ("INA", "DET"),
-        "water": (0, 0, 0, 0),
-        "ending": True,
-        "cambrian": True,
+        "zone_populations": (0, 0, 0, 0),
+        "end_triggered": True,
+        "cambrian_happened": True,
     }
     state = play(make_state("IN5 4", "", hands=("SP5",), scores=(5,), **dry), "cast SP5")
     assert state.scores[0] == 5
@@ -262,7 +279,7 @@ def test_thermal_currents() -> None:
     state = play(state, "evolve GRA A1 z3")
     assert traits(state, "A1") == ("IN5", "GRA")
     assert state.scores[0] == 0
-    assert state.position.water[3] == 21
+    assert state.position.zone_populations[3] == 21
     assert state.position.gene_pool == (("BLU",), ("KRA",))
     assert state.hands[0] == ("SY5", "TUS")
 
@@ -287,7 +304,13 @@ def test_thermal_currents_with_an_empty_hand() -> None:
     )
     assert "done" not in legal_texts(state), "a card that can be played is owed"
     state = make_state(
-        "IN5 4", "", hands=("SY5",), gene_pool=("GRA", ""), plays=2, cambrian=True, **active_scenario("THE")
+        "IN5 4",
+        "",
+        hands=("SY5",),
+        gene_pool=("GRA", ""),
+        plays_left=2,
+        cambrian_happened=True,
+        **active_scenario("THE"),
     )
     state = act(state, "evolve SY5 A1")
     assert isinstance(state.position.agenda[-1], Playing), "a card is owed, and only the Gene Pool has one"
@@ -298,7 +321,14 @@ def test_thermal_currents_twice() -> None:
     """With two cards to play both may come from the Gene Pool."""
     setup = active_scenario("THE")
     state = make_state(
-        "IN5 4", "", hands=("SY5",), scores=(9,), gene_pool=("GRA", "KRA"), plays=2, cambrian=True, **setup
+        "IN5 4",
+        "",
+        hands=("SY5",),
+        scores=(9,),
+        gene_pool=("GRA", "KRA"),
+        plays_left=2,
+        cambrian_happened=True,
+        **setup,
     )
     state = play(state, "evolve GRA A1 z3; create KRA 0 z1")
     assert state.hands[0] == ("SY5",)
@@ -315,7 +345,7 @@ def test_without_thermal_currents(cambrian: bool) -> None:  # noqa: FBT001 - pyt
         hands=("SY5",),
         scores=(9,),
         gene_pool=pool,
-        cambrian=cambrian,
+        cambrian_happened=cambrian,
         **inactive_scenario("THE"),
     )
     assert not [each for each in legal_texts(state) if "GRA" in each or "KRA" in each]

@@ -48,7 +48,7 @@ def test_aggressive_environment() -> None:
 def test_aggressive_environment_lifts_no_other_ban(attacker: str, target: str) -> None:
     """What cannot be attacked or die out is safe, and an attacker must be able to attack and have room."""
     state = feeding_state(
-        f"{attacker} | SP6 1", f"{target} | SY6 5", scenarios=("IMM", "AGG"), water=(20, 0, 0, 20)
+        f"{attacker} | SP6 1", f"{target} | SY6 5", scenarios=("IMM", "AGG"), zone_populations=(20, 0, 0, 20)
     )
     assert "attack A1 B1" not in legal_texts(state)
 
@@ -78,16 +78,16 @@ def test_coral_bleaching() -> None:
     assert step.reason is Reason.BLEACHING
     assert legal_texts(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
-    assert state.position.water == (18, 20, 2, 20)
-    assert state.position.active == (), "its own zone holds water again"
+    assert state.position.zone_populations == (18, 20, 2, 20)
+    assert state.position.active_scenarios == (), "its own zone holds water again"
 
 
 def test_coral_bleaching_with_little_or_nothing() -> None:
     """What is there moves; with an empty Reef, or water above the card, nobody is asked."""
-    setup: dict[str, Any] = {"scenarios": ("INA", "CBL"), "water": (1, 20, 0, 20)}
+    setup: dict[str, Any] = {"scenarios": ("INA", "CBL"), "zone_populations": (1, 20, 0, 20)}
     state = act(act(feeding_state("IN5 4", "", **setup), "skip"), "choose z3")
-    assert state.position.water == (0, 20, 0, 21)
-    setup["water"] = (0, 20, 0, 20)
+    assert state.position.zone_populations == (0, 20, 0, 21)
+    setup["zone_populations"] = (0, 20, 0, 20)
     assert isinstance(act(feeding_state("SY5 4", "IN5 5", **setup), "skip").position.agenda[-1], Drawing)
     assert isinstance(
         act(feeding_state("IN5 4", "", **inactive_scenario("CBL")), "skip").position.agenda[-1], Drawing
@@ -97,7 +97,7 @@ def test_coral_bleaching_with_little_or_nothing() -> None:
 def test_horizontal_gene_transfer() -> None:
     """Before feeding the active player may swap a trait with any neighbour, once."""
     rows = ("SY5 4 | IN5 4", "SH5 4 | TE5 4 | WC5 4")
-    state = act(make_state(*rows, plays=0, **active_scenario("HGT")), "done")
+    state = act(make_state(*rows, plays_left=0, **active_scenario("HGT")), "done")
     swaps = {each for each in legal_texts(state) if each != "done"}
     assert swaps == {
         "swap A1 SY5 A2 IN5",
@@ -114,15 +114,15 @@ def test_horizontal_gene_transfer() -> None:
 def test_horizontal_gene_transfer_comes_before_leeches() -> None:
     """A Parasitic that the swap brings leeches in this very turn; one that it gives away does not."""
     rows = ("SY5 0", "PA5 4 | 5")
-    state = act(make_state(*rows, plays=0, **active_scenario("HGT")), "done")
+    state = act(make_state(*rows, plays_left=0, **active_scenario("HGT")), "done")
     assert population(act(state, "swap A1 SY5 B1 PA5"), "A1") == 2
-    state = act(make_state("PA5 0", "SY5 4 | 5", plays=0, **active_scenario("HGT")), "done")
+    state = act(make_state("PA5 0", "SY5 4 | 5", plays_left=0, **active_scenario("HGT")), "done")
     assert population(act(state, "swap A1 PA5 B1 SY5"), "A1") == 0
 
 
 def test_horizontal_gene_transfer_moves_nothing_fixed() -> None:
     """What cannot be removed cannot be swapped; with water above the card nobody is asked."""
-    state = act(make_state("VES 4 | IN5 4", "CTH SY5 4", plays=0, **active_scenario("HGT")), "done")
+    state = act(make_state("VES 4 | IN5 4", "CTH SY5 4", plays_left=0, **active_scenario("HGT")), "done")
     assert {each for each in legal_texts(state) if each != "done"} == {"swap A2 IN5 B1 SY5"}
     state = act(
         make_state("SY5 4 | IN5 4", "SH5 4", hands=("SP5",), **inactive_scenario("HGT")), "create SP5 0"
@@ -166,7 +166,9 @@ def test_schadenfreude() -> None:
 
 def test_schadenfreude_for_the_hunter() -> None:
     """Other species of the dead one's owner gain nothing; two deaths bring 2."""
-    state = feeding_state("AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), water=(20, 0, 0, 20))
+    state = feeding_state(
+        "AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), zone_populations=(20, 0, 0, 20)
+    )
     state = act(state, "attack A1 B1")
     assert [moved_to(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]
     state = act(feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_scenario("SCF")), "skip")
@@ -201,5 +203,5 @@ def test_shallow_reef_is_about_foraging() -> None:
 
 def test_shallow_reef_after_an_ocean_meal() -> None:
     """Wherever it foraged, it loses to the Reef."""
-    state = feeding_state("FF5 1 | IN6 1", "", scenarios=("LHM", "SHR"), water=(20, 0, 0, 20))
+    state = feeding_state("FF5 1 | IN6 1", "", scenarios=("LHM", "SHR"), zone_populations=(20, 0, 0, 20))
     assert moved_to(act(state, "forage A1 z3"), "reef", "SHR") == 2

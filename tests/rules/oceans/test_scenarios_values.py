@@ -65,7 +65,14 @@ def test_abundance_counts_each_copy() -> None:
 
 def test_abundance_is_about_traits() -> None:
     """What a Scenario card lets a species gain is no trait's Gain value: Fertile still brings 2."""
-    state = make_state("", "", hands=("WC5",), scenarios=("FER", "ABU"), water=(20, 0, 0, 20), cambrian=True)
+    state = make_state(
+        "",
+        "",
+        hands=("WC5",),
+        scenarios=("FER", "ABU"),
+        zone_populations=(20, 0, 0, 20),
+        cambrian_happened=True,
+    )
     assert moved_to(act(state, "create WC5 0"), "A1") == 2
 
 
@@ -130,7 +137,7 @@ def test_snowball_earth_on_attack(species: str, plain: int, lowered: int) -> Non
 
 def test_snowball_earth_meets_biodiverse_reef() -> None:
     """The icon of a Scenario card is on no trait, so it does not shrink."""
-    state = feeding_state("SP5 0 | IN6 2", "", scenarios=("REE", "SNO"), water=(20, 0, 0, 20))
+    state = feeding_state("SP5 0 | IN6 2", "", scenarios=("REE", "SNO"), zone_populations=(20, 0, 0, 20))
     assert forage_gain(state) == 3
 
 
@@ -161,14 +168,14 @@ def test_protective_shells_are_a_defence_value_but_no_trait() -> None:
 
 def test_long_haul_migration() -> None:
     """Every species may forage in one Ocean zone instead of the Reef, but not in a dry one."""
-    state = feeding_state("SP5 0 | IN6 2", "", scenarios=("INA", "LHM"), water=(0, 20, 0, 1))
+    state = feeding_state("SP5 0 | IN6 2", "", scenarios=("INA", "LHM"), zone_populations=(0, 20, 0, 1))
     assert [each for each in legal_texts(state) if each.startswith("forage A1")] == [
         "forage A1 z1",
         "forage A1 z3",
     ]
     after = act(state, "forage A1 z3")
     assert moved_to(after, "A1", "forage") == 1, "one forage takes from one zone"
-    assert after.position.water == (0, 20, 0, 0)
+    assert after.position.zone_populations == (0, 20, 0, 0)
 
 
 def test_without_long_haul_migration() -> None:
@@ -318,9 +325,13 @@ def test_shallow_gene_pool_finds_too_many() -> None:
 
 def test_slot_cards_cancel_out() -> None:
     """Genetic Diversity and Shallow Gene Pool together leave three slots."""
-    state = make_state("IN5 IN6 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), water=(20, 0, 0, 20))
+    state = make_state(
+        "IN5 IN6 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), zone_populations=(20, 0, 0, 20)
+    )
     assert "evolve IN8 A1" in legal_texts(state)
-    state = make_state("IN5 IN6 IN7 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), water=(20, 0, 0, 20))
+    state = make_state(
+        "IN5 IN6 IN7 2", "", hands=("IN8",), scenarios=("GDI", "SGP"), zone_populations=(20, 0, 0, 20)
+    )
     assert "evolve IN8 A1" not in legal_texts(state)
 
 
@@ -333,13 +344,16 @@ def test_harsh_environments(code: str, more: int) -> None:
     rows = ("IN5 7 | SC5 8", "IN6 7")
     assert aging_score(feeding_state(*rows, **inactive_scenario(code))) == 1 + 2
     assert aging_score(feeding_state(*rows, **active_scenario(code))) == 1 + more + 2 + more
-    assert aging_score(feeding_state(*rows, cambrian=True, **active_scenario(code))) == 2 + more + 3 + more
+    assert (
+        aging_score(feeding_state(*rows, cambrian_happened=True, **active_scenario(code)))
+        == 2 + more + 3 + more
+    )
     assert population(act(feeding_state(*rows, **active_scenario(code)), "skip"), "B1") == 7
 
 
 def test_harsh_environments_add_up() -> None:
     """Two such cards stack."""
-    state = feeding_state("IN5 7", "", scenarios=("INC", "HOE"), water=(20, 0, 0, 20))
+    state = feeding_state("IN5 7", "", scenarios=("INC", "HOE"), zone_populations=(20, 0, 0, 20))
     assert aging_score(state) == 1 + 2 + 3
 
 
@@ -355,4 +369,6 @@ def test_gigantic_brain_ages_by_choice() -> None:
     """A trait's own number stands above the Scenario card."""
     assert aging_score(feeding_state("GIB IN5 IN6 7", "", **active_scenario("INC"))) == 3
     assert aging_score(feeding_state("TEL 7", "", **active_scenario("INC"))) == 0
-    assert play(feeding_state("TEL 3", "", **active_scenario("INC")), "skip").position.water[1] == 18
+    assert (
+        play(feeding_state("TEL 3", "", **active_scenario("INC")), "skip").position.zone_populations[1] == 18
+    )

@@ -10,7 +10,7 @@ from rules.oceans.actions import Deal, Keep, OpenShield, RefillPool, Reshuffle, 
 from rules.oceans.cards.decks import FACE_DOWN, SURFACE_DECK, Card
 from rules.oceans.chance import possible
 from rules.oceans.engine.values import is_deep
-from rules.oceans.model import deep_deck
+from rules.oceans.model import all_deep_cards
 from rules.oceans.rules import view
 from rules.oceans.steps import DrawingUp, OpeningShield, Reason, Tallying
 from tests.rules.oceans.positions import (
@@ -46,8 +46,8 @@ def test_a_view_holds_the_own_secrets_only(seat: Seat) -> None:
     state = make_secrets_state()
     seen = view(state, seat)
     assert (seen.hand, seen.score) == (state.hands[seat], state.scores[seat])
-    assert seen.position.surface_hands == (1, 1, 2)
-    assert seen.position.deep_hands == (1, 1, 1)
+    assert seen.position.surface_hand_sizes == (1, 1, 2)
+    assert seen.position.deep_hand_sizes == (1, 1, 1)
     for other in {A, B, C} - {seat}:
         assert not any(mentions_card(seen, card) for card in state.hands[other])
 
@@ -67,11 +67,13 @@ def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
     found = sample_states(view(state, viewer))
     for sample in found:
         for seat, hand in enumerate(sample.hands):
-            assert sum(map(is_deep, hand)) == state.position.deep_hands[seat]
+            assert sum(map(is_deep, hand)) == state.position.deep_hand_sizes[seat]
             assert len(hand) == len(state.hands[seat])
-            assert list(hand) == sorted(hand, key=[*SURFACE_DECK, *deep_deck(state.position.options)].index)
-        assert len(sample.surface_rest) == state.position.surface_deck
-        assert len(sample.deep_rest) == state.position.deep_deck
+            assert list(hand) == sorted(
+                hand, key=[*SURFACE_DECK, *all_deep_cards(state.position.options)].index
+            )
+        assert len(sample.surface_deck) == state.position.surface_deck_size
+        assert len(sample.deep_deck) == state.position.deep_deck_size
     others = [seat for seat in (A, B, C) if seat != viewer]
     for seat in others:
         assert len({sample.hands[seat] for sample in found}) > 1, "a hidden hand varies"
@@ -114,7 +116,7 @@ def test_everything_else_is_seen_by_all() -> None:
         Reshuffle(parse_cards("SP5")),
     ]
     scenes = (
-        make_secrets_state(cambrian=True),
+        make_secrets_state(cambrian_happened=True),
         feeding_state("AP5 1", "SY5 3", ""),
         make_atavism_state("SY7"),
         drawing_state("IN7 4", "", ""),
@@ -127,12 +129,12 @@ def test_everything_else_is_seen_by_all() -> None:
 
 def test_a_reshuffle_tells_nothing() -> None:
     """Everybody knew the discard pile; what is drawn after it is secret."""
-    state = drawing_state("IN7 4", "SY5 3", "", surface_rest="SP5 SP6", discard="WC5")
+    state = drawing_state("IN7 4", "SY5 3", "", surface_deck="SP5 SP6", discard="WC5")
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], DrawingUp)
     thrown = state.position.discard_pile
     state = apply_chance(apply_chance(state, Deal(A, parse_cards("SP5 SP6"))), Reshuffle(thrown))
-    assert state.surface_rest == thrown
+    assert state.surface_deck == thrown
     assert not any(Reshuffle(thrown).reveals(viewer) for viewer in VIEWERS)
     assert state.position.discard_pile == ()
     sample_states(view(state, B))
@@ -162,7 +164,7 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
 @pytest.mark.parametrize(("score", "room", "taken"), [(5, 4, 2), (1, 4, 1), (0, 4, 0), (5, 9, 1)])
 def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken: int) -> None:
     """Whose pile it is may be anybody's, empty or not; only what is taken becomes known."""
-    state = make_state(f"COP {room}", "SY5 3", "", scores=(2, score, 3), plays=0)
+    state = make_state(f"COP {room}", "SY5 3", "", scores=(2, score, 3), plays_left=0)
     state = act(add_missing_population(state), "done")
     step = state.position.agenda[-1]
     assert getattr(step, "reason", None) is Reason.SHIELD
@@ -176,7 +178,7 @@ def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken:
 
 def test_score_piles_are_turned_over_at_the_end() -> None:
     """Nobody knows them before; after it everybody does, and a sample has no choice."""
-    setup: dict[str, Any] = {"scores": (7, 5, 3), "player": 2, "ending": True}
+    setup: dict[str, Any] = {"scores": (7, 5, 3), "player": 2, "end_triggered": True}
     state = drawing_state("IN7 4", "SY5 3", "", **setup, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
     # The reserve has come in: all 180 are on the table.
     state = act(add_missing_population(state), "draw")

@@ -46,7 +46,7 @@ def make_layout(
     state: State, scenarios: str = "ABU INA", pool: str = "ABY ACU", discard: str = "", first: int = 0
 ) -> LayOut:
     """Return what chance lays out; the discard is some card that nobody holds."""
-    thrown = parse_cards(discard)[0] if discard else state.surface_rest[0]
+    thrown = parse_cards(discard)[0] if discard else state.surface_deck[0]
     one, other = scenarios.split()
     return LayOut((one, other), parse_cards(pool), thrown, Seat(first))
 
@@ -58,7 +58,7 @@ def make_layout(
 def test_population_lies_in_four_equal_piles(seats: int) -> None:
     """A quarter each in the Reef and the three zones, 60 beside them; nothing on boards or behind shields."""
     state = initial_state(seats, OceansOptions())
-    assert state.position.water == (POPULATION_OF_A_PILE[seats],) * 4
+    assert state.position.zone_populations == (POPULATION_OF_A_PILE[seats],) * 4
     assert state.position.reserve == 60
     assert total_population(state) == 4 * POPULATION_OF_A_PILE[seats] + 60
     assert state.scores == (0,) * seats
@@ -69,12 +69,12 @@ def test_population_lies_in_four_equal_piles(seats: int) -> None:
 def test_the_first_discard_moves_population(seats: int, number: int) -> None:
     """Its number goes from the Reef and as much from zone 1 to zone 3; the card opens the discard pile."""
     state = deal_cards(seats)
-    card = next(each for each in state.surface_rest if NUMBER[each] == number)
+    card = next(each for each in state.surface_deck if NUMBER[each] == number)
     after = apply_chance(state, make_layout(state, discard=card))
     pile = POPULATION_OF_A_PILE[seats]
-    assert after.position.water == (pile - number, pile - number, pile, pile + 2 * number)
+    assert after.position.zone_populations == (pile - number, pile - number, pile, pile + 2 * number)
     assert after.position.discard_pile == (card,)
-    assert after.position.surface_deck == 120 - 6 * seats - 1
+    assert after.position.surface_deck_size == 120 - 6 * seats - 1
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -84,9 +84,9 @@ def test_what_is_dealt(seats: int) -> None:
     assert [len(hand) for hand in state.hands] == [6] * seats
     assert not any(is_deep(card) for hand in state.hands for card in hand)
     assert [len(pile) for pile in state.position.gene_pool] == [1, 1]
-    assert state.position.deep_deck == 87
+    assert state.position.deep_deck_size == 87
     held = Counter(card for hand in state.hands for card in hand)
-    assert held + Counter((*state.surface_rest, *state.position.discard_pile)) == Counter(SURFACE_DECK)
+    assert held + Counter((*state.surface_deck, *state.position.discard_pile)) == Counter(SURFACE_DECK)
     assert state.position.rows == ((),) * seats
 
 
@@ -94,8 +94,13 @@ def test_the_first_turn() -> None:
     """The first player owes one card, nobody anything else; no Scenario card is active, no Cambrian yet."""
     state = start_game(4)
     position = state.position
-    assert (position.round, position.plays, position.cambrian, position.ending) == (1, 1, False, False)
-    assert position.active == ()
+    assert (position.round, position.plays_left, position.cambrian_happened, position.end_triggered) == (
+        1,
+        1,
+        False,
+        False,
+    )
+    assert position.active_scenarios == ()
     assert position.agenda == (Playing(),)
     assert position.to_act == position.current_player == position.first_player
     assert {text.split()[0] for text in legal_texts(state)} == {"create", "migrate"}
@@ -116,9 +121,9 @@ def test_two_different_scenario_cards() -> None:
 def test_quick_halves_the_water(seats: int) -> None:
     """Half of every pile, rounded up, and 30 beside them; the first discard never empties a pile."""
     state = initial_state(seats, OceansOptions(quick=True))
-    assert state.position.water == ((POPULATION_OF_A_PILE[seats] + 1) // 2,) * 4
+    assert state.position.zone_populations == ((POPULATION_OF_A_PILE[seats] + 1) // 2,) * 4
     assert state.position.reserve == 30
-    assert min(state.position.water) > max(MIGRATE_NUMBERS)
+    assert min(state.position.zone_populations) > max(MIGRATE_NUMBERS)
 
 
 def test_the_reef_variant() -> None:
@@ -127,7 +132,7 @@ def test_the_reef_variant() -> None:
     assert {state.position.scenarios for state in states} == {("ABU", "FER"), ("FER", "ABU")}
     for state in states:
         assert state.position.gene_pool == ((), ())
-        assert (state.position.deep_deck, state.deep_rest) == (0, ())
+        assert (state.position.deep_deck_size, state.deep_deck) == (0, ())
         assert [len(hand) for hand in state.hands] == [6, 6, 6]
 
 
@@ -135,7 +140,7 @@ def test_gentle_scenarios_keep_the_deep() -> None:
     """Abundance and Fertile with the Deep deck: the easier game."""
     state = start_game(3, OceansOptions(scenarios=ScenarioSet.GENTLE))
     assert {*state.position.scenarios} == {"ABU", "FER"}
-    assert state.position.deep_deck == 87
+    assert state.position.deep_deck_size == 87
 
 
 def test_promotional_scenarios() -> None:
@@ -147,7 +152,7 @@ def test_promotional_scenarios() -> None:
 
 def test_the_easy_deep_deck() -> None:
     """60 cards, two of them face up."""
-    assert start_game(3, OceansOptions(deep=DeepDeck.EASY)).position.deep_deck == 58
+    assert start_game(3, OceansOptions(deep=DeepDeck.EASY)).position.deep_deck_size == 58
 
 
 def test_anybody_may_begin() -> None:
@@ -173,7 +178,7 @@ def test_what_may_not_be_laid_out() -> None:
     assert state.position.to_act == CHANCE
     good = make_layout(state)
     assert possible(state, good)
-    held = next(card for card in state.hands[0] if card not in state.surface_rest)
+    held = next(card for card in state.hands[0] if card not in state.surface_deck)
     wrong = [
         make_layout(state, scenarios="ABU ABU"),
         make_layout(state, scenarios="ABU SCF"),

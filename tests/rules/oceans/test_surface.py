@@ -51,7 +51,7 @@ def test_values(traits: str, forage: int | None, attack: int | None, defence: in
     if attack is not None:
         assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack
     held = 4 if "SC" in traits else 9  # from 5 on Schooling keeps all attackers off
-    prey = feeding_state("AP8 AP9 AP10 0", f"{traits} {held}", water=EMPTY_REEF)
+    prey = feeding_state("AP8 AP9 AP10 0", f"{traits} {held}", zone_populations=EMPTY_REEF)
     assert ("attack A1 B1" in legal_texts(prey)) == (held > defence)
     if held > defence:
         assert moved_to(act(prey, "attack A1 B1"), "A1", "attack") == held - defence
@@ -90,13 +90,13 @@ def test_speed_holds_one_more_trait() -> None:
 )
 def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(traits: str, taken: int) -> None:
     """Biodiverse Reef: the default 1 gives way to its 2; a Forage icon is added to."""
-    state = feeding_state(f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), water=(20, 0, 20, 20))
+    state = feeding_state(f"{traits} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=(20, 0, 20, 20))
     assert moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken
 
 
 def test_never_wins_over_a_scenario_icon() -> None:
     """Biodiverse Reef lets no Apex Predator forage, Large Predators no Filter Feeder attack."""
-    state = feeding_state("AP5 0 | FF5 0", "BF6 5", scenarios=("REE", "LPR"), water=(20, 0, 0, 20))
+    state = feeding_state("AP5 0 | FF5 0", "BF6 5", scenarios=("REE", "LPR"), zone_populations=(20, 0, 0, 20))
     assert not {"forage A1 reef", "attack A2 B1"} & {*legal_texts(state)}
     assert {"attack A1 B1", "forage A2 reef"} < {*legal_texts(state)}
     assert moved_to(act(state, "attack A1 B1"), "A1", "attack") == 5
@@ -116,7 +116,8 @@ def test_parasitic_takes_what_there_is_and_what_fits() -> None:
     after = end_card_phase("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
     assert [population(after, f"A{n}") for n in (1, 2, 3)] == [0, 1, 4]
     assert (
-        moved_to(act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays=0), "done"), "A4", "PA6") == 1
+        moved_to(act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays_left=0), "done"), "A4", "PA6")
+        == 1
     )
 
 
@@ -171,7 +172,7 @@ def test_schooling_protects_from_five_on(held: int, safe: bool) -> None:  # noqa
 def test_schooling_ages_one_more() -> None:
     """Once 2 instead of 1, twice 3, after the Cambrian Explosion 3 instead of 2."""
     assert play(feeding_state("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
-    assert play(feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian=True), "skip").scores[0] == 3 + 2
+    assert play(feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian_happened=True), "skip").scores[0] == 3 + 2
 
 
 def test_schooling_dies_of_what_it_cannot_give() -> None:
@@ -217,19 +218,21 @@ def test_another_species_tentacles_do_not_help() -> None:
 
 def test_transparent_while_the_reef_holds_anything() -> None:
     """With 1 in the Reef nobody attacks it; with an empty Reef everybody may."""
-    assert "attack A1 B1" not in legal_texts(feeding_state("AP5 0", "TR5 3", water=(1, 20, 20, 20)))
-    assert "attack A1 B1" in legal_texts(feeding_state("AP5 0", "TR5 3", water=EMPTY_REEF))
+    assert "attack A1 B1" not in legal_texts(
+        feeding_state("AP5 0", "TR5 3", zone_populations=(1, 20, 20, 20))
+    )
+    assert "attack A1 B1" in legal_texts(feeding_state("AP5 0", "TR5 3", zone_populations=EMPTY_REEF))
 
 
 def test_transparent_is_not_leeched_while_the_reef_holds_anything() -> None:
     """Transparent also protects from leeches while the Reef holds population."""
-    assert population(end_card_phase("PA5 0", "TR5 3", water=(1, 20, 20, 20)), "B1") == 3
-    assert population(end_card_phase("PA5 0 | SP5 1", "TR5 3", water=EMPTY_REEF), "B1") == 1
+    assert population(end_card_phase("PA5 0", "TR5 3", zone_populations=(1, 20, 20, 20)), "B1") == 3
+    assert population(end_card_phase("PA5 0 | SP5 1", "TR5 3", zone_populations=EMPTY_REEF), "B1") == 1
 
 
 def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
     """The condition is read again at each feeding."""
-    state = act(feeding_state("TE5 SP5 0", "TR5 3", water=(2, 20, 20, 20)), "forage A1 reef")
+    state = act(feeding_state("TE5 SP5 0", "TR5 3", zone_populations=(2, 20, 20, 20)), "forage A1 reef")
     assert "attack A1 B1" in legal_texts(state)
 
 
@@ -256,6 +259,8 @@ def test_filter_feeder_at_ten_cannot_feed() -> None:
 
 def test_filter_feeder_outlives_epizootic() -> None:
     """A trait is stronger than a Scenario card: who never overpopulates does not die of it."""
-    state = feeding_state("FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), water=(20, 0, 20, 20))
+    state = feeding_state(
+        "FF5 9 | SP5 8", "BF5 1", scenarios=("EPI", "INA"), zone_populations=(20, 0, 20, 20)
+    )
     assert is_alive(act(state, "forage A1 reef"), "A1")
     assert not is_alive(act(state, "forage A2 reef"), "A2")

@@ -11,7 +11,7 @@ def test_bottom_feeder_gains_when_its_left_neighbour_is_attacked() -> None:
     """It gains 2 from zone 1, also across the border between two players."""
     after = act(feeding_state("AP5 0 | TE6 5", "BF5 3 | TE5 3"), "attack A1 A2")
     assert moved_to(after, "B1", "BF5") == 2
-    assert after.position.water[1] == 18
+    assert after.position.zone_populations[1] == 18
 
 
 @pytest.mark.parametrize("target", ["B2", "B1", "B4"])
@@ -60,7 +60,11 @@ def test_cleaners_look_at_the_value_not_at_the_meal() -> None:
     """However little was taken: by Defence, by a nearly empty Reef, by a nearly full board."""
     assert moved_to(act(feeding_state("AP5 0", "SP5 3 | SH5 3"), "attack A1 B1"), "B2", "SH5") == 2
     assert (
-        moved_to(act(feeding_state("FF5 0", "WC5 3", water=(1, 20, 20, 20)), "forage A1 reef"), "B1", "WC5")
+        moved_to(
+            act(feeding_state("FF5 0", "WC5 3", zone_populations=(1, 20, 20, 20)), "forage A1 reef"),
+            "B1",
+            "WC5",
+        )
         == 3
     )
     assert moved_to(act(feeding_state("AP5 9", "TE5 3 | SH5 3"), "attack A1 B1"), "B2", "SH5") == 2
@@ -119,13 +123,13 @@ def test_a_gain_stops_at_the_last_space() -> None:
     after = act(feeding_state("FF5 TE5 0", "WC5 9"), "forage A1 reef")
     assert moved_to(after, "B1", "WC5") == 1
     assert population(after, "B1") == 5
-    assert after.position.water == (20 - 5 + 5, 19, 20, 20)
+    assert after.position.zone_populations == (20 - 5 + 5, 19, 20, 20)
 
 
 def test_abundance_adds_to_every_gain() -> None:
     """While it is active: Whale Cleaner gains 4, Symbiotic 2; a trait without a Gain value gets nothing."""
     after = act(
-        feeding_state("FF5 0", "WC5 SY5 SP5 0", scenarios=("INA", "ABU"), water=(20, 20, 0, 20)),
+        feeding_state("FF5 0", "WC5 SY5 SP5 0", scenarios=("INA", "ABU"), zone_populations=(20, 20, 0, 20)),
         "forage A1 reef",
     )
     assert (

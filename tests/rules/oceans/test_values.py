@@ -38,7 +38,7 @@ def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, 
 )
 def test_megamouth(row: str, foraged: int | None, attacked: int | None) -> None:
     """Forage 5 and Attack 5 add up with others; a struck-out icon beats them."""
-    state = feeding_state(row, "BLU BF5 10", water=(20, 20, 20, 20))
+    state = feeding_state(row, "BLU BF5 10", zone_populations=(20, 20, 20, 20))
     for action, count in (("forage A1 reef", foraged), ("attack A1 B1", attacked)):
         assert (action in legal_texts(state)) == (count is not None)
     if foraged is not None:
@@ -65,7 +65,10 @@ def test_megamouth(row: str, foraged: int | None, attacked: int | None) -> None:
 )
 def test_pack_hunting(row: str, scenario: str, taken: int) -> None:
     """Every Attack icon on its species' traits counts double."""
-    state = act(feeding_state(row, "DEN 16", water=EMPTY_ZONE_1, scenarios=(scenario, "INB")), "attack A1 B1")
+    state = act(
+        feeding_state(row, "DEN 16", zone_populations=EMPTY_ZONE_1, scenarios=(scenario, "INB")),
+        "attack A1 B1",
+    )
     assert moved_to(state, "A1", "attack") == taken
 
 
@@ -76,7 +79,7 @@ def test_pack_hunting_doubles_no_struck_out_icon() -> None:
 
 def test_pack_hunting_has_one_more_slot() -> None:
     """A fourth trait goes onto its species, no fifth."""
-    state = make_state("PAC IN5 IN6 1 | IN7 IN8 BF6 1", "1", hands=("BF5 BF7",), plays=2)
+    state = make_state("PAC IN5 IN6 1 | IN7 IN8 BF6 1", "1", hands=("BF5 BF7",), plays_left=2)
     assert "evolve BF5 A2" not in legal_texts(state)
     state = act(state, "evolve BF5 A1")
     assert len(traits(state, "A1")) == 4
@@ -125,7 +128,7 @@ def test_sea_rex() -> None:
 @pytest.mark.parametrize("row", ["REG IN5 IN6 1", "SPE IN5 IN6 1", "SLO IN5 IN6 IN7 1"])
 def test_more_slots(row: str) -> None:
     """Regeneration and Deep Speed have one more slot, Slow Metabolism two, and no more than that."""
-    state = act(make_state(row, "1", hands=("BF5 BF6",), plays=2), "evolve BF5 A1")
+    state = act(make_state(row, "1", hands=("BF5 BF6",), plays_left=2), "evolve BF5 A1")
     assert Card("BF5") in traits(state, "A1")
     assert "evolve BF6 A1" not in legal_texts(state)
 
@@ -251,7 +254,7 @@ def test_extra_slots_let_more_traits_on(card: str, slots: int) -> None:
 )
 def test_a_card_that_brings_its_own_slot_goes_onto_a_full_species(card: str, *, fits: bool) -> None:
     """The new card's own slots count already when it is played."""
-    state = make_state("SY5 SY6 SY7 3", "5", hands=(card,), scores=(9,), cambrian=True)
+    state = make_state("SY5 SY6 SY7 3", "5", hands=(card,), scores=(9,), cambrian_happened=True)
     assert (f"evolve {card} A1 reef" in legal_texts(state)) == fits
 
 
@@ -298,10 +301,15 @@ def test_deep_filter_feeder_fills_its_board_and_stays_full(traits: str, spaces: 
 )
 def test_cost_is_the_number_on_the_card_and_so_is_what_it_migrates(card: str, cost: int) -> None:
     """Evolving pays the number in full or not at all; migrating moves it and costs nothing."""
-    poor = make_state("3", "5", hands=(card,), scores=(cost - 1,), cambrian=True)
+    poor = make_state("3", "5", hands=(card,), scores=(cost - 1,), cambrian_happened=True)
     assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor))
     migrated = act(poor, f"migrate {card} z1 z3")
-    assert (migrated.position.water, migrated.scores[0]) == ((20, 20 - cost, 20, 20 + cost), cost - 1)
+    assert (migrated.position.zone_populations, migrated.scores[0]) == (
+        (20, 20 - cost, 20, 20 + cost),
+        cost - 1,
+    )
     assert card in migrated.position.out_of_game
-    paid = act(make_state("3", "5", hands=(card,), scores=(cost,), cambrian=True), f"evolve {card} A1 z2")
-    assert (paid.position.water[2], paid.scores[0]) == (20 + cost, 0)
+    paid = act(
+        make_state("3", "5", hands=(card,), scores=(cost,), cambrian_happened=True), f"evolve {card} A1 z2"
+    )
+    assert (paid.position.zone_populations[2], paid.scores[0]) == (20 + cost, 0)

@@ -32,15 +32,15 @@ LONG_NAMES: Names = tuple(letter * 32 for letter in "UVWXYZ")
     ("state", "status"),
     [
         (
-            make_state("SP7 4", "", hands=("SP9 AP9",), cambrian=True, plays=2),
+            make_state("SP7 4", "", hands=("SP9 AP9",), cambrian_happened=True, plays_left=2),
             "Ava, your turn: play two cards.",
         ),
         (
-            feeding_state("SP7 4", "", ending=True),
+            feeding_state("SP7 4", "", end_triggered=True),
             "Ava, your turn: feed a species. This round is the last.",
         ),
         (
-            act(feeding_state("FF6 6 | WC5 9", "AP7 9", water=(30, 3, 3, 9)), "forage A1 reef"),
+            act(feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef"),
             "Ava, your turn: choose a zone for A2's overflow of 5.",
         ),
         (drawing_state("SP7 4", ""), "Ava, your turn: take a Deep card, discard or end the turn."),
@@ -58,7 +58,7 @@ def test_status(state: State, status: str) -> None:
 def test_status_of_the_end() -> None:
     """The winner by points, by traits, or because everybody else resigned."""
     rows = ("SP7 SP8 4", "AP7 6")
-    state = make_state(*rows, step=Tallying(), scores=(10, 12), ending=True)
+    state = make_state(*rows, step=Tallying(), scores=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
     ended = apply_chance(state, RevealScores((10, 12)))
     tie = "Ava has won by traits in play: Ava 18 (2 traits), Ben 18 (1 trait)."
@@ -77,11 +77,11 @@ BOARD = make_state(
     "",
     hands=("SP9 HYD", "AP9", "AP10 FF9 KRA"),
     scores=(7, 8, 9),
-    water=(10, 0, 5, 20),
+    zone_populations=(10, 0, 5, 20),
     scenarios=("ABU", "AST"),
     gene_pool=("TUS", "TIN ZOO"),
     discard="WC5 WC6",
-    cambrian=True,
+    cambrian_happened=True,
 )
 
 

@@ -48,13 +48,18 @@ def make_crowded_state(seed: int) -> State:
         *rows,
         step=step,
         player=rng.randrange(seats),
-        water=(rng.choice((0, 9, 20)), rng.choice((0, 3, 9)), rng.choice((0, 3, 9)), rng.choice((0, 9))),
+        zone_populations=(
+            rng.choice((0, 9, 20)),
+            rng.choice((0, 3, 9)),
+            rng.choice((0, 3, 9)),
+            rng.choice((0, 9)),
+        ),
         hands=hands,
         scores=[rng.randint(0, 20) for _ in range(seats)],
         scenarios=(one, two),
-        cambrian=rng.random() < 0.8,
-        ending=rng.random() < 0.3,
-        plays=2 if isinstance(step, Playing) else 0,
+        cambrian_happened=rng.random() < 0.8,
+        end_triggered=rng.random() < 0.3,
+        plays_left=2 if isinstance(step, Playing) else 0,
         gene_pool=(" ".join(some(deep, 2)), " ".join(some(deep, 2))),
     )
 
@@ -166,7 +171,9 @@ def test_refusals_of_anything(seed: int) -> None:
 def test_every_deep_card_can_be_offered() -> None:
     """Each Deep card has a label, a glance and a preview that shows its text when it is evolved."""
     for card in DEEP_DECK:
-        state = make_state("SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian=True, plays=2)
+        state = make_state(
+            "SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian_happened=True, plays_left=2
+        )
         seen = view(state, Seat(0))
         on_others = {Flag.ON_ANYONE, Flag.ON_OPPONENT} & {*TRAIT[card].flags}
         target = "B1" if on_others else "A1"

@@ -18,7 +18,7 @@ PLAYING_STATE = make_state(
     "AP7 AP8 9",
     hands=("SP9 FF7 HYD VES",),
     scores=(3,),
-    water=(10, 9, 0, 20),
+    zone_populations=(10, 9, 0, 20),
     gene_pool=("TUS", "KRA ZOO"),
 )
 AFTER_CAMBRIAN = make_state(
@@ -26,15 +26,15 @@ AFTER_CAMBRIAN = make_state(
     "SC7 6 | TR8 3",
     hands=("SP9 FF7 HYD VES",),
     scores=(3,),
-    water=(10, 9, 5, 20),
-    cambrian=True,
-    plays=2,
+    zone_populations=(10, 9, 5, 20),
+    cambrian_happened=True,
+    plays_left=2,
 )
 FEEDING_STATE = feeding_state(
     "SP7 IN5 4 | FF6 2 | AP5 10",
     "SC7 6 | TR8 3 | GEN 4",
     "AP7 AP8 9 | GOE 4 | BF5 WC6 2 | HAR 3",
-    water=(10, 9, 4, 20),
+    zone_populations=(10, 9, 4, 20),
 )
 DRAWING_STATE = drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
 
