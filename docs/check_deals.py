@@ -107,7 +107,7 @@ class Checker:
         options = dict(option.split("=") for option in header.get("Options", "").split())
         self.kinds, self.pools = OUTCOMES.get(header["Game"]), pools_of(self.seats, options)
         self.codes, self.cuts = {0: self._code()}, {0: list[str]()}  # by the number of the record
-        self.require(header.get("Commitment", "").lower() == self.codes[0], "the seed does not fit the code")
+        self.require(header.get("FairnessCode", "").lower() == self.codes[0], "the seed is not the code's")
         self.piles: dict[str, list[str]] = {}  # what is left of each
         self.history: list[tuple[Any, dict[str, list[str]]]] = []  # stream, piles before it
         self.window: str | None = ""  # who has cut since the start or the reseal; None: it is too late

@@ -54,7 +54,7 @@ class MatchFile:
 
     game: AnyGame
     match_id: str
-    """The id of the match in the commitment; one word."""
+    """The id of the match, part of its fairness codes; one word."""
     seats: int
     options: Options
     records: tuple[Record, ...]
@@ -63,7 +63,7 @@ class MatchFile:
     """Whether nothing is hidden."""
     viewer: Seat | None = None
     """Whose view this is if it is not ``full``; None: a bystander's."""
-    commitment: str | None = None
+    fairness_code: str | None = None
     seed: bytes | None = None
     """The first key of the deals (``rules.deal_key``); present only if nobody plays the game on."""
     result: Result | None = None
@@ -91,7 +91,7 @@ def make_match_file(
     records: Sequence[Record],
     match_id: str,
     *,
-    commitment: str | None = None,
+    fairness_code: str | None = None,
     seed: bytes | None = None,
     ended_early: bool = False,
 ) -> MatchFile:
@@ -112,7 +112,7 @@ def make_match_file(
         seats=match.seats,
         options=match.options,
         records=tuple(records),
-        commitment=commitment,
+        fairness_code=fairness_code,
         seed=seed,
         result=_without_breakdown(match.returns()) if match.is_over else None,
         outcomes=outcomes,
@@ -136,7 +136,7 @@ def write_match(file: MatchFile) -> str:
         "Seats": str(file.seats),
         "Options": write_options(file.options),
         "View": FULL if file.full else BYSTANDER if file.viewer is None else seat_letter(file.viewer),
-        "Commitment": file.commitment or "",
+        "FairnessCode": file.fairness_code or "",
         "Seed": file.seed.hex() if file.seed else "",
         "Result": _write_result(file.result) if file.result else "",
     }
@@ -183,7 +183,7 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
         records=(),
         full=full,
         viewer=viewer,
-        commitment=header.take("Commitment", _require_one_word, default="") or None,
+        fairness_code=header.take("FairnessCode", _require_one_word, default="") or None,
         seed=header.take("Seed", _read_seed, default=""),
         result=header.take("Result", _read_result, default=""),
     )

@@ -13,7 +13,7 @@ from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
 from rules.notation import ABSENT, seat_letter, verb_of, write
 from rules.record import Cut, Record, Reseal, Undo
-from rules.stream import fits_commitment
+from rules.stream import fits_fairness_code
 from rules.text import listed
 
 
@@ -120,11 +120,11 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
     draws were made from the items that the rules say.  ``code``: a fairness code that a player saw (64 hex
     digits).  Raises BrokenMatch, WrongCode if that code is not one of the file's.
     """
-    if file.seed is None or file.commitment is None:
-        raise BrokenMatch(0, "a proof needs the seed and the commitment in the file")
-    if not fits_commitment(file.match_id, file.seed, file.commitment):
+    if file.seed is None or file.fairness_code is None:
+        raise BrokenMatch(0, "a proof needs the seed and the fairness code in the file")
+    if not fits_fairness_code(file.match_id, file.seed, file.fairness_code):
         raise BrokenMatch(0, "the seed is not the one that was committed to")
-    codes = tuple(_codes(file, file.commitment.lower()))
+    codes = tuple(_codes(file, file.fairness_code.lower()))
     seen = None if code is None else _find_code(codes, code)
     if len(file.outcomes) != sum(record.actor == CHANCE for record in file.records):
         raise BrokenMatch(0, "a proof needs the draws in the file")

@@ -1,4 +1,4 @@
-"""The seeded streams that chance draws from, and the commitment to a seed.
+"""The seeded streams that chance draws from, and the fairness code of a seed.
 
 Each outcome of chance draws from a stream of its own (``Stream``).  A stream is the keyed hash BLAKE2b
 (RFC 7693) in counter mode; each block of it, 64 bytes, is::
@@ -119,11 +119,11 @@ class Stream:
         return self.sample(items, len(items))
 
 
-def commitment(match_id: str, seed: bytes) -> str:
+def fairness_code(match_id: str, seed: bytes) -> str:
     """Return 64 hex digits to publish before the game, which fix the seed without revealing it."""
     return hashlib.sha256(b"captains-table/seed/1\n" + match_id.encode() + b"\n" + seed).hexdigest()
 
 
-def fits_commitment(match_id: str, seed: bytes, published: str) -> bool:
-    """Whether a published commitment is the one of ``seed``."""
-    return hmac.compare_digest(commitment(match_id, seed), published.lower())
+def fits_fairness_code(match_id: str, seed: bytes, published: str) -> bool:
+    """Whether a published fairness code is the one of ``seed``."""
+    return hmac.compare_digest(fairness_code(match_id, seed), published.lower())

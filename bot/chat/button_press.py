@@ -44,7 +44,7 @@ class ButtonPress:
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and say the result."""
         done = await self.tables.change(self.id.table, self.request, decide)
-        await self.response.say(done.reply)
+        await self.response.say(done.answer)
 
 
 ButtonHandler: TypeAlias = Callable[[ButtonPress], Awaitable[None]]

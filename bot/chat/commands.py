@@ -14,6 +14,7 @@ from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_next, show_undone
 from bot.chat.posts import STATUS_TEXTS, Post, join_fitting
 from bot.chat.response import Interaction, Response, request_of, with_response
+from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
 from bot.host.deciders import lobby, play
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
@@ -38,7 +39,7 @@ def general_commands(games: Games) -> Iterator[Command]:
     """Return the commands, ready for a tree."""
     yield _newgame(games)
     yield _rules(games)
-    yield from (_board, _hand, _log, _mygames, _play, _undo, _resign)
+    yield from (_board, _hand, _log, _mygames, _play, _undo, _resign, settings_command)
 
 
 # Opening and rules ------------------------------------------------------------------------------------
@@ -62,7 +63,7 @@ def _newgame(games: Games) -> Command:
             lambda number, seed, now: lobby.open_table(number, games[game], options, request, seed, now),
             request,
         )
-        await response.say(done.reply)
+        await response.say(done.answer)
 
     @newgame.autocomplete("options")
     @safe_autocomplete
@@ -160,7 +161,7 @@ async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
 
 def _refresh_board(table: Table) -> Decision:
     """Bring the board message up to date: it may have been deleted."""
-    return Decision(table=table, reply="", deliveries=(BOARD_DELIVERY,))
+    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,))
 
 
 @app_commands.command(name="hand", description="Show what you hold. Only you see it")
@@ -288,4 +289,4 @@ async def _resign(response: Response, sure: bool, table: int | None = None) -> N
     if not sure:
         raise Refusal("You have not resigned. To resign, choose `sure: True`.")
     done = await tables.change(target.number, request, resignation(request))
-    await response.say(done.reply)
+    await response.say(done.answer)

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import posts, question_posts
-from bot.chat.connection import PERMISSIONS
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
@@ -26,8 +25,9 @@ from bot.chat.delivery_contents import (
     turn_content,
     turn_pictures,
 )
+from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for
-from bot.chat.messages import TRANSIENT_STATUSES, Sending, TableMessages
+from bot.chat.messages import Sending, TableMessages
 from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
 from bot.chat.rate_limit import call_priority
@@ -36,33 +36,21 @@ from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.outbox import (
     Attempt,
-    ClosedMessages,
+    DeliveryResult,
     Priority,
-    Sent,
     Superseded,
     TryLater,
-    Undeliverable,
     priority_of,
 )
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.rows import Status
 from rules.game import Seat
 from rules.text import shortened
 
 MAX_AGE_TO_EDIT: Final = 50 * 60.0
 """Seconds for which a message is edited; Discord limits the edits of one over an hour old."""
-_BLOCKED_RETRY_WAIT: Final = 300.0
-"""Seconds before posting is tried again where a permission is missing."""
-_CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
-_MISSING_PERMISSION_ERRORS: Final = (
-    ErrorCode.MISSING_ACCESS,
-    ErrorCode.MISSING_PERMISSIONS,
-    ErrorCode.THREAD_LOCKED,
-    ErrorCode.TOO_MANY_THREADS,
-    ErrorCode.THREAD_ARCHIVED,
-)
 _SHOW_NEWEST: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
 """What shows the table as it is, not as it was."""
 _DRAWN_AS: Final = {Priority.PUBLIC: DrawingPriority.BOARD, Priority.HAND: DrawingPriority.HAND}
@@ -83,7 +71,7 @@ class DiscordCourier:
         self._client = client
         self._tables = tables
         self._messages = TableMessages(client)
-        self._warned_hosts: set[tuple[int, str]] = set()
+        self._refusals = DeliveryRefusals(client)
 
     async def deliver(
         self,
@@ -91,7 +79,7 @@ class DiscordCourier:
         table: Table,
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
-    ) -> Sent:
+    ) -> DeliveryResult:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater, Superseded."""
         try:
             priority, is_wanted = priority_of(delivery), partial(self._is_newest, delivery, table, attempt)
@@ -102,7 +90,7 @@ class DiscordCourier:
         except NotWanted:
             raise Superseded from None
         except discord.HTTPException as error:
-            raise await self._delivery_error(error, delivery, table) from error
+            raise await self._refusals.explain(error, delivery, table) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
 
@@ -129,68 +117,7 @@ class DiscordCourier:
             )
             return fallback
 
-    async def _delivery_error(
-        self, error: discord.HTTPException, delivery: Delivery, table: Table
-    ) -> Exception:
-        """Return what a refusal of Discord means for the delivery; warn the host where they can help."""
-        if self._was_removed_from(table.row.guild):
-            return TryLater(
-                _BLOCKED_RETRY_WAIT, BLOCKED
-            )  # no message can be sent there; retried when the bot returns
-        if not error.code:
-            return TryLater()  # Discord's own refusals have one: this came from something in between
-        if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
-            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # the gateway's word of it is still to come
-        if error.code in _CLOSED_DM_ERRORS:
-            return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
-        if error.code == ErrorCode.UNKNOWN_CHANNEL:
-            await self._warn_host_once(
-                table, "its channel is gone. To go on elsewhere, type `/table move` there."
-            )
-            return Undeliverable("the channel is gone")
-        if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
-            where = f"<#{table.row.home}>"
-            await self._warn_host_once(
-                table,
-                f"I may not post in {where} ({error.text or 'missing permissions'})."
-                f" I need these permissions there: {', '.join(PERMISSIONS)}.",
-            )
-            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)
-        if error.status >= 500 or error.status in TRANSIENT_STATUSES:
-            return TryLater()
-        _log.warning(
-            "delivery refused by Discord",
-            exc_info=error,
-            extra={"table": table.number, "kind": delivery.kind.value},
-        )
-        return Undeliverable(f"Discord refused it: {error.code}")
-
-    def _was_removed_from(self, guild: int | None) -> bool:
-        """Whether the bot has been removed from a server; unknown before the gateway's first word."""
-        return guild is not None and self._client.is_ready() and self._client.get_guild(guild) is None
-
-    async def _is_shut_out_of(self, guild: int | None) -> bool:
-        """Whether Discord refuses a server to the bot now; true also while it does not answer."""
-        if guild is None:
-            return False
-        try:
-            await self._client.fetch_guild(guild, with_counts=False)
-        except (discord.HTTPException, aiohttp.ClientError, OSError):
-            return True
-        return False
-
-    async def _warn_host_once(self, table: Table, what: str) -> None:
-        """Send the table's host a direct message that says what is in the way, once."""
-        if (table.number, what) in self._warned_hosts:
-            return
-        self._warned_hosts.add((table.number, what))
-        try:
-            host = await self._client.fetch_user(table.row.host)
-            await host.send(f"Table No. {table.number} is kept, but {what}")
-        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
-            _log.warning("table host unreachable", extra={"table": table.number})
-
-    async def _send(self, sending: Sending) -> Sent:
+    async def _send(self, sending: Sending) -> DeliveryResult:
         delivery, posted_messages = sending.delivery, sending.posted_messages
         match delivery.kind:
             case DeliveryKind.LOBBY:
@@ -205,7 +132,7 @@ class DiscordCourier:
                 return await self._send_hand(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
                 await self._messages.post_at_table(sending, posts.notice_post(sending.table, delivery.text))
-                return Sent()
+                return DeliveryResult()
             case DeliveryKind.QUESTION:
                 return await self._send_question(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.OFFER:
@@ -213,20 +140,20 @@ class DiscordCourier:
             case DeliveryKind.RESULT:
                 return await self._send_result(sending)
 
-    async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
         post = posts.lobby_post(table)
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
-            return Sent(posted)
+            return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         if posted is not None:
             await self._messages.remove_buttons(posted, sending)
-        return Sent(sending.posted(message))
+        return DeliveryResult(sending.posted(message))
 
-    async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> Sent:
+    async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
         if lobby is None or table.row.home != table.row.lobby_channel:
-            return Sent()
+            return DeliveryResult()
         name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         message = self._messages.partial(lobby)
         if message.guild is None:
@@ -235,20 +162,20 @@ class DiscordCourier:
             thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)
         except discord.HTTPException as error:
             if error.code == ErrorCode.THREAD_EXISTS:
-                return Sent(home=lobby.message)  # a thread has the id of its message
+                return DeliveryResult(home=lobby.message)  # a thread has the id of its message
             if error.status >= 500 or not error.code:
                 raise
             _log.info(
                 "thread refused: game stays in its channel",
                 extra={"table": table.number, "code": error.code},
             )
-            return Sent()
-        return Sent(home=thread.id)
+            return DeliveryResult()
+        return DeliveryResult(home=thread.id)
 
-    async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
         if table.match is None:
-            return Sent()
+            return DeliveryResult()
         shows_finished_turn = posted is not None and _shows_finished_turn(posted, sending.posted_messages)
         if (
             posted is not None
@@ -258,9 +185,9 @@ class DiscordCourier:
             if not shows_finished_turn:
                 await self._messages.remove_buttons(posted, sending)  # the result shows the last board
             if table.status is Status.OVER or _computer_plays(table):
-                return Sent(replace(posted, ply=table.row.ply))
+                return DeliveryResult(replace(posted, ply=table.row.ply))
         if posted is None and _computer_plays(table):
-            return Sent()
+            return DeliveryResult()
         content = await self._or_fallback(table, self._board_content(table, posted), fallback_board(table))
         outdated = posted is not None and self._must_be_posted_anew(sending, posted)
         repost = content.turn_passed or outdated or shows_finished_turn or sending.is_repeat
@@ -270,26 +197,28 @@ class DiscordCourier:
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
             still = posted.mentioned if posted.mentioned == content.asked_user else None
-            return Sent(replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start))
+            return DeliveryResult(
+                replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start)
+            )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         if posted is not None and not shows_finished_turn:
             await self._messages.remove_buttons(posted, sending, posts.replaced_post(table).text)
-        return Sent(
+        return DeliveryResult(
             sending.posted(message, content.asked_user, content.turn_start, mentions=content.mentions)
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
         return await board_content(table, posted, recorded_moves(table, self._tables.answers))
 
-    async def _send_turn(self, sending: Sending) -> Sent:
+    async def _send_turn(self, sending: Sending) -> DeliveryResult:
         """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""
         table, slot = sending.table, sending.delivery.slot
         assert slot.key is not None
         if table.match is None:
-            return Sent()
+            return DeliveryResult()
         content = await self._or_fallback(table, turn_content(table, slot.key), None)
         if content is None:
-            return Sent()
+            return DeliveryResult()
         posted, corrected = sending.posted_messages.get(slot), None
         if posted is not None and posted.shows_turn is None:
             posted = None  # it says that it was taken back; what is played instead gets a post of its own
@@ -299,16 +228,16 @@ class DiscordCourier:
             corrected, posted = replace(posted, shows_turn=None, is_outdated=False), None
         if content.turn is None:
             lost = await self._settle_lost_turn_post(sending, content.post) if sending.is_repeat else None
-            return Sent(lost or corrected)
+            return DeliveryResult(lost or corrected)
         board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and board is not None and board.shows_turn == slot.key:
             posted = replace(board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
             pictures = await self._or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn(table, posted, content.post, pictures):
-                return Sent(replace(posted, ply=table.row.ply))
+                return DeliveryResult(replace(posted, ply=table.row.ply))
         message = await self._messages.post_at_table(sending, content.post)
-        return Sent(sending.posted(message, shows_turn=slot.key))
+        return DeliveryResult(sending.posted(message, shows_turn=slot.key))
 
     async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""
@@ -329,13 +258,13 @@ class DiscordCourier:
         has_moved = posted.channel != sending.table.row.home
         return has_moved or sending.now - posted.posted_at > MAX_AGE_TO_EDIT
 
-    async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
         assert sending.delivery.slot.seat is not None
         seat = Seat(sending.delivery.slot.seat)
         user = table.seats[seat].user
         if table.match is None or user is None:
-            return Sent()
+            return DeliveryResult()
 
         post, pictures = await self._or_fallback(
             table, hand_content(table, seat), (posts.fallback_post(table), ())
@@ -343,7 +272,9 @@ class DiscordCourier:
         channel = await self._dm_channel(user)
         pending = sending.attempt.pending
         if pending is not None and pending.channel != channel:
-            return Sent()  # somebody else had the seat then, and must not see this; a newer one waits
+            return (
+                DeliveryResult()
+            )  # somebody else had the seat then, and must not see this; a newer one waits
         if (
             posted is not None
             and pending is None
@@ -356,11 +287,11 @@ class DiscordCourier:
                 )
             )
         ):
-            return Sent(posted)
+            return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
         if posted is not None and posted.channel == channel:
             await self._messages.remove_buttons(posted, sending, _REPLACED_HAND_TEXT)
-        return Sent(sending.posted(message))
+        return DeliveryResult(sending.posted(message))
 
     async def _dm_channel(self, user: int) -> int:
         """Return the channel of direct messages with a user."""
@@ -369,13 +300,13 @@ class DiscordCourier:
             return known.id
         return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         question = sending.table.row.question
         if question is None or question.declined or question.id != sending.delivery.slot.key:
             return await self._close(sending, posted)
         return await self._edit_or_post(sending, posted, question_posts.question_post(sending.table))
 
-    async def _send_offer(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _send_offer(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         seat = sending.delivery.slot.seat
         assert seat is not None
         offer = sending.table.seats[seat].offer
@@ -383,31 +314,35 @@ class DiscordCourier:
             return await self._close(sending, posted)
         return await self._edit_or_post(sending, posted, question_posts.offer_post(sending.table, Seat(seat)))
 
-    async def _edit_or_post(self, sending: Sending, posted: PostedMessage | None, post: Post) -> Sent:
+    async def _edit_or_post(
+        self, sending: Sending, posted: PostedMessage | None, post: Post
+    ) -> DeliveryResult:
         """Show what has been answered so far at the message that stands, without another mention."""
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
-            return Sent(posted)
+            return DeliveryResult(posted)
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
             await self._messages.remove_buttons(posted, sending)
-        return Sent(sending.posted(message))
+        return DeliveryResult(sending.posted(message))
 
-    async def _close(self, sending: Sending, posted: PostedMessage | None) -> Sent:
+    async def _close(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Take the buttons off a question or an offer that is settled."""
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         for message in (posted, None if lost is None else sending.posted(lost)):
             if message is not None:
                 await self._messages.settle(message, sending)
-        return Sent()
+        return DeliveryResult()
 
-    async def _send_result(self, sending: Sending) -> Sent:
+    async def _send_result(self, sending: Sending) -> DeliveryResult:
         table = sending.table
         if table.match is None or table.status is not Status.OVER:
-            return Sent()
+            return DeliveryResult()
         post = await self._or_fallback(table, result_content(table), posts.fallback_result_post(table))
         pictures = await self._or_fallback(table, board_pictures(table), ())
         files = await self._or_fallback(table, self._match_files(table), ())
-        return Sent(sending.posted(await self._messages.post_at_table(sending, post, pictures, *files)))
+        return DeliveryResult(
+            sending.posted(await self._messages.post_at_table(sending, post, pictures, *files))
+        )
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
         text = await self._tables.match_file_text(table.number, None)

@@ -16,6 +16,7 @@ from bot.chat.pages import rules_post
 from bot.chat.panel import TypeMoveForm, play_or_confirm
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, request_of, respond
+from bot.chat.settings_pages import SETTINGS_FORMS, SETTINGS_HANDLERS
 from bot.host import game_calls
 from bot.host.deciders import moderation, play, questions, seats
 from bot.host.deciders.decision import Decision
@@ -92,16 +93,14 @@ async def _answer(press: ButtonPress, *, agreed: bool) -> None:
     if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
     question_id = int(press.id.argument)
-    await press.change(
-        partial(questions.answer, request=press.request, question_id=question_id, agreed=agreed)
-    )
+    await press.change(partial(questions.vote, request=press.request, question_id=question_id, agreed=agreed))
 
 
 async def _accept_seat(press: ButtonPress) -> None:
     seat, offer_id = _offer_of(press)
     decide = partial(seats.accept, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
     done = await press.tables.seat(press.id.table, press.request, press.request.user, decide)
-    await press.response.say(done.reply)
+    await press.response.say(done.answer)
 
 
 async def _agree_to_offer(press: ButtonPress) -> None:
@@ -140,7 +139,7 @@ async def _end(press: ButtonPress) -> None:
         return decision
 
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(Post(done.reply))
+    await press.response.show(Post(done.answer))
 
 
 async def _change_nothing(press: ButtonPress) -> None:
@@ -155,7 +154,8 @@ def resignation(request: Request) -> Callable[[Table], Decision]:
 
 async def handle(press: ButtonPress) -> None:
     """Handle a press.  Raises NoSuchTable where the asker may not see its table."""
-    await press.table()
+    if press.id.verb not in PERSONAL_VERBS:
+        await press.table()
     await HANDLERS[press.id.verb](press)
 
 
@@ -182,6 +182,7 @@ async def play_typed(
 
 HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     **LOBBY_HANDLERS,
+    **SETTINGS_HANDLERS,
     "play": _open_panel,
     "step": _show_step,
     "page": _show_step_page,
@@ -211,12 +212,17 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 FORMS: Final[Mapping[str, ButtonHandler]] = {
     "typed": _play_typed_line,
     **LOBBY_FORMS,
+    **SETTINGS_FORMS,
 }
 """What is done with a submitted form, by the verb in its custom id."""
+
+PERSONAL_VERBS: Final = frozenset({*SETTINGS_HANDLERS, *SETTINGS_FORMS})
+"""Verbs that concern the presser alone: what carries them belongs to no table."""
 
 REPLACING_VERBS: Final = frozenset(
     {"play", "step", "page", "do", "undo", "opts", "comp", "start", "topic", "name", "names", "end", "keep"}
     | {"cut", RANDOM_VERB}
+    | SETTINGS_HANDLERS.keys()
 )
 """Verbs whose response replaces the private message of the button."""
 
@@ -242,7 +248,7 @@ class Router:
 
         async def work(response: Response) -> None:
             request = response.request
-            await table_of_button(self._tables, pressed, request)
+            await self._check_table(pressed, request)
             await handle(ButtonPress(self._tables, response, pressed, request, values))
 
         await respond(
@@ -262,10 +268,15 @@ class Router:
                 if submit is None:
                     return await _refuse_unknown(response)
                 request = response.request
-                await table_of_button(self._tables, pressed, request)
+                await self._check_table(pressed, request)
                 return await submit(ButtonPress(self._tables, response, pressed, request, fields=fields))
 
             await respond(interaction, work, replaces_message=submit is not None and _is_private(interaction))
+
+    async def _check_table(self, pressed: CustomId, request: Request) -> None:
+        """Refuse a button of a table that the presser may not see, or that went back since."""
+        if pressed.verb not in PERSONAL_VERBS:
+            await table_of_button(self._tables, pressed, request)
 
     async def _open_type_move_form(self, response: Response, pressed: CustomId) -> None:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))

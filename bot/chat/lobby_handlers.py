@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.chat import cutting as cut_pages
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
+from bot.chat.lookup import is_channel_busy
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_forms, options_post
 from bot.chat.posts import Post, computers_changed_post
 from bot.host.deciders import cutting, lobby
@@ -17,7 +18,7 @@ from bot.host.tables import ChangeResult
 
 async def _join(press: ButtonPress) -> None:
     done = await _take_seat(press, press.id.table)
-    await press.response.say(done.reply)
+    await press.response.say(done.answer)
 
 
 async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
@@ -42,14 +43,14 @@ async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]
     """Change the computer players; the response carries on, since it stands below the lobby's buttons."""
     done = await press.tables.change(press.id.table, press.request, decide)
     is_host = press.request.user == done.table.row.host
-    await press.response.show(computers_changed_post(done.table, done.reply, is_host=is_host))
+    await press.response.show(computers_changed_post(done.table, done.answer, is_host=is_host))
 
 
 async def _start(press: ButtonPress) -> None:
-    busy = await press.tables.is_busy(press.request.channel)
-    decide = partial(lobby.start, request=press.request, busy=busy)
+    is_busy = await is_channel_busy(press.tables, press.request.channel)
+    decide = partial(lobby.start, request=press.request, is_channel_busy=is_busy)
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(Post(done.reply))
+    await press.response.show(Post(done.answer))
 
 
 async def _options(press: ButtonPress) -> None:
@@ -69,7 +70,7 @@ async def _set_options(press: ButtonPress) -> None:
     values = chosen_options(table.game, page_number(press.id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(options_post(done.table, done.reply))
+    await press.response.show(options_post(done.table, done.answer))
 
 
 async def _show_cut_page(press: ButtonPress) -> None:
@@ -93,7 +94,7 @@ async def _cut_with_typed_words(press: ButtonPress) -> None:
 async def _cut_with(press: ButtonPress, words: cutting.CutWords) -> None:
     decide = partial(cutting.cut_deck, request=press.request, words=words)
     done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(cut_pages.cut_post(done.table, press.request, done.reply))
+    await press.response.show(cut_pages.cut_post(done.table, press.request, done.answer))
 
 
 async def _rematch(press: ButtonPress) -> None:
@@ -106,7 +107,7 @@ async def _rematch(press: ButtonPress) -> None:
     )
     if done.repeated:  # another player has opened it: join that one
         done = await _take_seat(press, done.table.number)
-    await press.response.say(done.reply)
+    await press.response.say(done.answer)
 
 
 LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {

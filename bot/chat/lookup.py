@@ -12,7 +12,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
-from bot.store.rows import Status
+from bot.store.rows import LIVE_STATUSES, Status, TableSummary
 
 _LOST_TABLE_TEXT: Final = (
     "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
@@ -29,8 +29,30 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
     if number is not None:
         return require_visible(await tables.get(number), request)
     if request.guild is not None:
-        return await tables.table_at(request.channel)
+        return await table_at(tables, request.channel)
     return await _own_table(tables, request)
+
+
+async def table_at(tables: Tables, channel: int) -> Table:
+    """Return the table of a channel: the live one played here, else the newest.  Raises NoSuchTable."""
+    found = await tables.store.tables_at(channel)
+    if not found:
+        raise NoSuchTable("There is no table here. Open one with `/newgame`.")
+    return await tables.get(min(found, key=lambda summary: _lookup_sort_key(summary, channel)).number)
+
+
+def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
+    is_live = summary.status in LIVE_STATUSES
+    return not (is_live and summary.home == channel), not is_live, -summary.number
+
+
+async def is_channel_busy(tables: Tables, channel: int) -> bool:
+    """Whether a game is in progress in a channel or thread."""
+    found = await tables.store.tables_at(channel)
+    return any(
+        each.home == channel and each.status in LIVE_STATUSES and each.status is not Status.LOBBY
+        for each in found
+    )
 
 
 def require_visible(table: Table, request: Request) -> Table:

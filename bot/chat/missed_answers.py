@@ -14,7 +14,7 @@ from rules.text import shortened
 
 MAX_NAMED: Final = 3
 """Missed answers that one answer names, the newest ones."""
-_MAX_REPLY_LENGTH: Final = 200
+_MAX_ANSWER_LENGTH: Final = 200
 
 
 def missed_text(missed: Sequence[MissedAnswer]) -> str:
@@ -26,7 +26,7 @@ def missed_text(missed: Sequence[MissedAnswer]) -> str:
 def _outcome_text(missed: MissedAnswer) -> str:
     if missed.move is not None:
         return f"your move {missed.move} was recorded."
-    return shortened(" ".join(missed.reply.split()), _MAX_REPLY_LENGTH)
+    return shortened(" ".join(missed.answer.split()), _MAX_ANSWER_LENGTH)
 
 
 def recorded_moves(table: Table, answers: Answers) -> tuple[str, ...]:
@@ -49,4 +49,4 @@ async def show_on_board(tables: Tables, missed: MissedAnswer) -> None:
 
 
 def _refresh_board(table: Table) -> Decision | None:
-    return Decision(table=table, reply="", deliveries=(BOARD_DELIVERY,)) if table.status in IN_PLAY else None
+    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,)) if table.status in IN_PLAY else None

@@ -120,18 +120,18 @@ async def show_next(response: Response, request: Request, done: ChangeResult) ->
     """Show the result of a move: with the next step if its player chooses again."""
     table, seat = done.table, done.table.seat_of(request.user)
     if seat is None or table.to_act != seat or done.repeated:
-        await response.show(done_post(table, seat, done.reply, repeated=done.repeated))
+        await response.show(done_post(table, seat, done.answer, repeated=done.repeated))
         return
-    await _show(response, table, seat, panel_page(table, seat, note=story_lines(done.reply)))
+    await _show(response, table, seat, panel_page(table, seat, note=story_lines(done.answer)))
 
 
 async def show_undone(response: Response, request: Request, done: ChangeResult) -> None:
     """Show the result of an undo: the panel again, unless the others must allow it."""
     table, seat = done.table, done.table.seat_of(request.user)
     if seat is None or table.to_act != seat or table.row.question is not None or done.repeated:
-        await response.say(done.reply)
+        await response.say(done.answer)
         return
-    await _show(response, table, seat, panel_page(table, seat, note=(f"-# {done.reply}",)))
+    await _show(response, table, seat, panel_page(table, seat, note=(f"-# {done.answer}",)))
 
 
 async def play_or_confirm(

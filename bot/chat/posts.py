@@ -95,7 +95,7 @@ def lobby_post(table: Table) -> Post:
     lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
         lines.append(f"-# Options: {_options_text(table.row.options)}")
-    lines.append(f"-# Fairness code: `{table.short_code}`")
+    lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
         lines.append(f"-# Closes <t:{table.row.expires_at}:R> unless the host starts the game.")

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
-from bot.chat.lookup import has_left, resolve_table
+from bot.chat.lookup import has_left, is_channel_busy, resolve_table
 from bot.chat.pages import end_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
 from bot.chat.response import Interaction, Response, request_of, with_response
@@ -33,7 +33,7 @@ async def _moderate(
     request = response.request
     target = await resolve_table(response.tables, request, number)
     done = await response.tables.change(target.number, request, lambda table: decide(table, request))
-    await response.say(done.reply)
+    await response.say(done.answer)
 
 
 @TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
@@ -97,7 +97,7 @@ async def _replace(
         done = await response.tables.change(target.number, request, decide)
     else:
         done = await response.tables.seat(target.number, request, player.id, decide)
-    await response.say(done.reply)
+    await response.say(done.answer)
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")
@@ -111,8 +111,8 @@ async def _rollback(response: Response, move: int, table: int | None = None) -> 
 @app_commands.describe(table="The table's number")
 @with_response
 async def _move(response: Response, table: int) -> None:
-    busy = await response.tables.is_busy(response.request.channel)
-    await _moderate(response, table, partial(moderation.move_here, busy=busy))
+    is_busy = await is_channel_busy(response.tables, response.request.channel)
+    await _moderate(response, table, partial(moderation.move_here, is_channel_busy=is_busy))
 
 
 @_replace.autocomplete("seat")
@@ -143,7 +143,7 @@ def table_status_post(table: Table) -> Post:
         turn = " · to move" if table.to_act == i else ""
         offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer.newcomer)}"
         lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{offered}")
-    lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_code}`")
+    lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
 
 

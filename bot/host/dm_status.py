@@ -13,7 +13,7 @@ from bot.store.rows import DirectMessages
 def _with_status(table: Table, seat: int, status: DirectMessages, *deliveries: NewDelivery) -> Decision:
     row = msgspec.structs.replace(table.seats[seat], direct_messages=status)
     seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
-    return Decision(table=table.with_row(seats=seats), reply="", deliveries=deliveries)
+    return Decision(table=table.with_row(seats=seats), answer="", deliveries=deliveries)
 
 
 def mark_messages_closed(table: Table, seat: int) -> Decision | None:

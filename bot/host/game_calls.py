@@ -224,7 +224,7 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
         match,
         records[: match.ply],
         table.match_id,
-        commitment=table.commitment,
+        fairness_code=table.first_fairness_code,
         seed=table.row.seed if over else None,
         ended_early=ended_early,
     )

@@ -171,7 +171,7 @@ class TableLoader:
             f" Nothing is lost. The bot's operator can fix this. (reference {error_id}{where})"
         )
         frozen = unplayable_table(row, self.all_games).as_frozen()
-        return Decision(table=frozen, reply=text, deliveries=(notice_delivery(text),))
+        return Decision(table=frozen, answer=text, deliveries=(notice_delivery(text),))
 
 
 # Unpacking ----------------------------------------------------------------------------------------------

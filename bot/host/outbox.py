@@ -59,7 +59,7 @@ _WorkerKey: TypeAlias = tuple[int, Priority]
 _log = logging.getLogger(__name__)
 
 
-class Sent(msgspec.Struct, frozen=True):
+class DeliveryResult(msgspec.Struct, frozen=True):
     """The outcome of a delivery."""
 
     posted: PostedMessage | None = None
@@ -135,7 +135,7 @@ class Courier(Protocol):
         table: Table,
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
-    ) -> Sent:
+    ) -> DeliveryResult:
         """Send one delivery as the table is now.  Raises Undeliverable, ClosedMessages, TryLater, Superseded.
 
         A post is announced to ``attempt`` before it is sent; what ``attempt`` has pending is settled first.
@@ -152,7 +152,7 @@ class Outbox:
         self._courier = courier
         self._workers: dict[_WorkerKey, asyncio.Task[None]] = {}
         self._wake_events: dict[_WorkerKey, asyncio.Event] = {}
-        self._unrecorded: dict[_WorkerKey, tuple[Delivery, int, Sent]] = {}
+        self._unrecorded: dict[_WorkerKey, tuple[Delivery, int, DeliveryResult]] = {}
         """By worker: what was sent, at which ply, but could not be marked as sent yet."""
         self._retries_requested = 0
         """Counts the calls of ``retry_now``."""
@@ -348,7 +348,7 @@ class Outbox:
             number,
             None,
             lambda now: Decision(
-                table=now.with_row(home=home), reply="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY)
+                table=now.with_row(home=home), answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY)
             ),
         )
 

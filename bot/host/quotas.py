@@ -28,9 +28,9 @@ class Quotas(msgspec.Struct, frozen=True):
     request_seconds: float = 10.0
     suggestions: int = 60
     """Autocompletions of one user within ``request_seconds``: each key typed asks for one."""
-    lobbies: int = 5
+    open_lobbies: int = 5
     """Open lobbies of one host."""
-    games: int = 25
+    user_tables: int = 25
     """Live tables at which one person sits."""
     server_tables: int = 100
     """Live tables of one server."""
@@ -39,7 +39,13 @@ class Quotas(msgspec.Struct, frozen=True):
 
 
 UNLIMITED: Final = Quotas(
-    requests=0, request_seconds=0.0, suggestions=0, lobbies=0, games=0, server_tables=0, opening_pause=0.0
+    requests=0,
+    request_seconds=0.0,
+    suggestions=0,
+    open_lobbies=0,
+    user_tables=0,
+    server_tables=0,
+    opening_pause=0.0,
 )
 
 
@@ -102,15 +108,15 @@ class RateLimiter:
 
 def check_can_open(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
     """Raise QuotaExceeded, with what to do, unless a user may open one more table."""
-    if quotas.lobbies and usage.lobbies >= quotas.lobbies:
+    if quotas.open_lobbies and usage.open_lobbies >= quotas.open_lobbies:
         raise QuotaExceeded(
-            f"You have {usage.lobbies} open lobbies, which is the limit."
+            f"You have {usage.open_lobbies} open lobbies, which is the limit."
             " First start one, or close one with `/table end`."
         )
     check_can_sit(quotas, usage)
-    if quotas.server_tables and usage.server >= quotas.server_tables:
+    if quotas.server_tables and usage.server_tables >= quotas.server_tables:
         raise QuotaExceeded(
-            f"This server has {usage.server} tables, which is the limit."
+            f"This server has {usage.server_tables} tables, which is the limit."
             " You can open another when one of them ends."
         )
     wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_pause - now
@@ -125,12 +131,12 @@ def check_can_sit(quotas: Quotas, usage: QuotaUsage, *, own: bool = True) -> Non
 
     ``own``: it is the one who asks.
     """
-    if quotas.games and usage.games >= quotas.games:
+    if quotas.user_tables and usage.user_tables >= quotas.user_tables:
         who = "You sit" if own else "That person sits"
         advice = (
             "First finish or leave one: see `/mygames`." if own else "They must finish or leave one first."
         )
-        raise QuotaExceeded(f"{who} at {usage.games} tables, which is the limit. {advice}")
+        raise QuotaExceeded(f"{who} at {usage.user_tables} tables, which is the limit. {advice}")
 
 
 def _seconds_text(count: int) -> str:

@@ -1,4 +1,4 @@
-"""A table in memory, and what the host needs to know of a request.
+"""A table in memory, and the guard around the calls of its game.
 
 A table is the stored row and the match.  It is immutable: each change makes a new one.
 """
@@ -28,7 +28,7 @@ from rules.game import MODERATOR, AnyGame, Names, Options, Seat
 from rules.match import Match
 from rules.players import PLAYERS
 from rules.record import Cut, LogLine, Record, Undo
-from rules.stream import commitment
+from rules.stream import fairness_code
 from rules.turns import last_turn
 
 MAX_LOG_RECORDS: Final = 400
@@ -213,24 +213,24 @@ class Table:
         return next(name for number in count(1) if (name := f"{title} {number}") not in taken)
 
     @property
-    def commitment(self) -> str:
-        """The commitment to the seed, published before the game."""
-        return commitment(self.match_id, self.row.seed)
+    def first_fairness_code(self) -> str:
+        """The fairness code of the seed, published before the game."""
+        return fairness_code(self.match_id, self.row.seed)
 
     @property
     def fairness_code(self) -> str:
-        """The code of the draws to come: the commitment, or the code since a backup was restored."""
+        """The fairness code of the draws to come: the first one, or the one since a backup was restored."""
         code = None if self.match is None else self.match.deal_key.code
-        return code or self.commitment
+        return code or self.first_fairness_code
 
     @property
-    def short_code(self) -> str:
+    def short_fairness_code(self) -> str:
         """The first eight digits of the fairness code; the whole one stands in a notice."""
         return f"{self.fairness_code[:8]}…"
 
     @property
     def match_id(self) -> str:
-        """The id of the match, part of the commitment."""
+        """The id of the match, part of its fairness codes."""
         return self.row.match_id
 
     @property

@@ -29,7 +29,8 @@ from bot.host.deciders.decision import (
 )
 from bot.host.deciders.play import no_game_text
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
-from bot.host.loading import NoSuchTable, TableLoader, UnreadableTable
+from bot.host.loading import TableLoader, UnreadableTable
+from bot.host.preferences import People, Servers
 from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
 from bot.host.replay_queue import ReplayQueue
 from bot.host.request import Refusal, Request
@@ -37,7 +38,7 @@ from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.protocol import GENERATION, Store, StoreError
-from bot.store.rows import LIVE_STATUSES, Change, MissedAnswer, Status, TableSummary
+from bot.store.rows import Change, MissedAnswer, Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
@@ -54,7 +55,7 @@ _log = logging.getLogger(__name__)
 class ChangeResult(msgspec.Struct, frozen=True):
     """What came of a request."""
 
-    reply: str
+    answer: str
     """For the user who sent it."""
     table: Table
     """As it is now."""
@@ -88,6 +89,8 @@ class Tables:
         self._replays = ReplayQueue(store, self._loader)
         self.clock = clock
         self.answers = Answers(store)
+        self.people = People(store)
+        self.servers = Servers(store)
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()
@@ -150,20 +153,6 @@ class Tables:
         """Wait for the changes in progress."""
         while self._running_changes:
             await asyncio.gather(*self._running_changes, return_exceptions=True)
-
-    async def table_at(self, channel: int) -> Table:
-        """Return the table of a channel: the live one played here, else the newest.  Raises NoSuchTable."""
-        found = await self.store.tables_at(channel)
-        if not found:
-            raise NoSuchTable("There is no table here. Open one with `/newgame`.")
-        return await self.get(min(found, key=lambda summary: _lookup_sort_key(summary, channel)).number)
-
-    async def is_busy(self, channel: int) -> bool:
-        """Whether a game is in progress in a channel or thread."""
-        found = await self.store.tables_at(channel)
-        return any(
-            s.home == channel and s.status in LIVE_STATUSES and s.status is not Status.LOBBY for s in found
-        )
 
     def _lock(self, number: int) -> asyncio.Lock:
         lock = self._locks.get(number)
@@ -248,8 +237,8 @@ class Tables:
             return await self._change(number, request, decide)
 
     async def _refusal_for_repeat(self, request: Request, refusal: Refusal) -> Refusal:
-        """Return the refusal, or for a repeated interaction its first reply."""
-        known = None if request.interaction is None else await self.store.find_reply(request.interaction)
+        """Return the refusal, or for a repeated interaction its first answer."""
+        known = None if request.interaction is None else await self.store.find_answer(request.interaction)
         return refusal if known is None else Refusal(known)
 
     async def _open_rematch(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
@@ -273,7 +262,7 @@ class Tables:
             except Refusal as refusal:
                 refusal.table = number
                 if request is not None and request.interaction is not None:
-                    known = await self.store.find_reply(request.interaction)
+                    known = await self.store.find_answer(request.interaction)
                     if known is not None:
                         return ChangeResult(known, table, repeated=True)
                 raise
@@ -303,7 +292,7 @@ class Tables:
         arrived = self.answers.take_arrived()
         change = Change(
             table=after.row,
-            reply=decision.repeat_reply or decision.reply,
+            answer=decision.repeat_answer or decision.answer,
             interaction=request.interaction if request else None,
             records=record_rows(before, after, request, now),
             deliveries=deliveries,
@@ -326,16 +315,16 @@ class Tables:
             self.answers.put_back(arrived)
             same = before is not None and before.number == repeated.table
             table = before if before is not None and same else await self.get(repeated.table)
-            return ChangeResult(repeated.reply, table, repeated=True)
+            return ChangeResult(repeated.answer, table, repeated=True)
         self.metrics.moves.labels(after.game.key).inc(len(change.records))
         self._cache.put(after)
         if change.awaits_answer and change.interaction is not None and change.user is not None:
             self.answers.expect(
-                MissedAnswer(change.interaction, after.number, change.user, change.move, change.reply)
+                MissedAnswer(change.interaction, after.number, change.user, change.move, change.answer)
             )
         for listener in self._listeners:
             listener(after)
-        return ChangeResult(decision.reply, after)
+        return ChangeResult(decision.answer, after)
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
         async with self._lock(fault.table):
@@ -364,7 +353,7 @@ class Tables:
             f" Nothing is lost. The bot's operator can fix this. (reference {fault.error_id})"
         )
         frozen = Decision(
-            table=table.as_frozen(), reply=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
+            table=table.as_frozen(), answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
         )
         await self._commit(table, None, frozen)
 
@@ -395,8 +384,3 @@ def _seat_to_act(table: Table) -> int | None:
     with contextlib.suppress(GameFault):
         return table.to_act
     return None
-
-
-def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
-    going_on = summary.status in LIVE_STATUSES
-    return not (going_on and summary.home == channel), not going_on, -summary.number

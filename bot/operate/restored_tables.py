@@ -39,7 +39,7 @@ from rules.deal_key import reseal_stored
 from rules.errors import MalformedAction
 from rules.notation import write
 from rules.record import Cut, Reseal, parse_control
-from rules.stream import SEED_BYTES, commitment
+from rules.stream import SEED_BYTES, fairness_code
 from rules.text import listed
 
 _ASKED_TEXT: Final = (
@@ -118,7 +118,7 @@ def restore_table(
             texts.append(_ended_text(row, table))
         case Fate.LOBBY:
             changed = _with_new_seed(changed)
-            code = commitment(changed.match_id, changed.seed)
+            code = fairness_code(changed.match_id, changed.seed)
             texts.append(f"New fairness code: `{code}`. Words that you gave before do not count any more.")
         case Fate.GOES_ON | Fate.ASKED:
             record, code = _reseal_record(stored, now)
@@ -143,7 +143,7 @@ def restore_table(
         texts.append(f"Until the next move, {who}: press **More**.")
     change = Change(
         table=changed,
-        reply="",
+        answer="",
         records=records,
         deliveries=(
             *map(notice_delivery, texts),

@@ -37,7 +37,7 @@ DISAGREEMENTS: Final = {
     "it would send what came after its last record": (
         "select distinct match from outbox join matches on number = match where outbox.ply > matches.ply"
     ),
-    "a person's move has no stored reply": (
+    "a person's move has no stored answer": (
         "select number from matches where exists (select 1 from records where match = number"
         " and ply > (select coalesce(max(ply), 0) from inbox where inbox.match = number)"
         " and user is not null and actor >= 0)"
@@ -97,14 +97,16 @@ def count_rows(connection: sqlite3.Connection) -> Counts:
 @contextmanager
 def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
     """A copy, opened so that nothing can be changed.  Raises StoreError for whatever SQLite finds wrong."""
-    with open_connection(
+    with temporary_connection(
         path, lambda: sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     ) as connection:
         yield connection
 
 
 @contextmanager
-def open_connection(path: Path, connect: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
+def temporary_connection(
+    path: Path, connect: Callable[[], sqlite3.Connection]
+) -> Iterator[sqlite3.Connection]:
     """A connection that is closed afterwards; SQLite's errors become ours."""
     try:
         connection = connect()

@@ -4,13 +4,14 @@ A change is one transaction: the interaction's id, the table, its records and it
 Every method is atomic, and what it has confirmed survives power loss.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
+from bot.store.people import PersonRow, RowT, ServerRow
 from bot.store.rows import (
     Change,
     MissedAnswer,
@@ -112,8 +113,8 @@ class Store(Protocol):
         """Store a change.  Repeated: this interaction was known.  Raises StaleWrite, StoreError."""
         ...
 
-    async def find_reply(self, interaction: int) -> str | None:
-        """Return the reply to an interaction that has changed something; None for any other."""
+    async def find_answer(self, interaction: int) -> str | None:
+        """Return the answer to an interaction that has changed something; None for any other."""
         ...
 
     async def missed_answers(self) -> tuple[MissedAnswer, ...]:
@@ -194,6 +195,18 @@ class Store(Protocol):
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""
+        ...
+
+    async def preferences(self, kind: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
+        """Return the stored preferences of people or servers, by key."""
+        ...
+
+    async def save_preferences(self, row: PersonRow | ServerRow) -> None:
+        """Store the preferences of a person or a server."""
+        ...
+
+    async def delete_preferences(self, kind: type[PersonRow | ServerRow], key: int) -> None:
+        """Delete the preferences of a person or a server."""
         ...
 
     async def get_value(self, key: str) -> str | None:

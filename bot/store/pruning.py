@@ -11,7 +11,7 @@ _OLD_ROWS: Final = {
         "state in ('sent', 'superseded') and (select at from records"
         " where records.match = outbox.match and records.ply = outbox.ply + 1) < :before"
     ),
-    # the reply to a person's last move is kept: a repeat of it is recognised
+    # the answer to a person's last move is kept: a repeat of it is recognised
     ("inbox", "interaction"): (
         "at < :before and ply < coalesce((select ply from records where records.match = inbox.match"
         " and user is not null and actor >= 0 order by records.ply desc limit 1), 1)"

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bot.store.backup import flush
-from bot.store.inspection import open_connection
+from bot.store.inspection import temporary_connection
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError
 from bot.store.rows import RecordRow, SeatHolder, Status, Version, match_id
@@ -78,7 +78,7 @@ def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     if not path.exists():
         yield None
         return
-    with open_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
+    with temporary_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         yield connection if _take_lock(connection, path) else None
 
 
@@ -101,7 +101,7 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
 @contextmanager
 def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
     """The database itself, to look at while no bot runs.  Raises DatabaseInUse, StoreError."""
-    with open_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
+    with temporary_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()

@@ -254,7 +254,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """One transaction.  ``table.version`` is the new one; the stored one must be one less (or absent)."""
 
     table: TableRow
-    reply: str
+    answer: str
     """Shown again if the same interaction is repeated."""
     interaction: int | None = None
     records: tuple[RecordRow, ...] = ()
@@ -282,14 +282,14 @@ class MissedAnswer(msgspec.Struct, frozen=True, gc=False):
     user: int
     move: int | None
     """The number of the move that was stored; None: it was no move."""
-    reply: str
+    answer: str
     """What the answer said, in short."""
 
 
 class RepeatedInteraction(msgspec.Struct, frozen=True, gc=False):
     """This interaction has been handled before: nothing was changed."""
 
-    reply: str
+    answer: str
     table: int
     """The table that it changed then."""
 
@@ -320,11 +320,11 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
 class QuotaUsage(msgspec.Struct, frozen=True):
     """What counts against a user's quotas."""
 
-    lobbies: int
+    open_lobbies: int
     """Open lobbies of which they are the host."""
-    games: int
+    user_tables: int
     """Live tables at which they sit."""
-    server: int
+    server_tables: int
     """Live tables of the server in question."""
     opened_at: int | None
     """When they opened their newest table."""

@@ -1,21 +1,12 @@
-"""The store on SQLite: one connection, exclusive, every commit flushed to the disk.
+"""The store on SQLite.  One method is one function on the connection's thread (``bot.store.connection``)."""
 
-One method is one function on the connection's thread: a transaction runs there from begin to commit, so that
-a cancelled caller cannot leave it half way.  Settings and their reasons: ``docs/architecture.md``.
-"""
-
-import asyncio
-import contextlib
-import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-import aiosqlite
-import msgspec
-
+from bot.store.connection import Connection, FileState, open_connection
 from bot.store.deliveries import (
     backlog_at,
     mark_delivered,
@@ -24,8 +15,8 @@ from bot.store.deliveries import (
     waiting_deliveries,
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
-from bot.store.migrations import is_behind, migrate, released_migrations
-from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError, UndecodableTable
+from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, save_row
+from bot.store.protocol import GENERATION, HIGHEST_LOST, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.rows import (
     LIVE_STATUSES,
@@ -49,88 +40,20 @@ from bot.store.tables import (
     parse_summary,
 )
 
-T = TypeVar("T")
-
-PRAGMAS: Final = (
-    "locking_mode = exclusive",  # first: no shared memory, and a second bot on this file fails at start
-    "journal_mode = wal",
-    "synchronous = full",  # a confirmed move survives power loss
-    "foreign_keys = on",
-    "trusted_schema = off",
-    "recursive_triggers = on",  # else "insert or replace" would pass the guard on records
-    "mmap_size = 0",
-    "busy_timeout = 0",
-)
-"""Set once, before the first access."""
-
-CHECKPOINT_INTERVAL: Final = 1000
-"""Pages in the log after which a commit brings them into the file (SQLite's default)."""
-
 _IDS_PER_GENERATION: Final = 1_000_000_000
 """More deliveries than a generation ever has."""
-
-START_TIMEOUT: Final = 2.0
-"""Seconds that a start waits for an earlier bot to release the file."""
-
-
-class FileState(msgspec.Struct, frozen=True):
-    """A database's file while nothing changes it."""
-
-    descriptor: int
-    """The file, open for reading.  The store closes it: another close would drop SQLite's locks on it."""
-    changes: int
-    """What ``SqliteStore.changes`` returned when everything was in the file."""
-
-
-class _Connection(aiosqlite.Connection):
-    """An aiosqlite connection that runs whole functions on its thread."""
-
-    async def run_in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` on the connection's thread.  Raises what ``work`` raises."""
-        if not self._running or self._connection is None:
-            raise sqlite3.ProgrammingError("the connection is closed")
-        result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call] # untyped there
-        return result
 
 
 class SqliteStore:
     """``bot.store.protocol.Store`` in one file."""
 
-    def __init__(self, connection: _Connection, path: Path | str) -> None:
+    def __init__(self, connection: Connection) -> None:
         """Called by ``open_store``."""
         self._connection = connection
-        self._path = path
-        self._descriptor: int | None = None
-        """The file, open to be copied; to close it before the connection would drop SQLite's locks."""
 
     async def close(self) -> None:
         """Finish the queued work and close the file."""
-        try:
-            await self._connection.close()
-        finally:
-            if self._descriptor is not None:
-                os.close(self._descriptor)
-                self._descriptor = None
-
-    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        try:
-            return await self._connection.run_in_thread(work)
-        except sqlite3.Error as error:
-            raise StoreError(f"The database does not answer: {error}") from error
-
-    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        def transaction(connection: sqlite3.Connection) -> T:
-            connection.execute("begin immediate")
-            try:
-                result = work(connection)
-                connection.execute("commit")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("rollback")
-                raise
-            return result
-
-        return await self._read(transaction)
+        await self._connection.close()
 
     # Tables -----------------------------------------------------------------------------------------
 
@@ -145,30 +68,30 @@ class SqliteStore:
             )
             return int(number)
 
-        return await self._read(work)
+        return await self._connection.run(work)
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store a change in one transaction: inbox, guard, table, records, outbox."""
-        return await self._write(lambda connection: commit_change(connection, change))
+        return await self._connection.transact(lambda connection: commit_change(connection, change))
 
-    async def find_reply(self, interaction: int) -> str | None:
-        """Return the reply to an interaction; None if it is not known."""
+    async def find_answer(self, interaction: int) -> str | None:
+        """Return the answer to an interaction; None if it is not known."""
 
         def work(connection: sqlite3.Connection) -> str | None:
             row = connection.execute(
-                "select reply from inbox where interaction = ?", (interaction,)
+                "select answer from inbox where interaction = ?", (interaction,)
             ).fetchone()
             return None if row is None else str(row[0])
 
-        return await self._read(work)
+        return await self._connection.run(work)
 
     async def missed_answers(self) -> tuple[MissedAnswer, ...]:
         """Return the answers that are not known to have arrived."""
-        return await self._read(missed_answers)
+        return await self._connection.run(missed_answers)
 
     async def mark_answered(self, interactions: Sequence[int]) -> None:
         """Store that the answers to interactions have arrived."""
-        await self._write(lambda connection: delete_answered(connection, interactions))
+        await self._connection.transact(lambda connection: delete_answered(connection, interactions))
 
     async def load(self, number: int) -> StoredTable | None:
         """Return a table with its seats and records."""
@@ -181,7 +104,7 @@ class SqliteStore:
                     raise  # SQLite's own; without a code it is Python's, about a text that is none
                 raise UndecodableTable(f"What is stored of table {number} does not read.") from error
 
-        return await self._read(work)
+        return await self._connection.run(work)
 
     async def tables_waiting_for_computers(self) -> tuple[int, ...]:
         """Return the tables in play at which a computer player is to act, or may be."""
@@ -221,7 +144,7 @@ class SqliteStore:
         return tuple(parse_summary(row) for row in rows)
 
     async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
-        return await self._read(lambda connection: connection.execute(sql, parameters).fetchall())
+        return await self._connection.run(lambda connection: connection.execute(sql, parameters).fetchall())
 
     # Outbox and posted messages ----------------------------------------------------------------------
 
@@ -234,19 +157,19 @@ class SqliteStore:
 
     async def deliveries(self, number: int) -> tuple[Delivery, ...]:
         """Return a table's waiting deliveries, oldest first."""
-        return await self._read(lambda connection: waiting_deliveries(connection, number))
+        return await self._connection.run(lambda connection: waiting_deliveries(connection, number))
 
     async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
         """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
-        await self._write(lambda connection: mark_delivered(connection, delivery, ply, posted))
+        await self._connection.transact(lambda connection: mark_delivered(connection, delivery, ply, posted))
 
     async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:
         """Store that a post's outcome is unknown, or not (None); False if it does not wait any more."""
-        return await self._write(lambda connection: set_pending(connection, delivery, post))
+        return await self._connection.transact(lambda connection: set_pending(connection, delivery, post))
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
         """Set when a delivery is tried again, and what it waits for, if known."""
-        await self._write(
+        await self._connection.transact(
             lambda connection: connection.execute(
                 "update outbox set attempts = attempts + 1, due = ?, reason = ? where id = ?",
                 (due, reason, delivery.id),
@@ -255,7 +178,7 @@ class SqliteStore:
 
     async def retry_now(self, number: int) -> None:
         """Make all of a table's waiting deliveries due now."""
-        await self._write(
+        await self._connection.transact(
             lambda connection: connection.execute(
                 "update outbox set due = 0 where match = ? and state = 'waiting'", (number,)
             )
@@ -263,7 +186,7 @@ class SqliteStore:
 
     async def mark_failed(self, delivery: Delivery, reason: str) -> None:
         """Mark a delivery as failed for good; its row stays, with the reason."""
-        await self._write(
+        await self._connection.transact(
             lambda connection: connection.execute(
                 "update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id)
             )
@@ -271,7 +194,7 @@ class SqliteStore:
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
         """Return the newest message of each slot of a table."""
-        return await self._read(lambda connection: posted_messages_of(connection, number))
+        return await self._connection.run(lambda connection: posted_messages_of(connection, number))
 
     # Quotas, backlog and pruning ---------------------------------------------------------------------
 
@@ -292,15 +215,15 @@ class SqliteStore:
 
     async def backlog(self, now: float) -> Backlog:
         """Return the deliveries that wait to be sent."""
-        return await self._read(lambda connection: backlog_at(connection, now))
+        return await self._connection.run(lambda connection: backlog_at(connection, now))
 
     async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
         """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""
-        return await self._write(lambda connection: prune(connection, before, cursor, limit))
+        return await self._connection.transact(lambda connection: prune(connection, before, cursor, limit))
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""
-        rows = await self._read(
+        rows = await self._connection.run(
             lambda connection: connection.execute(
                 "select status, count(*) from matches group by status"
             ).fetchall()
@@ -317,6 +240,18 @@ class SqliteStore:
         rows = await self._select_rows("select match from timers where due <= ? order by due", now)
         return tuple(dict.fromkeys(number for (number,) in rows))
 
+    async def preferences(self, kind: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
+        """Return the stored preferences of people or servers, by key."""
+        return await self._connection.run(lambda connection: load_rows(connection, kind, keys))
+
+    async def save_preferences(self, row: PersonRow | ServerRow) -> None:
+        """Store the preferences of a person or a server."""
+        await self._connection.transact(lambda connection: save_row(connection, row))
+
+    async def delete_preferences(self, kind: type[PersonRow | ServerRow], key: int) -> None:
+        """Delete the preferences of a person or a server."""
+        await self._connection.transact(lambda connection: delete_row(connection, kind, key))
+
     async def get_value(self, key: str) -> str | None:
         """Return the value of a setting; None if it is not set."""
 
@@ -324,11 +259,11 @@ class SqliteStore:
             row = connection.execute("select value from settings where key = ?", (key,)).fetchone()
             return None if row is None else str(row[0])
 
-        return await self._read(work)
+        return await self._connection.run(work)
 
     async def set_value(self, key: str, value: str) -> None:
         """Set a setting."""
-        await self._write(
+        await self._connection.transact(
             lambda connection: connection.execute(
                 "insert or replace into settings (key, value) values (?, ?)", (key, value)
             )
@@ -366,74 +301,24 @@ class SqliteStore:
                 [(number,) for number in went_back],
             )
 
-        await self._write(work)
+        await self._connection.transact(work)
 
     # Copies -----------------------------------------------------------------------------------------
 
     async def changes(self) -> int:
         """Return how many rows this connection has changed, to see whether anything has."""
-        return await self._read(lambda connection: connection.total_changes)
+        return await self._connection.run(lambda connection: connection.total_changes)
 
-    @asynccontextmanager
-    async def unchanging_file(self) -> AsyncIterator[FileState]:
+    def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
         """Return the database's file, with all that is stored now; nothing is written to it in the context.
 
         Changes go on and stand in the log beside it.  Raises StoreError.
         """
-
-        def bring_into_file(connection: sqlite3.Connection) -> FileState:
-            if self._descriptor is None:
-                self._descriptor = os.open(self._path, os.O_RDONLY)
-            busy, *_ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
-            if busy:
-                raise StoreError("The log cannot be brought into the database's file.")
-            _set_checkpoint_interval(connection, 0)
-            return FileState(self._descriptor, connection.total_changes)
-
-        state = await self._read(bring_into_file)
-        try:
-            yield state
-        finally:
-            resume = self._read(lambda connection: _set_checkpoint_interval(connection, CHECKPOINT_INTERVAL))
-            await asyncio.shield(resume)
-
-
-def _set_checkpoint_interval(connection: sqlite3.Connection, pages: int) -> None:
-    connection.execute(f"pragma wal_autocheckpoint = {pages}").fetchall()
+        return self._connection.unchanging_file()
 
 
 async def open_store(
     path: Path | str, before_migrating: Callable[[sqlite3.Connection], None] | None = None
 ) -> SqliteStore:
-    """Open or make the file and bring its schema up to date.
-
-    ``before_migrating`` is called with an older database before its schema is changed.
-    Raises StoreError: locked by another bot, damaged, or (NewerSchema) written by a newer release.
-    """
-
-    def connect() -> sqlite3.Connection:
-        if path != ":memory:":  # it holds the seeds: a new file is for its owner's eyes only
-            with contextlib.suppress(OSError):
-                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        return sqlite3.connect(path, timeout=START_TIMEOUT, isolation_level=None)
-
-    connection = _Connection(connect, iter_chunk_size=64)
-    store = SqliteStore(connection, path)
-
-    def prepare(raw: sqlite3.Connection) -> None:
-        for pragma in PRAGMAS:
-            raw.execute(f"pragma {pragma}")
-        if before_migrating is not None and is_behind(raw, released_migrations()):
-            before_migrating(raw)
-        migrate(raw, released_migrations())
-
-    try:
-        await connection
-        await connection.run_in_thread(prepare)
-    except sqlite3.Error as error:
-        await connection.close()
-        raise StoreError(f"The database {path} cannot be used ({error}). Does another bot use it?") from error
-    except BaseException:
-        await connection.close()
-        raise
-    return store
+    """Open the store, or make it.  ``before_migrating`` and StoreError: as for ``open_connection``."""
+    return SqliteStore(await open_connection(path, before_migrating))

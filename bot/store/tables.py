@@ -38,8 +38,8 @@ T = TypeVar("T")
 
 
 def _find_repeat(connection: sqlite3.Connection, interaction: int) -> RepeatedInteraction | None:
-    """Return the reply to an interaction, if it is known."""
-    sql = "select reply, match from inbox where interaction = ?"
+    """Return the answer to an interaction, if it is known."""
+    sql = "select answer, match from inbox where interaction = ?"
     row = connection.execute(sql, (interaction,)).fetchone()
     return None if row is None else RepeatedInteraction(*row)
 
@@ -52,8 +52,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     _write_table(connection, table)
     if change.interaction is not None:
         connection.execute(
-            "insert into inbox (interaction, match, ply, reply, at) values (?, ?, ?, ?, ?)",
-            (change.interaction, table.number, table.ply, change.reply, change.at),
+            "insert into inbox (interaction, match, ply, answer, at) values (?, ?, ?, ?, ?)",
+            (change.interaction, table.number, table.ply, change.answer, change.at),
         )
         if change.awaits_answer:
             connection.execute(
@@ -87,7 +87,7 @@ def delete_answered(connection: sqlite3.Connection, interactions: Sequence[int])
 def missed_answers(connection: sqlite3.Connection) -> tuple[MissedAnswer, ...]:
     """Return the answers that are not known to have arrived, oldest first."""
     rows = connection.execute(
-        "select interaction, match, user, move, reply from unanswered join inbox using (interaction)"
+        "select interaction, match, user, move, answer from unanswered join inbox using (interaction)"
         " order by interaction"
     )
     return tuple(MissedAnswer(*row) for row in rows)

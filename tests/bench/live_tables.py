@@ -132,7 +132,7 @@ def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
     hands = range(played.seats) if played.game.hidden else ()
     return Change(
         table=row,
-        reply=f"Recorded as move {live.stop.ply}.",
+        answer=f"Recorded as move {live.stop.ply}.",
         interaction=_INTERACTIONS_FROM + live.number,
         records=records,
         deliveries=(

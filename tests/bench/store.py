@@ -14,9 +14,10 @@ from pathlib import Path
 import aiosqlite
 from msgspec.structs import replace
 
+from bot.store.connection import PRAGMAS
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.rows import Change, RecordRow, SeatRow, Status, TableRow
-from bot.store.sqlite import PRAGMAS, open_store
+from bot.store.sqlite import open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from rules.match import Match
@@ -122,7 +123,7 @@ def _opening_change(number: int) -> Change:
         version=1,
         seats=tuple(SeatRow(f"Player {seat}", user=seat) for seat in range(4)),
     )
-    return Change(table=table, reply="", deliveries=DELIVERIES)
+    return Change(table=table, answer="", deliveries=DELIVERIES)
 
 
 def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
@@ -131,7 +132,7 @@ def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:
     record = RecordRow(ply, ply % 4, actions[ply % len(actions)], auto=False, user=1, at=0)
     return Change(
         table=table,
-        reply="Already recorded.",
+        answer="Already recorded.",
         interaction=next(_ids),
         records=(record,),
         deliveries=DELIVERIES,

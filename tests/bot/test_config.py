@@ -35,8 +35,8 @@ def test_limits_can_be_set_and_lifted() -> None:
         requests=7,
         request_seconds=3.5,
         suggestions=21,
-        lobbies=0,
-        games=1,
+        open_lobbies=0,
+        user_tables=1,
         server_tables=2,
         opening_pause=0.5,
     )

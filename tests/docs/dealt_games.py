@@ -9,7 +9,7 @@ from rules.match import Match
 from rules.matchfile import MatchFile, make_match_file
 from rules.players import casual_player, random_player
 from rules.record import Cut, Record
-from rules.stream import SEED_BYTES, commitment
+from rules.stream import SEED_BYTES, fairness_code
 from tests.conformance.settings import short_settings_of
 
 MATCH_ID: Final = "dealt/7/1700000000"
@@ -38,8 +38,8 @@ def deal_game(game: AnyGame, number: int) -> MatchFile:
         records += match.new_records
         if match.to_act is not None and not rng.randrange(80):
             match = _reseal(match, records, rng)
-    published = commitment(MATCH_ID, seed)
-    return make_match_file(match, records, MATCH_ID, commitment=published, seed=seed, ended_early=True)
+    published = fairness_code(MATCH_ID, seed)
+    return make_match_file(match, records, MATCH_ID, fairness_code=published, seed=seed, ended_early=True)
 
 
 def _step(match: Match, seat: Seat, casual: float, rng: random.Random) -> Match:

@@ -17,7 +17,7 @@ from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile
 from rules.notation import Notation, write
 from rules.record import Cut, Record, Reseal, Undo
-from rules.stream import SEED_BYTES, Stream, commitment
+from rules.stream import SEED_BYTES, Stream, fairness_code
 
 Forgery = Callable[[MatchFile, random.Random], MatchFile | None]
 """Changes something; None: there is nothing of that kind in the file."""
@@ -324,7 +324,7 @@ def change_a_new_code(file: MatchFile, rng: random.Random) -> MatchFile | None:
 
 def change_the_code(file: MatchFile, rng: random.Random) -> MatchFile:
     """Write another code in the header."""
-    return replace(file, commitment=rng.randbytes(32).hex())
+    return replace(file, fairness_code=rng.randbytes(32).hex())
 
 
 def change_the_match(file: MatchFile, rng: random.Random) -> MatchFile:
@@ -337,7 +337,7 @@ def change_the_seed(file: MatchFile, rng: random.Random) -> MatchFile | None:
     if _bits(_rows(file)) < _IMPROBABLE:
         return None
     seed = rng.randbytes(SEED_BYTES)
-    return replace(file, seed=seed, commitment=commitment(file.match_id, seed))
+    return replace(file, seed=seed, fairness_code=fairness_code(file.match_id, seed))
 
 
 FORGERIES: Final[Mapping[str, Forgery]] = {

@@ -28,7 +28,7 @@ from rules.oceans.model import all_deep_cards, scenario_codes
 from rules.options import parse_options
 from rules.proof import prove
 from rules.record import Cut
-from rules.stream import Stream, commitment
+from rules.stream import Stream, fairness_code
 from tests.docs.dealt_games import deal_game
 from tests.docs.forgeries import FORGERIES, drop_a_line
 from tests.trials import trial_count
@@ -79,7 +79,7 @@ def test_vectors() -> None:
     listed = ",".join(items)
     words = list(islice(stream_words(SEED, "deal", "C", 3), 3))
     assert block("vectors") == {
-        "code": commitment(MATCH, SEED),
+        "code": fairness_code(MATCH, SEED),
         "message of block 0, deal C 3": messages[0].hex(),
         "block 0, deal C 3": blocks[0],
         "message of block 1, shuffle - 0": messages[1].hex(),
@@ -92,7 +92,7 @@ def test_vectors() -> None:
         "key after A cuts apple river": key.hex(),
         "key after C then cuts silver fox": second.hex(),
         "key after a reseal of 57 records": resealed.hex(),
-        "code of that key": commitment(MATCH, resealed),
+        "code of that key": fairness_code(MATCH, resealed),
     }
     assert blocks[0].startswith("".join(f"{word:016x}" for word in words))
     assert words[0] == deal().below(1 << 64)
@@ -188,8 +188,8 @@ def test_the_checker_as_a_program(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout + done.stderr
 
-    assert file.commitment is not None
-    code, printed = run("--code", file.commitment)
+    assert file.fairness_code is not None
+    code, printed = run("--code", file.fairness_code)
     assert (code, printed.splitlines()[-1]) == (0, "The code that you saw is here.")
     code, printed = run()
     assert (code, printed.splitlines()[-1]) == (0, "Compare the codes with what you saw.")
@@ -264,7 +264,7 @@ Rules: 1
 Match: {MATCH}
 Seats: 3
 View: full
-Commitment: {commitment(MATCH, SEED)}
+FairnessCode: {fairness_code(MATCH, SEED)}
 Seed: {SEED.hex()}
 
 """
@@ -278,7 +278,7 @@ def test_a_file_by_hand() -> None:
     checked = Checker(HEADER + DEALT + "2. A! resign\n3. ~ undo 0\n" + DEALT.replace("1.", "4."))
     assert (checked.outcomes, checked.finished, checked.unknown) == (2, False, [])
     assert list(checked.report())[1] == (
-        f"Code after record 0: {commitment(MATCH, SEED)}. "
+        f"Code after record 0: {fairness_code(MATCH, SEED)}. "
         "Then the deck was cut by nobody, so the operator could have chosen the seed."
     )
 
@@ -299,7 +299,10 @@ def test_a_file_by_hand() -> None:
         (HEADER + "1. ~ cut apple river", "this is no cut"),
         (HEADER + "1. * cut apple river", "this is no cut"),
         (HEADER + DEALT + "2. A cut apple river", "this is no cut"),
-        (HEADER + f"1. A reseal {commitment(MATCH, resealed_key(SEED, 0))}", "not the code of the new key"),
+        (
+            HEADER + f"1. A reseal {fairness_code(MATCH, resealed_key(SEED, 0))}",
+            "not the code of the new key",
+        ),
         (HEADER + DEALT + "2. ~ undo one", "this is no undo"),
         (HEADER + DEALT + "2. ~ undo 1", "nothing to undo"),
         (HEADER + DEALT + "2. * undo 0", "nothing to undo"),

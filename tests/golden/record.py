@@ -26,7 +26,7 @@ from rules.options import parse_options
 from rules.players import PLAYERS
 from rules.proof import prove
 from rules.record import ControlAction, Cut, Record, Reseal, Undo
-from rules.stream import commitment
+from rules.stream import fairness_code
 from tests.docs.guide import TOYS
 
 FOLDER: Final = Path(__file__).parent
@@ -74,7 +74,7 @@ def record_game(
         else:
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
-    return make_match_file(match, records, match_id, commitment=commitment(match_id, seed), seed=seed)
+    return make_match_file(match, records, match_id, fairness_code=fairness_code(match_id, seed), seed=seed)
 
 
 def _last_chooser(match: Match) -> Seat | None:

@@ -54,21 +54,21 @@ STORE: Final = (
     ),
     Mutant(
         "a commit is not flushed",
-        "bot/store/sqlite.py",
+        "bot/store/connection.py",
         '"synchronous = full",',
         '"synchronous = normal",',
         (_SQLITE,),
     ),
     Mutant(
         "two bots share a file",
-        "bot/store/sqlite.py",
+        "bot/store/connection.py",
         '"locking_mode = exclusive",',
         '"locking_mode = normal",',
         (_SQLITE,),
     ),
     Mutant(
         "a change is no transaction",
-        "bot/store/sqlite.py",
+        "bot/store/connection.py",
         """            connection.execute("begin immediate")
             try:
                 result = work(connection)
@@ -505,7 +505,7 @@ DEALS: Final = (
     Mutant(
         "the code of a reseal is not checked",
         "rules/deal_key.py",
-        "if commitment(match_id, deal_key.key) != record.action.code:",
+        "if fairness_code(match_id, deal_key.key) != record.action.code:",
         "if False:",
         (_DEAL_KEY, "tests/rules/test_matchfile.py"),
     ),

@@ -21,7 +21,7 @@ from rules.game import CHANCE, MODERATOR, Seat
 from rules.match import Match
 from rules.notation import write
 from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control
-from rules.stream import commitment
+from rules.stream import fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, all_records, begin_match, parse_action
 
 ID = "table-17"
@@ -124,9 +124,9 @@ def test_reseal_and_cut() -> None:
     match = begin_match()
     sealed = match.reseal(ID)
     key = resealed_key(SEED, match.ply)
-    assert sealed.new_records == (Record(MODERATOR, Reseal(commitment(ID, key))),)
+    assert sealed.new_records == (Record(MODERATOR, Reseal(fairness_code(ID, key))),)
     assert (sealed.ply, sealed.history, sealed.key) == (match.ply + 1, match.history, key)
-    assert sealed.deal_key.code == commitment(ID, key)
+    assert sealed.deal_key.code == fairness_code(ID, key)
     assert all(sealed.may_cut(seat) for seat in (A, B, C))
     assert not any(sealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
 

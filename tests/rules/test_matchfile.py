@@ -15,7 +15,7 @@ from rules.matchfile import MatchFile, make_match_file, read_match, replay_match
 from rules.options import parse_options
 from rules.proof import prove
 from rules.record import Cut, Record
-from rules.stream import commitment
+from rules.stream import fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, all_records, begin_match
 from tests.trials import trial_count
 
@@ -43,7 +43,9 @@ def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> Matc
         before = len(match.history)
         match, line = all_records(match, random.Random(4))
         kept.extend(line[before:])
-    return make_match_file(match, kept, ID, commitment=commitment(ID, SEED), seed=SEED if with_seed else None)
+    return make_match_file(
+        match, kept, ID, fairness_code=fairness_code(ID, SEED), seed=SEED if with_seed else None
+    )
 
 
 @pytest.mark.parametrize("resigned", [False, True])
@@ -346,7 +348,9 @@ def cut_match_file() -> MatchFile:
     match = keep(match.cut(B, "bamboo", "zebra"))
     for seat in (B, C):
         match = keep(match.play(seat, match.legal_actions(seat)[0]))
-    return make_match_file(match, records, ID, commitment=commitment(ID, SEED), seed=SEED, ended_early=True)
+    return make_match_file(
+        match, records, ID, fairness_code=fairness_code(ID, SEED), seed=SEED, ended_early=True
+    )
 
 
 def test_cuts_and_reseals_round_trip() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.stream import Stream, commitment, fits_commitment
+from rules.stream import Stream, fairness_code, fits_fairness_code
 from tests.trials import trial_count
 
 SEED = bytes(range(32))
@@ -21,7 +21,7 @@ KNOWN_SAMPLE = ("A", "J", "I", "D")
 KNOWN_CHOICE = "f"
 KNOWN_DEAL = 4997555427727634737
 KNOWN_SHUFFLE_WORD = 4933325633262256947
-KNOWN_COMMITMENT = "7480798056447a5f517cde5fadbf4cfc59cb0b757f99fa084c256efec8610080"
+KNOWN_FAIRNESS_CODE = "7480798056447a5f517cde5fadbf4cfc59cb0b757f99fa084c256efec8610080"
 
 
 def chi_square(counts: Counter[object], cells: int) -> float:
@@ -42,7 +42,7 @@ def test_known_answers() -> None:
     assert Stream(bytes(32), 0).choose("abcdef") == KNOWN_CHOICE
     assert Stream(SEED, 3, kind="deal", seat=2).below(1 << 64) == KNOWN_DEAL
     assert Stream(SEED, 3, kind="shuffle").below(1 << 64) == KNOWN_SHUFFLE_WORD
-    assert commitment("table-1", SEED) == KNOWN_COMMITMENT
+    assert fairness_code("table-1", SEED) == KNOWN_FAIRNESS_CODE
 
 
 @pytest.mark.parametrize("bound", [2, 6, 10, 52])
@@ -150,14 +150,14 @@ def test_a_stream_remembers_its_draws() -> None:
     assert [draw.ordered for draw in stream.draws] == [False, True, False, False]
 
 
-def test_commitment_binds() -> None:
+def test_a_fairness_code_binds() -> None:
     """Only the same seed for the same match fits what was published."""
-    published = commitment("table-1", SEED)
+    published = fairness_code("table-1", SEED)
 
-    assert fits_commitment("table-1", SEED, published)
-    assert fits_commitment("table-1", SEED, published.upper())
-    assert not fits_commitment("table-2", SEED, published)
-    assert not fits_commitment("table-1", bytes(32), published)
+    assert fits_fairness_code("table-1", SEED, published)
+    assert fits_fairness_code("table-1", SEED, published.upper())
+    assert not fits_fairness_code("table-2", SEED, published)
+    assert not fits_fairness_code("table-1", bytes(32), published)
     assert SEED.hex() not in published
 
 

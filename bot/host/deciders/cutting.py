@@ -85,13 +85,13 @@ def require_cutter(table: Table, request: Request) -> Seat:
 def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
     """Cut the deck with two words: at the lobby as often as wished, after a restored backup once."""
     seat = require_cutter(table, request)
-    reply = f"You cut the deck with {words_text(words)}."
+    answer = f"You cut the deck with {words_text(words)}."
     if table.match is None:
         seats = tuple(
             msgspec.structs.replace(row, cut_words=words) if i == seat else row
             for i, row in enumerate(table.seats)
         )
-        return Decision(table=table.with_row(seats=seats), reply=reply, deliveries=(LOBBY_DELIVERY,))
+        return Decision(table=table.with_row(seats=seats), answer=answer, deliveries=(LOBBY_DELIVERY,))
     try:
         match = table.match.cut(seat, *words)
     except RulesError as error:
@@ -99,7 +99,7 @@ def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
     changed = table.with_match(match)
     notice = notice_delivery(f"{table.names[seat]} cut the deck with {words_text(words)}.")
     return Decision(
-        table=changed, reply=reply, deliveries=(notice, BOARD_DELIVERY, *outdated_hands(table, changed))
+        table=changed, answer=answer, deliveries=(notice, BOARD_DELIVERY, *outdated_hands(table, changed))
     )
 
 

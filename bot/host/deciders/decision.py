@@ -1,4 +1,4 @@
-"""The outcome of a request: the table after it, the reply, and the deliveries.  Pure functions."""
+"""The outcome of a request: the table after it, the answer, and the deliveries.  Pure functions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -38,13 +38,13 @@ def offer_delivery(seat: int, offer: SeatOffer) -> NewDelivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A changed table, the reply to the request, and the deliveries to queue."""
+    """A changed table, the answer to the request, and the deliveries to queue."""
 
     table: Table
-    reply: str
+    answer: str
     """For the user who sent the request."""
-    repeat_reply: str = ""
-    """For a repeat of the same interaction; ``reply`` if empty."""
+    repeat_answer: str = ""
+    """For a repeat of the same interaction; ``answer`` if empty."""
     move: int | None = None
     """The number of the last move that the request has played; None: it has played none."""
     deliveries: tuple[NewDelivery, ...] = ()

@@ -49,16 +49,18 @@ def open_table(
         opened_at=now,
         expires_at=now + LOBBY_LIFETIME,
     )
-    reply = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
+    answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     table = Table(row, game, options, None)
     table = table.with_row(seats=(_seat_row(request, table),))
-    return Decision(table=table, reply=reply, deliveries=(notice_delivery(_code_text(table)), LOBBY_DELIVERY))
+    return Decision(
+        table=table, answer=answer, deliveries=(notice_delivery(_code_text(table)), LOBBY_DELIVERY)
+    )
 
 
 def _code_text(table: Table) -> str:
     """Return the first notice of a table, never edited: the whole fairness code, and what it is for."""
     return (
-        f"Fairness code: `{table.commitment}`."
+        f"Fairness code: `{table.first_fairness_code}`."
         "\n-# It fixes every draw before anybody plays, with the words of all who press **Cut the deck**."
         " After the game you can check that the seed fits it."
     )
@@ -106,11 +108,11 @@ def add_computer(table: Table, request: Request, player: str) -> Decision:
     return _add_seat(table, SeatRow(name=name, computer=player), f"The computer player {name} has joined.")
 
 
-def _add_seat(table: Table, seat: SeatRow, reply: str) -> Decision:
+def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
     if len(table.seats) >= max(table.game.seats):
         raise Refusal("All seats are taken. You can open another table with `/newgame`.")
     return Decision(
-        table=table.with_row(seats=(*table.seats, seat)), reply=reply, deliveries=(LOBBY_DELIVERY,)
+        table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY_DELIVERY,)
     )
 
 
@@ -126,7 +128,7 @@ def leave(table: Table, request: Request) -> Decision:
         return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
     host = table.row.host if table.row.host in people else people[0]
     return Decision(
-        table=table.with_row(seats=seats, host=host), reply="You have left.", deliveries=(LOBBY_DELIVERY,)
+        table=table.with_row(seats=seats, host=host), answer="You have left.", deliveries=(LOBBY_DELIVERY,)
     )
 
 
@@ -140,7 +142,7 @@ def remove_computer(table: Table, request: Request) -> Decision:
     seats = tuple(row for i, row in enumerate(table.seats) if i != computers[-1])
     return Decision(
         table=table.with_row(seats=seats),
-        reply="The computer player has left.",
+        answer="The computer player has left.",
         deliveries=(LOBBY_DELIVERY,),
     )
 
@@ -161,14 +163,14 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
     except InvalidSetup as error:
         raise Refusal(escape_markup(str(error))) from error
     changed = Table(table.row, table.game, options, None).with_row(options=write_options(options))
-    return Decision(table=changed, reply="The options are set.", deliveries=(LOBBY_DELIVERY,))
+    return Decision(table=changed, answer="The options are set.", deliveries=(LOBBY_DELIVERY,))
 
 
-def start(table: Table, request: Request, *, busy: bool) -> Decision:
-    """Start the game.  ``busy``: another game is played in this channel."""
+def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+    """Start the game.  ``is_channel_busy``: another game is played in this channel."""
     _require_lobby(table)
     _require_host(table, request, "start the game")
-    if busy and not request.can_open_thread:
+    if is_channel_busy and not request.can_open_thread:
         raise Refusal(
             "Another game is going on in this channel, and I may not open threads here."
             " Start this game in another channel, or let me create public threads."
@@ -194,7 +196,7 @@ def start(table: Table, request: Request, *, busy: bool) -> Decision:
     )
     return Decision(
         table=started,
-        reply="The game has started in a thread of its own. The lobby links to it."
+        answer="The game has started in a thread of its own. The lobby links to it."
         if request.can_open_thread
         else "The game has started.",
         deliveries=(
@@ -211,15 +213,15 @@ def _start_text(table: Table) -> str:
     """Return the first notice of a game, never edited: who plays, how to win, who cut the deck, the code."""
     return (
         f"{listed(table.names)} play. {table.game.words.how_to_win}"
-        f"\n-# {cutters_text(table)} Fairness code: `{table.commitment}`."
+        f"\n-# {cutters_text(table)} Fairness code: `{table.first_fairness_code}`."
     )
 
 
-def close(table: Table, reply: str = "The lobby is closed.") -> Decision:
+def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
     return Decision(
         table=table.with_row(status=Status.CLOSED, expires_at=None),
-        reply=reply,
+        answer=answer,
         deliveries=(LOBBY_DELIVERY,),
     )
 
@@ -241,10 +243,10 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
         SeatRow(name=seat.name, computer=seat.computer) for seat in ended.seats if seat.computer is not None
     )
     table = decision.table.with_row(seats=(*decision.table.seats, *computers))
-    reply = f"The rematch is open: table No. {number} in <#{here.channel}>."
+    answer = f"The rematch is open: table No. {number} in <#{here.channel}>."
     if any(seat.user not in {None, request.user} for seat in ended.seats):
-        reply += " The others press **Rematch**, too."
-    return Decision(table=table, reply=reply, deliveries=decision.deliveries)
+        answer += " The others press **Rematch**, too."
+    return Decision(table=table, answer=answer, deliveries=decision.deliveries)
 
 
 def _require_lobby(table: Table) -> None:

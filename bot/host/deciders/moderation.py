@@ -27,7 +27,7 @@ def _require_moderator(table: Table, request: Request) -> str:
 
 
 def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
-    return Decision(table=table, reply=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
+    return Decision(table=table, answer=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
 
 
 def pause(table: Table, request: Request) -> Decision:
@@ -100,14 +100,14 @@ def thaw(table: Table, reason: str) -> Decision:
     return _announce(thawed, text, BOARD_DELIVERY, *outdated_hands(table, thawed))
 
 
-def move_here(table: Table, request: Request, *, busy: bool) -> Decision:
-    """Move a table to the channel of the request.  ``busy``: another game is played there."""
+def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+    """Move a table to the channel of the request.  ``is_channel_busy``: another game is played there."""
     who = _require_moderator(table, request)
     if request.guild != table.row.guild:
         raise Refusal("A table can only move within its own server.")
     if table.row.home == request.channel:
         raise Refusal("The table is already here.")
-    if busy:
+    if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
     return _announce(
         table.with_row(home=request.channel),

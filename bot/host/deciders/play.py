@@ -121,8 +121,8 @@ def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
     changed, deliveries = with_match_result(table, after)
     return Decision(
         table=changed,
-        reply=_new_log_text(table, changed, seat),
-        repeat_reply=f"Already played as move {changed.moves}.",
+        answer=_new_log_text(table, changed, seat),
+        repeat_answer=f"Already played as move {changed.moves}.",
         move=changed.moves,
         deliveries=deliveries,
     )
@@ -186,13 +186,13 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     changed = _with_free_undo(table, seat)
     if offer.free:
         announced = None if table.to_act == seat else f"{name} took back the {what}."
-        return take_back(changed, seat, offer.keep, announced, reply=f"You took back your {what}.")
+        return take_back(changed, seat, offer.keep, announced, answer=f"You took back your {what}.")
     return take_back(
         changed.with_row(hindsight=True),
         seat,
         offer.keep,
         f"{name} took back the {what} with hindsight. Only computers are playing against {name}.",
-        reply=f"You took back your {what} with hindsight.",
+        answer=f"You took back your {what} with hindsight.",
     )
 
 
@@ -218,7 +218,7 @@ def other_players(table: Table, seat: int) -> tuple[int, ...]:
 
 def seed_text(table: Table) -> str:
     """Return the seed of an ended game and the code that it must fit: together they prove the deals."""
-    text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.commitment}`."
-    if table.fairness_code != table.commitment:
+    text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.first_fairness_code}`."
+    if table.fairness_code != table.first_fairness_code:
         text += f" The code since the backup, `{table.fairness_code}`, follows from it."
     return text

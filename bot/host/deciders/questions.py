@@ -24,7 +24,7 @@ from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
 from rules.text import listed
 
-ANSWER_TIME: Final = 24 * 3600
+VOTING_TIME: Final = 24 * 3600
 """Seconds after which a question that not all have agreed to counts as declined."""
 
 _UNCHANGED: Final = {
@@ -67,21 +67,21 @@ def ask_to_take_back(
         id=table.row.version,
         asked=asked,
         ply=table.row.ply,
-        due=now + ANSWER_TIME,
+        due=now + VOTING_TIME,
         asker=asker,
         seat=seat,
         keep=keep,
     )
     question = _after_declined(table, question)
     who = names_of(table, asked)
-    reply = (
+    answer = (
         f"I have asked {who}, because of what has been played or seen since."
         f" {'All of them' if len(asked) > 1 else who} must agree, or nothing changes."
         f" The question ends <t:{question.due}:R>."
     )
     return Decision(
         table=table.with_row(question=question),
-        reply=reply,
+        answer=answer,
         deliveries=(question_delivery(question),),
         audit_entry="" if seat is not None else wish_text(table, question),
     )
@@ -141,7 +141,7 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
         question = msgspec.structs.replace(question, earlier=declined)
     return Decision(
         table=table.with_row(question=question, needs_agreement=True),
-        reply="I have asked the players whether the game goes on. All of them must agree.",
+        answer="I have asked the players whether the game goes on. All of them must agree.",
         deliveries=(question_delivery(question),),
         audit_entry=wish_text(table, question),
     )
@@ -157,13 +157,13 @@ def go_on_question(table: Table, now: int, asker: Person | None = None) -> Quest
             row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
         ),
         ply=table.row.ply,
-        due=now + ANSWER_TIME,
+        due=now + VOTING_TIME,
         asker=asker,
     )
 
 
-def answer(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
-    """Answer the open question.  Raises Refusal if another one is open, or for who is not asked."""
+def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+    """Agree to the open question, or decline it.  Raises Refusal if it is another one, or for others."""
     question = table.row.question
     if (
         question is None
@@ -176,14 +176,14 @@ def answer(table: Table, request: Request, question_id: int, *, agreed: bool) ->
         raise Refusal("Only the people who are asked can answer this.")
     if not agreed:
         text = f"{table.name_of(request.user)} declined. {_UNCHANGED[question.kind]}"
-        return _declined(table, question, text, reply="You declined.")
+        return _declined(table, question, text, answer="You declined.")
     agreeing = tuple(sorted({*question.agreed, request.user}))
     if set(question.asked) <= set(agreeing):
         return _all_agreed(table, question)
     asked = msgspec.structs.replace(question, agreed=agreeing)
     return Decision(
         table=table.with_row(question=asked),
-        reply=f"You agreed. {names_of(table, missing_users(asked))} must agree too.",
+        answer=f"You agreed. {names_of(table, missing_users(asked))} must agree too.",
         deliveries=(question_delivery(asked),),
     )
 
@@ -202,9 +202,9 @@ def expire(table: Table, now: int) -> Decision | None:
     return _declined(table, question, f"{silent} did not answer in time. {_UNCHANGED[question.kind]}")
 
 
-def _declined(table: Table, question: Question, text: str, reply: str = "") -> Decision:
+def _declined(table: Table, question: Question, text: str, answer: str = "") -> Decision:
     declined = table.with_row(question=msgspec.structs.replace(question, declined=True))
-    return Decision(table=declined, reply=reply, deliveries=(notice_delivery(text),))
+    return Decision(table=declined, answer=answer, deliveries=(notice_delivery(text),))
 
 
 def _all_agreed(table: Table, question: Question) -> Decision:
@@ -220,20 +220,20 @@ def _all_agreed(table: Table, question: Question) -> Decision:
             text = "All agreed. The game goes on."
             going = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hands(table, going))
-            return Decision(table=going, reply=text, deliveries=deliveries)
+            return Decision(table=going, answer=text, deliveries=deliveries)
 
 
 def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
     """Take the game back to its first ``keep`` records; ``who`` and ``note`` are announced."""
     text = f"{who} rolled the game back to move {_move_at(table, keep)}. {note}"
     decision = take_back(table, MODERATOR, keep, text)
-    return Decision(table=decision.table, reply=text, deliveries=decision.deliveries, audit_entry=text)
+    return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 
 
-def take_back(table: Table, actor: Seat, keep: int, announced: str | None, reply: str = "") -> Decision:
+def take_back(table: Table, actor: Seat, keep: int, announced: str | None, answer: str = "") -> Decision:
     """Undo all but the first ``keep`` records of the history.
 
-    ``announced``: what the table reads, None: nothing; ``reply``: what the actor reads, if not the same.
+    ``announced``: what the table reads, None: nothing; ``answer``: what the actor reads, if not the same.
     """
     assert table.match is not None
     try:
@@ -242,4 +242,4 @@ def take_back(table: Table, actor: Seat, keep: int, announced: str | None, reply
         raise Refusal(str(error)) from error
     changed, deliveries = with_match_result(table, match)
     notices = () if announced is None else (notice_delivery(announced),)
-    return Decision(table=changed, reply=reply or announced or "", deliveries=(*notices, *deliveries))
+    return Decision(table=changed, answer=answer or announced or "", deliveries=(*notices, *deliveries))

@@ -86,7 +86,7 @@ def offer_seat(
     offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
     return Decision(
         table=offered,
-        reply=f"I have asked. {missing_text(offered, seat)}",
+        answer=f"I have asked. {missing_text(offered, seat)}",
         deliveries=(offer_delivery(seat, offer),),
         audit_entry=offer.text,
     )
@@ -184,7 +184,7 @@ def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, compute
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
-        reply=f"You have accepted. {missing_text(changed, seat)}",
+        answer=f"You have accepted. {missing_text(changed, seat)}",
         deliveries=(offer_delivery(seat, accepted),),
     )
 
@@ -196,18 +196,18 @@ def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decisi
         who = table.names[seat] if table.seats[seat].user == request.user else table.moderator_name(request)
         newcomer = None if offer.newcomer is None else offer.newcomer.user
         left = table if newcomer is None else _with_past_offer(table, seat, request.at, newcomer)
-        return _withdrawn(left, seat, f"{who} withdrew the offer.", reply="You have withdrawn the offer.")
+        return _withdrawn(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         left = _with_past_offer(table, seat, request.at, request.user)
         return _withdrawn(
-            left, seat, f"{newcomer_text(offer.newcomer)} declined.", reply="You have declined."
+            left, seat, f"{newcomer_text(offer.newcomer)} declined.", answer="You have declined."
         )
     if request.user not in objectors(table, seat):
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
     left = _with_past_offer(table, seat, request.at, None)
-    return _withdrawn(left, seat, f"{table.name_of(request.user)} declined.", reply="You have declined.")
+    return _withdrawn(left, seat, f"{table.name_of(request.user)} declined.", answer="You have declined.")
 
 
 def _with_past_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
@@ -232,7 +232,7 @@ def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
-        reply=f"You have agreed. {missing_text(changed, seat)}",
+        answer=f"You have agreed. {missing_text(changed, seat)}",
         deliveries=(offer_delivery(seat, agreed),),
     )
 
@@ -249,7 +249,7 @@ def expire(table: Table, now: int, posted: Mapping[Slot, float], *, computer: st
         if not row.offer.agreed and since > row.offer.due - OBJECTION_TIME + MAX_POSTING_DELAY:
             later = msgspec.structs.replace(row.offer, due=int(since) + OBJECTION_TIME)
             deliveries = (offer_delivery(i, later),)
-            return Decision(table=_with_offer(table, Seat(i), later), reply="", deliveries=deliveries)
+            return Decision(table=_with_offer(table, Seat(i), later), answer="", deliveries=deliveries)
         return _expire(table, Seat(i), row.offer, now, computer)
     return None
 
@@ -264,7 +264,7 @@ def _expire(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str)
         offer, id=table.row.version, agreed=True, due=now + ACCEPT_TIME, text=text
     )
     return Decision(
-        table=_with_offer(table, seat, agreed), reply="", deliveries=(offer_delivery(seat, agreed),)
+        table=_with_offer(table, seat, agreed), answer="", deliveries=(offer_delivery(seat, agreed),)
     )
 
 
@@ -272,9 +272,9 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
-def _withdrawn(table: Table, seat: Seat, why: str, reply: str = "") -> Decision:
+def _withdrawn(table: Table, seat: Seat, why: str, answer: str = "") -> Decision:
     text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {_player_text(table, seat)}."
-    return Decision(table=_with_offer(table, seat, None), reply=reply, deliveries=(notice_delivery(text),))
+    return Decision(table=_with_offer(table, seat, None), answer=answer, deliveries=(notice_delivery(text),))
 
 
 def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decision:
@@ -287,12 +287,12 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         return seat_computer(table, seat, computer, text, audit_entry=text)
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         why = f"{newcomer_text(offer.newcomer)} has taken another seat here meanwhile."
-        return _withdrawn(table, seat, why, reply=why)
+        return _withdrawn(table, seat, why, answer=why)
     text = f"{why}{newcomer_text(offer.newcomer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     return Decision(
         table=table.with_player(seat, newcomer).without_open_question(),
-        reply=text,
+        answer=text,
         deliveries=(notice_delivery(text), BOARD_DELIVERY, hand_delivery(seat)),
         audit_entry=text,
     )
@@ -306,7 +306,7 @@ def seat_computer(table: Table, seat: Seat, computer: str, text: str, audit_entr
         changed = changed.without_questions().with_row(status=Status.ENDED)
         text += f" Nobody is left, so the game has ended. {seed_text(changed)}"
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
-    return Decision(table=changed, reply=text, deliveries=deliveries, audit_entry=audit_entry)
+    return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 
 
 def resign(table: Table, request: Request, computer: str) -> Decision:

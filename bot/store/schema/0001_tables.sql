@@ -65,7 +65,7 @@ create table inbox (
     interaction integer primary key,
     match       integer not null references matches (number),
     ply         integer not null,
-    reply       text    not null,
+    answer       text    not null,
     at          integer not null
 ) strict;
 create index inbox_by_record on inbox (match, ply);
@@ -132,3 +132,13 @@ create table settings (
     key   text primary key,
     value text not null
 ) strict, without rowid;
+
+create table people (
+    user        integer primary key,
+    preferences blob not null
+) strict;
+
+create table servers (
+    guild       integer primary key,
+    preferences blob not null
+) strict;

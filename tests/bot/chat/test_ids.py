@@ -20,6 +20,8 @@ RELEASED = (
     ("c1:12:0:setopt:1", CustomId(12, 0, "setopt", "1")),
     ("c1:12:0:cutset:", CustomId(12, 0, "cutset")),
     ("c1:12:7:names:1 introduction", CustomId(12, 7, "names", "1 introduction")),
+    ("c1:0:0:snooze:tomorrow", CustomId(0, 0, "snooze", "tomorrow")),
+    ("c1:0:0:sethrs:", CustomId(0, 0, "sethrs")),
     ("c1:12:30:agree:", CustomId(12, 30, "agree")),
     ("c1:12:30:type:", CustomId(12, 30, "type")),
     ("c1:9999999:99999:gone:", CustomId(9_999_999, 99_999, "gone")),
@@ -29,6 +31,7 @@ RELEASED = (
 RELEASED_VERBS = (
     "join leave comp uncomp start opts play step page do hand board text log more rules topic"
     " name names undo agree refuse resign gone end keep again cut cutany cutask"
+    " remind zone snooze switch hours"
 )
 """Every verb of a released button."""
 
@@ -45,7 +48,7 @@ def test_released_verbs() -> None:
     """No verb is ever removed."""
     assert set(RELEASED_VERBS.split()) <= set(HANDLERS)
     assert set(HANDLERS) >= REPLACING_VERBS
-    assert {"typed", "setopt", "cutset"} <= set(FORMS)
+    assert {"typed", "setopt", "cutset", "sethrs"} <= set(FORMS)
 
 
 def test_longest_id_fits() -> None:

@@ -45,7 +45,7 @@ def hang_in_store() -> None:
         if not Path(sys.argv[2]).exists():
             return await usage(self, *given)
         hang_watchdog.MAX_STORE_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
-        return await self._read(lambda _: time.sleep(3600))
+        return await self._connection.run(lambda _: time.sleep(3600))
 
     usage = SqliteStore.quota_usage
 

@@ -117,7 +117,7 @@ class PlayedTables:
             rounds += 1
             moves = [await require_move(game) for game in games]
             self.rig.discord.faults.add(fault)
-            replies = await asyncio.gather(*(make_move(*move) for move in moves))
+            answers = await asyncio.gather(*(make_move(*move) for move in moves))
             await wait_until(
                 lambda: fault.hits or self.are_newest_boards_shown(games) or None,
                 self.patience,
@@ -126,7 +126,7 @@ class PlayedTables:
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()
             if case.answered:
-                assert None not in replies, "no answer where one was possible"
+                assert None not in answers, "no answer where one was possible"
         self.restore_permissions(games)
         for game, count in zip(games, before, strict=True):
             await self.check_board_comes(game)
@@ -198,7 +198,7 @@ async def require_move(game: LiveGame) -> tuple[Member, str]:
 
 
 async def make_move(member: Member, move: str) -> str | None:
-    """Return the reply to the one who moves; None if nothing, as Discord shows it."""
+    """Return the answer to the one who moves; None if nothing, as Discord shows it."""
     try:
         return await read_response(await member.command("play", at_once="true", move=move))
     except (InteractionFailed, TimeoutError):
@@ -229,7 +229,7 @@ def check_order(rig: Rig, game: LiveGame) -> None:
 
 
 async def retry_move(game: LiveGame) -> str:
-    """Type a move again until the line is up; return the reply, empty if the game is over."""
+    """Type a move again until the line is up; return the answer, empty if the game is over."""
     async with asyncio.timeout(30):
         while True:
             with contextlib.suppress(InteractionFailed):

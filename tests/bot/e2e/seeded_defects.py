@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.__main__ import main
-from bot.chat import courier, messages, response
+from bot.chat import delivery_refusals, messages, response
 from bot.chat.courier import DiscordCourier
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.response import NotDelivered, Response
@@ -67,7 +67,7 @@ def no_repost() -> None:
 
 def no_closed_dm_notice() -> None:
     """A player whose direct messages are closed gets no notice."""
-    courier._CLOSED_DM_ERRORS = ()  # type: ignore[misc, assignment]
+    delivery_refusals._CLOSED_DM_ERRORS = ()  # type: ignore[misc, assignment]
 
 
 def no_settling_of_lost_posts() -> None:

@@ -215,7 +215,7 @@ async def compare(received_log: ReceivedLog, database: Path) -> tuple[dict[int, 
                 raise MoveLost(f"table {number} is frozen")
             tables[number] = stored
         inbox = {
-            row[0]: row[1:] for row in await query(store, "select interaction, match, ply, reply from inbox")
+            row[0]: row[1:] for row in await query(store, "select interaction, match, ply, answer from inbox")
         }
         given_up = await query(
             store, "select match, kind, reason from outbox where state = 'failed' and kind = 'board'"
@@ -243,8 +243,8 @@ async def compare(received_log: ReceivedLog, database: Path) -> tuple[dict[int, 
 def _require_each_once(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]) -> None:
     """One answer for each choice of a person, in their order, and no choice without one."""
     answers = defaultdict(list)
-    for table, ply, reply in inbox.values():
-        if reply.startswith(("Already played", "You took back your ")):
+    for table, ply, answer in inbox.values():
+        if answer.startswith(("Already played", "You took back your ")):
             answers[table].append(ply)
     for number, stored in tables.items():
         made = [record.ply for record in stored.records if record.user is not None and record.actor >= 0]

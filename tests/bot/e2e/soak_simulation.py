@@ -254,8 +254,8 @@ class Soak:
         for _ in range(40):
             lobby = next((one for one in table.messages.values() if verb in custom_ids(one)), None)
             if lobby is not None:
-                reply = await self._press(member, lobby, verb)
-                if reply is not None:
+                answer = await self._press(member, lobby, verb)
+                if answer is not None:
                     return
             await asyncio.sleep(0.3)
 

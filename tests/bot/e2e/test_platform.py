@@ -118,10 +118,10 @@ async def test_a_break_of_the_gateway(
         during = [asyncio.ensure_future(make_move(*move)) for move in moves]
         await asyncio.sleep(0.01)
         await break_gateway(rig, name)
-        replies = await asyncio.gather(*during)
+        answers = await asyncio.gather(*during)
         await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
         await three_tables.wait_until_quiet(games)
-        for game, count, text in zip(games, before, replies, strict=True):
+        for game, count, text in zip(games, before, answers, strict=True):
             counted = await three_tables.count_moves(game)
             assert counted in ({count + 1} if text else {count, count + 1}), "not once"
         for game in games:
@@ -144,10 +144,10 @@ async def play_late_move(three_tables: PlayedTables) -> None:
             if not answerable:
                 gone = InjectedFault("POST", ANSWER, status=404, code=10062, times=len(games))
                 three_tables.rig.discord.faults.add(gone)
-            replies = await asyncio.gather(*(make_move(*move) for move in moves))
+            answers = await asyncio.gather(*(make_move(*move) for move in moves))
         three_tables.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
-        for game, count, text in zip(games, before, replies, strict=True):
+        for game, count, text in zip(games, before, answers, strict=True):
             assert (text is not None) == answerable, "no answer where one was possible"
             assert await three_tables.count_moves(game) == count + answerable, (
                 "made, though it could not be answered"

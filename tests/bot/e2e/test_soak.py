@@ -157,7 +157,7 @@ async def test_catches_a_move_made_twice(done: FinishedSoak, tmp_path: Path) -> 
     (confirmed, *_) = [each for each in done.soak.received_log.pressed if each.confirmed_table is not None]
     _execute(
         twice,
-        f"insert into inbox select interaction + 1, match, ply, reply, at from inbox"
+        f"insert into inbox select interaction + 1, match, ply, answer, at from inbox"
         f" where interaction = {confirmed.interaction}",
     )
     with pytest.raises(MoveLost):

@@ -13,7 +13,7 @@ import pytest
 
 from bot.local.message_contents import has_button
 from bot.local.model import ChannelType, Message
-from rules.stream import fits_commitment
+from rules.stream import fits_fairness_code
 from tests.bot.e2e.observe import read_response
 from tests.bot.e2e.rig import PLAYER_NAMES, REPOSITORY, Rig
 
@@ -81,9 +81,9 @@ async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
     assert len({one.channel.id for one in hands}) == len(game.people)
     assert all(code in one.text for one in hands if "play" in "".join(one.custom_ids))
     file = (result.attachments[1].data or b"").decode()
-    assert f"Commitment: {code}" in file.splitlines()
+    assert f"FairnessCode: {code}" in file.splitlines()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
-    assert fits_commitment(match_id, bytes.fromhex(seed), code)
+    assert fits_fairness_code(match_id, bytes.fromhex(seed), code)
 
 
 def _seeds(result: Message) -> set[str]:

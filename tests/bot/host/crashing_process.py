@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.host.computers import ComputerPlayers
-from bot.host.outbox import Attempt, Outbox, Sent
+from bot.host.outbox import Attempt, DeliveryResult, Outbox
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -52,13 +52,13 @@ class PipeCourier:
         table: Table,
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
-    ) -> Sent:
+    ) -> DeliveryResult:
         """Take a moment, as a request does."""
         del posted_messages
         await asyncio.sleep(random.random() * 0.002)
         self._pipe.say("sent", delivery.id, table.number, table.row.ply, delivery.kind.value)
         self._message += 1
-        return Sent(PostedMessage(delivery.slot, 50, self._message, table.row.ply, 0.0))
+        return DeliveryResult(PostedMessage(delivery.slot, 50, self._message, table.row.ply, 0.0))
 
 
 class AnsweredFirst(SqliteStore):
@@ -113,7 +113,7 @@ async def _play_on(tables: Tables, pipe: _Pipe, number: int) -> None:
         else:
             request = request_of(table.to_act)
             try:
-                answer = await make_move(tables, number, rng, request.interaction)
+                result = await make_move(tables, number, rng, request.interaction)
             except Refusal:
                 continue  # a computer player was faster
-            pipe.say("answered", request.interaction, number, answer.table.row.ply, answer.table.moves)
+            pipe.say("answered", request.interaction, number, result.table.row.ply, result.table.moves)

@@ -99,7 +99,7 @@ async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
         else:
             decide = partial(lobby.add_computer, request=host, player="random")
             await tables.change(number, request_of(0), decide)
-    await tables.change(number, request_of(0), partial(lobby.start, request=host, busy=False))
+    await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
     return number
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.host.outbox import Attempt, Outbox, Priority, Sent
+from bot.host.outbox import Attempt, DeliveryResult, Outbox, Priority
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 
@@ -28,7 +28,7 @@ class ScriptedCourier:
         table: Table,
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
-    ) -> Sent:
+    ) -> DeliveryResult:
         """Keep it, or raise."""
         del posted_messages
         self.tried.append(delivery)
@@ -38,8 +38,10 @@ class ScriptedCourier:
         if (error := self.after(delivery)) is not None:
             raise error
         if delivery.kind is DeliveryKind.THREAD:
-            return Sent(home=THREAD_HOME)
-        return Sent(PostedMessage(delivery.slot, table.row.home, len(self.sent), table.row.ply, 0.0))
+            return DeliveryResult(home=THREAD_HOME)
+        return DeliveryResult(
+            PostedMessage(delivery.slot, table.row.home, len(self.sent), table.row.ply, 0.0)
+        )
 
     def kinds(self) -> list[str]:
         """Return what has arrived, in order."""

@@ -107,10 +107,10 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
 
     def rename(table: Table) -> Any:
         failing.armed = True
-        return Decision(table=table.with_row(home=5), reply="moved")
+        return Decision(table=table.with_row(home=5), answer="moved")
 
     done = await tables.change(number, request, rename)
-    assert done.reply == "moved"
+    assert done.answer == "moved"
     assert woken == [number]
     try:
         await wait_until_frozen(tables, number)
@@ -128,7 +128,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     def fail(*_: Any, **__: Any) -> Any:
         raise SeededFault
 
-    open_thread = partial(Decision, reply="", deliveries=(THREAD_DELIVERY,))
+    open_thread = partial(Decision, answer="", deliveries=(THREAD_DELIVERY,))
     await tables.change(number, None, lambda table: open_thread(table=table))
     courier = ScriptedCourier()
     if where == "home":

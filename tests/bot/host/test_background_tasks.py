@@ -132,7 +132,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
     with pytest.raises(Refusal, match="no such computer player"):
         await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, player="strong"))
     computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
-    await tables.change(number, request_of(0), partial(lobby.start, request=host, busy=False))
+    await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
     rng = random.Random(2)
     while (await _wait_for_table(tables, number, _is_persons_turn)).to_act is not None:
         await make_move(tables, number, rng)
@@ -288,5 +288,5 @@ async def test_a_start_with_too_few_players_says_how_many(tables: Tables, key: s
         Refusal, match=r"You need (one|\d) more players?: press \*\*Add Casual computer\*\* or invite"
     ):
         await tables.change(
-            opened.table.number, request_of(0), partial(lobby.start, request=host, busy=False)
+            opened.table.number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False)
         )

@@ -106,7 +106,7 @@ async def check(path: Path, output: ProcessOutput, *, all_tables: bool = False) 
 
 async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables: bool) -> None:
     for interaction, table, ply, moves in output.answered:
-        rows = await query(store, "select match, ply, reply from inbox where interaction = ?", interaction)
+        rows = await query(store, "select match, ply, answer from inbox where interaction = ?", interaction)
         assert rows == [(table, ply, f"Already played as move {moves}.")], "answered, not stored"
     for delivery, table, *_ in output.sent:
         rows = await query(store, "select match from outbox where id = ?", delivery)
@@ -136,7 +136,7 @@ async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables:
 
 
 async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
-    """The platform sends the last interactions again: nothing changes, each reply names its move."""
+    """The platform sends the last interactions again: nothing changes, each answer names its move."""
     tables = Tables(store, EVERY_GAME)
     for interaction, number, ply, moves in output.answered[-3:]:
         table = await tables.get(number)
@@ -145,9 +145,9 @@ async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
         # what it asked for does not matter: a known interaction is only answered
         action = next(record.action for record in table.match.history if record.actor >= 0)
         decide = partial(play.play, request=request, actions=(action,), ply=ply - 1)
-        answer = await tables.change(number, request, decide)
-        assert (answer.repeated, answer.reply) == (True, f"Already played as move {moves}.")
-        assert answer.table.row == table.row
+        result = await tables.change(number, request, decide)
+        assert (result.repeated, result.answer) == (True, f"Already played as move {moves}.")
+        assert result.table.row == table.row
 
 
 @pytest.mark.promise("T1")

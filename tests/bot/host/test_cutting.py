@@ -55,7 +55,9 @@ async def join(tables: Tables, number: int, request: Request) -> None:
 
 async def start(tables: Tables, number: int) -> ChangeResult:
     """Start a game."""
-    return await tables.change(number, request_of(0), partial(lobby.start, request=request_of(0), busy=False))
+    return await tables.change(
+        number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
+    )
 
 
 def _labels(post: Post) -> list[str]:
@@ -69,7 +71,7 @@ async def test_the_words_are_public_and_stored(tables: Tables) -> None:
     number = await opened(tables)
     await cut(tables, number, 0, BEN)
     done = await cut(tables, number, 0, AVA)
-    assert done.reply == f"You cut the deck with **{AVA[0]}** and **{AVA[1]}**."
+    assert done.answer == f"You cut the deck with **{AVA[0]}** and **{AVA[1]}**."
     await cut(tables, number, 1, BEN)
     fresh = await Tables(tables.store, tables.games).get(number)
     assert [row.cut_words for row in fresh.seats] == [AVA, BEN]
@@ -155,12 +157,12 @@ async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
 
     def reseal(table: Table) -> Decision:
         assert table.match is not None
-        return Decision(table=table.with_match(table.match.reseal(table.match_id)), reply="")
+        return Decision(table=table.with_match(table.match.reseal(table.match_id)), answer="")
 
     await tables.change(number, None, reseal)
     table = await tables.get(number)
     assert "Cut the deck" in _labels(more_post(table, request_of(1)))
-    assert (await cut(tables, number, 1, BEN)).reply.startswith("You cut the deck")
+    assert (await cut(tables, number, 1, BEN)).answer.startswith("You cut the deck")
     with pytest.raises(Refusal, match="until the next move"):
         await cut(tables, number, 1, AVA)
     texts = [each.text for each in await tables.store.deliveries(number)]

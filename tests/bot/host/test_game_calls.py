@@ -255,7 +255,7 @@ PLANTED: Final = (
     "Match.resume(kind, 2, options, seed, records, snapshot)",
     "Match.begin(kind, 2, options, seed)",
     "play.read_line(table, seat, text)",
-    "lobby.start(table, request, busy=False)",
+    "lobby.start(table, request, is_channel_busy=False)",
     "moderation.roll_back(table, request, 3)",
     "later = lambda: moderation.roll_back(table, request, 3)",
     "table.with_match(played)",

@@ -68,7 +68,7 @@ class DrawingCourier(ScriptedCourier):
 
 def end(table: Table) -> Decision:
     """End a game early."""
-    return Decision(table=table.with_row(status=Status.ENDED), reply="")
+    return Decision(table=table.with_row(status=Status.ENDED), answer="")
 
 
 async def start_game(tables: Tables) -> int:

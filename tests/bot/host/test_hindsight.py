@@ -41,7 +41,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await _pass_to(tables, number, computer=False)
     request = request_of(PERSON)
     done = await tables.change(number, request, partial(play.undo, request=request))
-    assert "with hindsight" in done.reply
+    assert "with hindsight" in done.answer
     waiting = await store.deliveries(number)
     assert any(
         each.kind is DeliveryKind.NOTICE and "with hindsight. Only computers are playing against" in each.text
@@ -65,7 +65,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert offer.free
     request = request_of(PERSON)
     done = await tables.change(number, request, partial(play.undo, request=request))
-    assert "hindsight" not in done.reply
+    assert "hindsight" not in done.answer
     stored = await store.load(number)
     assert stored is not None
     assert not stored.table.hindsight

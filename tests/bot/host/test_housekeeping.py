@@ -148,7 +148,7 @@ async def test_a_running_host_prunes(tables: Tables, store: SqliteStore, clock: 
     ("rows", "condition", "fault"),
     [
         (("outbox", "id"), "state in ('sent', 'superseded') and :before", "no board"),
-        (("inbox", "interaction"), "at < :before", "no stored reply"),
+        (("inbox", "interaction"), "at < :before", "no stored answer"),
     ],
 )
 async def test_catches_pruning_of_the_last_move(

@@ -105,19 +105,19 @@ async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
         seat, action = choose_action(table, rng)
         request = request_of(seat)
         ply = table.row.ply if rng.random() < 0.5 else None  # a button carries its ply, typed text does not
-        answers = await asyncio.gather(
+        results = await asyncio.gather(
             *(
                 rig.tables.change(rig.number, request, _decider(request, action, ply))
                 for _ in range(rng.randint(2, 5))
             )
         )
-        assert [answer.repeated for answer in answers].count(False) == 1, "not exactly one was the first"
+        assert [result.repeated for result in results].count(False) == 1, "not exactly one was the first"
         if trial % RESTART_EVERY == 0:
             await rig.restart()
-            answers.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
+            results.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
         assert await _moves(rig) == before + 1, "one interaction, not one move"
-        notified = {answer.reply for answer in answers if answer.repeated}
-        assert notified == {f"Already played as move {answers[0].table.moves}."}
+        notified = {result.answer for result in results if result.repeated}
+        assert notified == {f"Already played as move {results[0].table.moves}."}
 
 
 @pytest.mark.promise("T4")
@@ -155,7 +155,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     request = request_of(0)
 
     def moved(table: Table) -> Decision:
-        return Decision(table=table.with_row(home=table.row.home + 1), reply="moved")
+        return Decision(table=table.with_row(home=table.row.home + 1), answer="moved")
 
     first = await tables.change(number, request, moved)
     notified: list[Table] = []
@@ -163,7 +163,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     again = await tables.change(number, request, moved)
     stored = await tables.store.load(number)
     assert stored is not None
-    assert (again.repeated, again.reply, notified) == (True, "moved", [])
+    assert (again.repeated, again.answer, notified) == (True, "moved", [])
     assert (await tables.get(number)).row == first.table.row == stored.table
 
 
@@ -199,7 +199,7 @@ async def test_repeated_opening(tables: Tables) -> None:
     first, *others = await asyncio.gather(*(tables.open(opening, host) for _ in range(3)))
     for other in others:
         assert other.repeated
-        assert (other.reply, other.table.number) == (first.reply, first.table.number)
+        assert (other.answer, other.table.number) == (first.answer, first.table.number)
     assert await tables.store.next_number() == first.table.number + 1
 
 
@@ -217,14 +217,14 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
         version = first.table.row.version
         again = await tables.change(number, request, decide)
         assert again.repeated
-        assert again.reply in {first.reply, f"Already played as move {first.table.moves}."}
+        assert again.answer in {first.answer, f"Already played as move {first.table.moves}."}
         assert again.table.row.version == version
         return first
 
     joining = request_of(1)
     await twice(joining, partial(lobby.join, request=joining))
     starting = request_of(0)
-    await twice(starting, partial(lobby.start, request=starting, busy=False))
+    await twice(starting, partial(lobby.start, request=starting, is_channel_busy=False))
     done = await make_move(tables, number, random.Random(1))
     assert done.table.match is not None
     actor = next(record.actor for record in done.table.match.history[::-1] if record.actor >= 0)

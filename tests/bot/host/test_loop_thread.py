@@ -78,7 +78,7 @@ def _lengthen(table: Table) -> Decision:
             match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
         if match.ply >= RECORDS:
             break
-    return Decision(table=table.with_match(replace(match, new_records=match.history[before:])), reply="")
+    return Decision(table=table.with_match(replace(match, new_records=match.history[before:])), answer="")
 
 
 def _undo_often(table: Table) -> Decision:
@@ -93,7 +93,7 @@ def _undo_often(table: Table) -> Decision:
         if len(match.history) > LONG_GAME_RECORDS // 2:
             match = match.undo(MODERATOR, keep)
             records += match.new_records
-    return Decision(table=table.with_match(replace(match, new_records=tuple(records))), reply="")
+    return Decision(table=table.with_match(replace(match, new_records=tuple(records))), answer="")
 
 
 class LongGameCalls:
@@ -168,7 +168,7 @@ class LongGameCalls:
     async def _agree(self, seat: int, asked: Question | None) -> None:
         request = request_of(seat)
         assert asked is not None
-        decide = partial(questions.answer, request=request, question_id=asked.id, agreed=True)
+        decide = partial(questions.vote, request=request, question_id=asked.id, agreed=True)
         await self.tables.change(self.number, request, decide)
 
     async def roll_back(self) -> None:

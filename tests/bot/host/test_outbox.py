@@ -16,9 +16,9 @@ from bot.host.outbox import (
     MAX_RETRY_WAIT,
     Attempt,
     ClosedMessages,
+    DeliveryResult,
     Outbox,
     Priority,
-    Sent,
     TryLater,
     _next_of_each_slot,
     priority_of,
@@ -67,7 +67,7 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
     joining = request_of(1)
     await tables.change(number, joining, partial(lobby.join, request=joining))
     starting = replace(request_of(0), can_open_thread=True)
-    await tables.change(number, starting, partial(lobby.start, request=starting, busy=True))
+    await tables.change(number, starting, partial(lobby.start, request=starting, is_channel_busy=True))
     await run_outbox(outbox, number)
     homes = {delivery.kind.value: home for delivery, _, home in courier.sent}
     assert courier.kinds().index("thread") < courier.kinds().index("board")
@@ -125,7 +125,7 @@ async def test_notices_keep_their_order(
     courier.fault = lambda delivery: TryLater() if delivery.text in texts[:1] else None
     for decide in (moderation.pause, moderation.resume, moderation.pause):
         request = request_of(0)
-        texts.append((await tables.change(number, request, partial(decide, request=request))).reply)
+        texts.append((await tables.change(number, request, partial(decide, request=request))).answer)
         wait = await run_outbox(outbox, number)
         assert wait == pytest.approx(FIRST_RETRY_WAIT, abs=0.02), (
             "a notice held up is no reason to look again"
@@ -185,7 +185,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
             table: Table,
             posted_messages: dict[Slot, PostedMessage],
             attempt: Attempt,
-        ) -> Sent:
+        ) -> DeliveryResult:
             if delivery.kind is not DeliveryKind.BOARD:
                 return await super().deliver(delivery, table, posted_messages, attempt)
             drawn.append(delivery)
@@ -195,7 +195,9 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
             posted.append(delivery.id)  # the nonce
             if len(posted) == 1:
                 raise TryLater
-            return Sent(PostedMessage(delivery.slot, table.row.home, delivery.id, table.row.ply, 0.0))
+            return DeliveryResult(
+                PostedMessage(delivery.slot, table.row.home, delivery.id, table.row.ply, 0.0)
+            )
 
     number = await begin(tables, SETTING)
     outbox = QuietOutbox(tables, Slow())
@@ -282,7 +284,7 @@ class SlowCourier(ScriptedCourier):
         self.arrived = asyncio.Event()
         """Set whenever something has arrived."""
 
-    async def deliver(self, delivery: Delivery, *given: Any) -> Sent:
+    async def deliver(self, delivery: Delivery, *given: Any) -> DeliveryResult:
         """Wait if it is slow, then send."""
         if priority_of(delivery) is self.slow:
             await self.released.wait()

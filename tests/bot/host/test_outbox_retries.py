@@ -17,8 +17,8 @@ from bot.host.outbox import (
     MAX_FAULTS,
     MAX_RETRY_WAIT,
     Attempt,
+    DeliveryResult,
     Outbox,
-    Sent,
     TryLater,
     Undeliverable,
 )
@@ -68,7 +68,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
             table: Table,
             posted_messages: dict[Slot, PostedMessage],
             attempt: Attempt,
-        ) -> Sent:
+        ) -> DeliveryResult:
             if delivery.kind is DeliveryKind.BOARD and delivery.attempts == 0:
                 await box.retry_now(GUILD)
                 raise TryLater(300, BLOCKED)
@@ -234,8 +234,8 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
         await _soon(lambda: any(delivery.table == sound for delivery, _, _ in courier.sent))
         request = request_of(0)
         done = await host.tables.change(sound, request, partial(moderation.pause, request=request))
-        assert "paused" in done.reply
-        await _soon(lambda: any(delivery.text == done.reply for delivery, _, _ in courier.sent))
+        assert "paused" in done.answer
+        await _soon(lambda: any(delivery.text == done.answer for delivery, _, _ in courier.sent))
     finally:
         await host.stop()
 

@@ -143,7 +143,7 @@ async def test_a_question_names_who_is_missing(thread: Thread) -> None:
             FIRST_USER + missing for missing in range(seat, 4)
         ]
         request = request_of(seat)
-        decide = partial(questions.answer, request=request, question_id=asked.id, agreed=True)
+        decide = partial(questions.vote, request=request, question_id=asked.id, agreed=True)
         await thread.tables.change(thread.number, request, decide)
         await thread.settle()
     assert labels(message) == []

@@ -23,7 +23,7 @@ from rules.game import Seat
 from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, begin, default_setting, request_of
 
 GAME = EVERY_GAME[HIDDEN_GAME]
-QUOTAS = Quotas(lobbies=3, games=4, server_tables=6, opening_pause=10.0)
+QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_pause=10.0)
 
 
 def _request_by(user: int, guild: int = GUILD) -> Request:
@@ -80,7 +80,7 @@ async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> N
 
 async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
     """Nobody sits at more live tables than allowed, not even by joining two at once; others may go on."""
-    tables = _tables_with_quotas(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
+    tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_pause=0.0))
     numbers = [await _open(tables, _request_by(200 + i)) for i in range(8)]
     made = await asyncio.gather(
         *(_join(tables, number, _request_by(100)) for number in numbers), return_exceptions=True
@@ -95,7 +95,7 @@ async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
 
 async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: Clock) -> None:
     """A user who opens and joins tables in the same instant sits at no more than allowed."""
-    tables = _tables_with_quotas(store, clock, Quotas(games=4, lobbies=0, opening_pause=0.0))
+    tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_pause=0.0))
     numbers = [await _open(tables, _request_by(200 + i)) for i in range(8)]
     for _ in range(3):
         await _open(tables, _request_by(100))
@@ -104,7 +104,7 @@ async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clo
         *(_open(tables, _request_by(100)) for _ in range(8)),
         return_exceptions=True,
     )
-    assert (await store.quota_usage(100, GUILD)).games == 4
+    assert (await store.quota_usage(100, GUILD)).user_tables == 4
 
 
 async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, clock: Clock) -> None:
@@ -137,7 +137,7 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
 
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
     """A seat cannot be offered to somebody who sits at as many tables as one may."""
-    tables = _tables_with_quotas(store, clock, Quotas(games=1, lobbies=0, opening_pause=0.0))
+    tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_pause=0.0))
     unlimited = Tables(store, EVERY_GAME, clock)
     await _open(unlimited, _request_by(300))
     number = await begin(unlimited, default_setting(GAME, 2))
@@ -163,7 +163,7 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
 
 async def test_a_repeat_gets_the_first_answer(store: SqliteStore, clock: Clock) -> None:
     """A repeated interaction opens no second table and gets the first answer, limit or not."""
-    tables = _tables_with_quotas(store, clock, Quotas(lobbies=1))
+    tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1))
     request = _request_by(100)
     number = await _open(tables, request)
     with pytest.raises(Exception, match=f"Table No. {number} is open"):
@@ -177,7 +177,7 @@ async def test_without_limits_all_tables_open(store: SqliteStore, clock: Clock) 
     made = await asyncio.gather(*(_open(tables, _request_by(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 20
     usage = await store.quota_usage(100, GUILD)
-    assert (usage.lobbies, usage.games, usage.server) == (20, 20, 20)
+    assert (usage.open_lobbies, usage.user_tables, usage.server_tables) == (20, 20, 20)
 
 
 def test_a_flood_is_refused_until_it_ends() -> None:

@@ -117,7 +117,7 @@ class Session:
             if undo_request is not None and other != undo_request.seat and _open(table):
                 agreed = self._rng.random() < 0.8
                 table = await self.act(
-                    request_of(other), partial(questions.answer, question_id=undo_request.id, agreed=agreed)
+                    request_of(other), partial(questions.vote, question_id=undo_request.id, agreed=agreed)
                 )
         return table
 
@@ -125,7 +125,7 @@ class Session:
         def close(table: Table, request: Request) -> Any:
             row = msgspec.structs.replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
             seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
-            return Decision(table=table.with_row(seats=seats), reply="")
+            return Decision(table=table.with_row(seats=seats), answer="")
 
         return await self.act(request_of(seat), close)
 
@@ -328,7 +328,7 @@ async def _answer_undo_request(
     tables: Tables, table: Table, seat: int, question: Question, *, agreed: bool
 ) -> Table:
     request = request_of(seat)
-    decide = partial(questions.answer, request=request, question_id=question.id, agreed=agreed)
+    decide = partial(questions.vote, request=request, question_id=question.id, agreed=agreed)
     return (await tables.change(table.number, request, decide)).table
 
 

@@ -74,7 +74,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     table = (await make_move(tables, table.number, rng)).table
     request = request_of(asker)
     result = await tables.change(table.number, request, partial(play.undo, request=request))
-    assert table.names[leaver] not in result.reply
+    assert table.names[leaver] not in result.answer
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
     asked = question_posts.question_post(result.table).mentions
     assert asked == tuple(table.seats[seat].user for seat in others)
@@ -86,7 +86,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
         await tables.change(
             table.number,
             request,
-            partial(questions.answer, request=request, question_id=undo_request.id, agreed=True),
+            partial(questions.vote, request=request, question_id=undo_request.id, agreed=True),
         )
     after = await tables.get(table.number)
     assert after.row.question is None

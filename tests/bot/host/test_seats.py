@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.host.deciders import moderation, questions, seats
-from bot.host.deciders.questions import ANSWER_TIME
+from bot.host.deciders.questions import VOTING_TIME
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -180,7 +180,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(tables: Tables, number: i
 async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int, clock: Clock) -> None:
     """A seat that may be given away waits a day for its newcomer, then stays with its player."""
     await offer(tables, number, request_of(RIVAL), RIVAL, GUEST)
-    clock.now += ANSWER_TIME
+    clock.now += VOTING_TIME
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
@@ -265,7 +265,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
     asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=0))).table
     assert asked.row.question is not None
     assert asked.match is table.match, "rolled back without consent"
-    clock.now += ANSWER_TIME
+    clock.now += VOTING_TIME
     await Housekeeping(tables).expire_due()
     after = await tables.get(number)
     assert after.row.question is not None

@@ -166,7 +166,7 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: Thread) -> No
     await thread.tables.change(
         thread.number,
         None,
-        lambda now: Decision(table=now.with_row(home=home), reply="", deliveries=(BOARD_DELIVERY,)),
+        lambda now: Decision(table=now.with_row(home=home), answer="", deliveries=(BOARD_DELIVERY,)),
     )
     await thread.settle()
     assert thread.board().channel.id == home
@@ -188,7 +188,7 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: Thread) -> None:
     await thread.tables.change(
         thread.number,
         None,
-        lambda now: Decision(table=now.with_row(home=88), reply="", deliveries=(BOARD_DELIVERY,)),
+        lambda now: Decision(table=now.with_row(home=88), answer="", deliveries=(BOARD_DELIVERY,)),
     )
     await thread.settle()
     thread.chat.fault = lambda _, each: refusal(10003) if each.channel.id == old else None

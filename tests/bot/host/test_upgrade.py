@@ -228,7 +228,7 @@ async def test_a_newer_version_freezes(store: SqliteStore) -> None:
     await make_move(tables, other, random.Random(2))
     await tables.change(waiting, request_of(1), partial(lobby.join, request=request_of(1)))
     started = await tables.change(
-        waiting, request_of(0), partial(lobby.start, request=request_of(0), busy=False)
+        waiting, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
     )
     assert started.table.row.rules_version == newer.rules_version
     ended = await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
@@ -285,7 +285,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, way: str) -> N
     assert (await tables.get(number)).status is Status.FROZEN
     thawed = await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     assert thawed.table.status is Status.PAUSED
-    assert "paused again" in thawed.reply
+    assert "paused again" in thawed.answer
     request = request_of(0)
     await tables.change(number, request, partial(moderation.resume, request=request))
     await tables.change(number, None, partial(moderation.freeze, reason="I must look again."))

@@ -50,14 +50,14 @@ class OneTable:
         assert number == self.table.number
         return self.table
 
-    async def find_reply(self, interaction: int) -> None:
+    async def find_answer(self, interaction: int) -> None:
         """Nothing was answered before."""
 
     async def change(self, number: int, request: Request, decide: Any) -> Any:
         """Change nothing; return what would come of the request."""
         del request
         assert number == self.table.number
-        raise Refusal(f"would do: {decide(self.table).reply}")
+        raise Refusal(f"would do: {decide(self.table).answer}")
 
 
 class Recorder:
@@ -190,7 +190,7 @@ async def _undo_output(response: Response, table: Table, request: Request) -> No
     if decision.table.row.question is not None:
         await response.show(question_posts.question_post(decision.table))
     public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]
-    await response.say(f"{decision.reply} {public_deliveries}")
+    await response.say(f"{decision.answer} {public_deliveries}")
 
 
 async def _play_typed_text(response: Response, table: Table, request: Request, text: str) -> None:
@@ -213,10 +213,10 @@ def step_output(before: Table, made: Decision, viewer: Seat | None) -> dict[str,
             if each.slot.kind is not DeliveryKind.HAND or each.slot == own
         ],
         "number of all messages": len(made.deliveries),
-        "repeat": made.repeat_reply,
+        "repeat": made.repeat_answer,
         "log": made.table.match.new_log_lines(before.match, viewer, made.table.names),
         "recent log": made.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:
-        found["answer"] = message_fields(done_post(made.table, viewer, made.reply))
+        found["answer"] = message_fields(done_post(made.table, viewer, made.answer))
     return found

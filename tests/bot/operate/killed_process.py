@@ -11,11 +11,11 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from bot.config import StorageSettings
-from bot.host.outbox import Attempt, Outbox, Sent
+from bot.host.outbox import Attempt, DeliveryResult, Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.restore import restore
-from bot.store import backup, file_copy, migrations, restoring, sqlite
+from bot.store import backup, connection, file_copy, migrations, restoring, sqlite
 from bot.store.backup import create_partial_file
 from bot.store.delivery_rows import Delivery, PostedMessage, Slot
 from bot.store.rows import Change, RepeatedInteraction, Status
@@ -32,8 +32,8 @@ PLAYING_POINTS: Final = (
     "commit begun",
     "commit written",
     "commit done",
-    "reply ahead",
-    "reply given",
+    "answer ahead",
+    "answer given",
     "delivery ahead",
     "delivery sent",
     "delivery settled",
@@ -78,7 +78,7 @@ def run_until_killed(point: str, folder: str, seed: int, defect: bool) -> None: 
     rng = random.Random(seed)
     kind = point.partition(" ")[0]
     match kind:
-        case "commit" | "reply" | "delivery":
+        case "commit" | "answer" | "delivery":
             said = _Pipe(os.open(Path(folder) / "said", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
             asyncio.run(_play(storage, said, KillPoint(point, rng.randint(1, 12)), rng, defect=defect))
         case "migration":
@@ -120,7 +120,7 @@ class MortalCourier(PipeCourier):
         table: Table,
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
-    ) -> Sent:
+    ) -> DeliveryResult:
         """Send between two points."""
         self._kill_point.reach("delivery ahead")
         sent = await super().deliver(delivery, table, posted_messages, attempt)
@@ -149,10 +149,10 @@ async def _play(
                 continue
             assert table.to_act is not None
             request = request_of(table.to_act)
-            answer = await make_move(tables, number, rng, request.interaction)
-            kill_point.reach("reply ahead")
-            said.say("answered", request.interaction, number, answer.table.row.ply, answer.table.moves)
-            kill_point.reach("reply given")
+            result = await make_move(tables, number, rng, request.interaction)
+            kill_point.reach("answer ahead")
+            said.say("answered", request.interaction, number, result.table.row.ply, result.table.moves)
+            kill_point.reach("answer given")
             await asyncio.sleep(0.002)
 
 
@@ -174,7 +174,7 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
     before = backup.copy_before_migrating(storage.backups, lambda: NOW)
     patches = (
         patch.object(migrations, "_statements", statements_with_kill_points),
-        patch.object(sqlite, "migrate", mortal),
+        patch.object(connection, "migrate", mortal),
     )
     with later_release(), patches[0], patches[1]:
         await open_store(storage.database, before)

@@ -23,7 +23,7 @@ from rules.game import Seat
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match
 from rules.record import Cut
-from rules.stream import commitment
+from rules.stream import fairness_code
 from tests.bot.operate.databases import make_backup, make_moves, start_games, storage_in, with_store
 from tests.bot.store.later import fill, later_release
 
@@ -123,7 +123,7 @@ def test_doctor_replays_some_closed_tables(
         ("update matches set ply = ply + 1 where number = 3", "table 3: its records have a gap"),
         ("update outbox set ply = ply + 9 where match = 1 and kind = 'board'", "table 1: it would send"),
         ("delete from outbox where match = 1", "table 1: no board"),
-        ("delete from inbox where match = 2", "table 2: a person's move has no stored reply"),
+        ("delete from inbox where match = 2", "table 2: a person's move has no stored answer"),
         ("delete from matches where number = 3", "belongs to nothing"),
         ("update schema_migrations set checksum = 'x'", "another script"),
         ("insert into schema_migrations (number, checksum) values (999, 'x')", "newer release"),
@@ -319,9 +319,9 @@ def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     game = GAMES["currents"]
     match = Match.begin(game, 2, game.options(), SEED, [(Seat(1), Cut("apple", "river"))])
-    code = commitment("currents/1/1", SEED)
+    code = fairness_code("currents/1/1", SEED)
     file = make_match_file(
-        match, match.new_records, "currents/1/1", commitment=code, seed=SEED, ended_early=True
+        match, match.new_records, "currents/1/1", fairness_code=code, seed=SEED, ended_early=True
     )
     path.write_text(write_match(file), encoding="utf-8")
     for arguments, last in (

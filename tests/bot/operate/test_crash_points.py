@@ -1,4 +1,4 @@
-"""T2: a process is killed before and after commit, reply, delivery, migration, backup and restoration."""
+"""T2: a process is killed before and after commit, answer, delivery, migration, backup and restoration."""
 
 import asyncio
 import json

@@ -23,7 +23,7 @@ from rules.match import Match
 from rules.matchfile import read_match
 from rules.proof import prove
 from rules.record import Record
-from rules.stream import commitment
+from rules.stream import fairness_code
 from tests.bot.host.playing import check_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
@@ -71,7 +71,9 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         assert table.match is not None
         assert last.action == f"reseal {table.fairness_code}"
         assert table.match.key is not None
-        assert table.fairness_code == commitment(table.match_id, table.match.key) != table.commitment
+        assert (
+            table.fairness_code == fairness_code(table.match_id, table.match.key) != table.first_fairness_code
+        )
         assert table.row.seed == played.table.seed, "the seed shown at the end fits the first code"
         code = f"New fairness code: `{table.fairness_code}`"
         assert sum(code in text for text in await notices(store)) == 1
@@ -79,7 +81,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
             post, _ = await hand_content(table, Seat(seat))
             assert f"Fairness code: `{table.fairness_code}`" in post.text
         other = await Tables(store, GAMES).get(2)
-        assert (other.row.ply, other.fairness_code) == (ply, other.commitment)
+        assert (other.row.ply, other.fairness_code) == (ply, other.first_fairness_code)
 
     with_store(storage, look)
 
@@ -160,8 +162,8 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
         await change(store, 0, moderation.end)
         tables = Tables(store, GAMES)
         table, file = await tables.get(1), read_match(await tables.match_file_text(1, None), GAMES)
-        assert table.fairness_code != table.commitment
-        for code in (table.commitment, table.fairness_code):
+        assert table.fairness_code != table.first_fairness_code
+        for code in (table.first_fairness_code, table.fairness_code):
             assert f"{CUT_WORDS[1]} {CUT_WORDS[2]}" in prove(file, code).text
         with pytest.raises(WrongCode):
             prove(file, "0" * 64)
@@ -205,7 +207,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         await open_lobby(store)
         await make_backup(store, storage)
         await change(store, 1, lobby.join)
-        await change(store, 0, lobby.start, busy=False)
+        await change(store, 0, lobby.start, is_channel_busy=False)
         return (await load(store)).table.seed
 
     seed = with_store(storage, before)
@@ -216,9 +218,12 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         assert table.status is Status.LOBBY
         assert table.row.seed != seed
         assert table.seats[0].cut_words is None
-        assert sum(f"New fairness code: `{table.commitment}`" in text for text in await notices(store)) == 1
+        assert (
+            sum(f"New fairness code: `{table.first_fairness_code}`" in text for text in await notices(store))
+            == 1
+        )
         await change(store, 1, lobby.join)
-        await change(store, 0, lobby.start, busy=False)
+        await change(store, 0, lobby.start, is_channel_busy=False)
         await make_moves(store, 1, 3)
         check_whole(await load(store))
 

@@ -104,7 +104,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) 
         await make_backup(store, storage)
         if played:
             await change(store, 1, lobby.join)
-            await change(store, 0, lobby.start, busy=False)
+            await change(store, 0, lobby.start, is_channel_busy=False)
         await _end(store)
 
     with_store(storage, before)
@@ -146,7 +146,7 @@ def _damage(storage: StorageSettings) -> None:
 async def _answer(store: SqliteStore, seat: int, *, agreed: bool) -> None:
     question = (await load(store)).table.question
     assert question is not None
-    await change(store, seat, questions.answer, question_id=question.id, agreed=agreed)
+    await change(store, seat, questions.vote, question_id=question.id, agreed=agreed)
 
 
 @pytest.mark.promise("T18")
@@ -177,7 +177,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert (await load(store)).table.status is Status.PAUSED
         with pytest.raises(Refusal, match="declined"):
             await change(store, 0, moderation.resume)
-        later = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.ANSWER_TIME + 60)
+        later = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.VOTING_TIME + 60)
         await Tables(store, GAMES).change(1, later, partial(moderation.resume, request=later))
         assert (await load(store)).table.status is Status.PAUSED, "it asks again"
         for seat in range(SETTING.seats):
@@ -221,7 +221,7 @@ def test_holders_of_lost_moves_are_kept(storage: StorageSettings) -> None:
 
     async def replace_ben(store: SqliteStore) -> None:
         def decide(table: Table) -> Decision:
-            return Decision(table=table.with_player(1, SeatRow("Chloé", request_of(2).user)), reply="")
+            return Decision(table=table.with_player(1, SeatRow("Chloé", request_of(2).user)), answer="")
 
         await Tables(store, GAMES).change(1, None, decide)
 

@@ -33,7 +33,7 @@ def later_release(*steps: Migration) -> Iterator[None]:
     """Run code meanwhile as the later release; ``steps``: its own migrations instead of ``LATER``."""
     migrations = (*CURRENT, *(steps or (LATER,)))
     with (
-        patch("bot.store.sqlite.released_migrations", lambda: migrations),
+        patch("bot.store.connection.released_migrations", lambda: migrations),
         patch("bot.store.inspection.released_migrations", lambda: migrations),
     ):
         yield

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import apsw
 
+from bot.store.connection import PRAGMAS
 from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change
-from bot.store.sqlite import PRAGMAS
 from bot.store.tables import commit_change
 
 SECTOR_SIZE: Final = 512

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bot import running
 from bot.config import StorageSettings
-from bot.store import backup, sqlite
+from bot.store import backup
 from bot.store.backup import (
     PARTIAL_SUFFIX,
     RetentionPolicy,
@@ -27,6 +27,7 @@ from bot.store.backup import (
     newest_good_backup,
     verify,
 )
+from bot.store.connection import CHECKPOINT_INTERVAL
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
 from bot.store.inspection import count_rows, open_copy, table_faults
@@ -202,7 +203,7 @@ async def test_moves_go_on_while_a_copy_is_made(
     making = asyncio.ensure_future(backups.make(NOW))
     await copying.wait()
     row = replace(LOBBY, number=1, version=2, ply=2)
-    while row.version < 2 + sqlite.CHECKPOINT_INTERVAL // 2:  # more than the log takes without a checkpoint
+    while row.version < 2 + CHECKPOINT_INTERVAL // 2:  # more than the log takes without a checkpoint
         row = next_version(row)
         await store.commit(make_change(row, deliveries=(NOTICE,) * 4))
     stored.set()
@@ -215,7 +216,7 @@ async def test_moves_go_on_while_a_copy_is_made(
 
 def store_size(store: SqliteStore) -> int:
     """Return the size of a store's file without its log, in bytes."""
-    return Path(store._path).stat().st_size
+    return Path(store._connection.path).stat().st_size
 
 
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1500)

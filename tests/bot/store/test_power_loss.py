@@ -11,10 +11,11 @@ import pytest
 
 from bot.host.loading import replay_check
 from bot.host.tables import Tables
+from bot.store.connection import PRAGMAS
 from bot.store.inspection import inspect_database
 from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change, RepeatedInteraction
-from bot.store.sqlite import PRAGMAS, SqliteStore, open_store
+from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
 from tests.bot.store.powerloss import Confirmed, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count

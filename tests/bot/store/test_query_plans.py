@@ -9,13 +9,23 @@ import pytest
 
 from bot.store import inspection
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
+from bot.store.people import PersonRow
 from bot.store.protocol import Store
 from bot.store.rows import PruneCursor, Question, QuestionKind, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
 
-BIG_TABLES: Final = ("matches", "seats", "records", "inbox", "outbox", "posted_messages", "audit_log")
-"""The tables that grow with every game."""
+BIG_TABLES: Final = (
+    "matches",
+    "seats",
+    "records",
+    "inbox",
+    "outbox",
+    "posted_messages",
+    "audit_log",
+    "people",
+)
+"""The tables that grow with every game or person."""
 _SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG_TABLES)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
 _WAITING_INDEX: Final = "outbox_waiting"
 """An index of what waits only, which is little."""
@@ -59,7 +69,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     )
     await recorder.commit(whole)
     await recorder.commit(whole)
-    await recorder.find_reply(7)
+    await recorder.find_answer(7)
     await recorder.missed_answers()
     await recorder.mark_answered((7,))
     await recorder.load(1)
@@ -81,6 +91,9 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.quota_usage(100, 7)
     await recorder.prune(10**9, PruneCursor(), 500)
     await recorder.count_by_status()
+    await recorder.save_preferences(PersonRow(100))
+    await recorder.preferences(PersonRow, (100,))
+    await recorder.delete_preferences(PersonRow, 100)
     await recorder.set_value("key", "value")
     await recorder.get_value("key")
     return called

@@ -69,7 +69,7 @@ async def test_full_disk(store: SqliteStore) -> None:
     with pytest.raises(StoreError, match="full"):
         await store.commit(big)
     assert await dump(store) == before
-    assert await store.find_reply(1) is None
+    assert await store.find_answer(1) is None
     await query(store, "pragma max_page_count = 1000000")
     assert await store.commit(big) is None
     assert len(await store.deliveries(1)) == 200

@@ -123,18 +123,20 @@ async def test_stale_write_changes_nothing(store: SqliteStore) -> None:
 async def test_repeated_interaction_changes_nothing(store: SqliteStore) -> None:
     """A known interaction gets its stored answer, whatever else it carries."""
     await store.commit(opening_change())
-    first = make_change(next_version(LOBBY), 77, reply="Already played as move 1.", records=(make_record(1),))
+    first = make_change(
+        next_version(LOBBY), 77, answer="Already played as move 1.", records=(make_record(1),)
+    )
     assert await store.commit(first) is None
     before = await dump(store)
     again = make_change(
-        next_version(next_version(LOBBY)), 77, reply="no", records=(make_record(2),), deliveries=(BOARD,)
+        next_version(next_version(LOBBY)), 77, answer="no", records=(make_record(2),), deliveries=(BOARD,)
     )
     repeated = await store.commit(again)
     assert isinstance(repeated, RepeatedInteraction)
-    assert repeated.reply == "Already played as move 1."
+    assert repeated.answer == "Already played as move 1."
     assert await dump(store) == before
-    assert await store.find_reply(77) == "Already played as move 1."
-    assert await store.find_reply(78) is None
+    assert await store.find_answer(77) == "Already played as move 1."
+    assert await store.find_answer(78) is None
 
 
 async def test_changes_without_interaction_are_no_repeats(store: Store) -> None:

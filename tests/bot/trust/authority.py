@@ -19,7 +19,8 @@ from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import SeatRow, Status, StoredTable
+from bot.store.people import PersonRow
+from bot.store.rows import SeatRow, Status, StoredTable, TableSummary
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setting, make_move, request_of
@@ -38,6 +39,12 @@ FORMER_ROLES: Final = frozenset({"former", "former other", "former admin"})
 SERVER_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
 SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
 VIEWING_ROLES: Final = SERVER_ROLES | SEATED_ROLES
+ALL_ROLES: Final = VIEWING_ROLES | {
+    "admin elsewhere",
+    "stranger elsewhere",
+    "stranger in messages",
+    "admin in messages",
+}
 MODERATOR_ROLES: Final = frozenset({"host", "host elsewhere"}) | ADMIN_ROLES
 NO_ROLES: Final[frozenset[str]] = frozenset()
 CUT_VERBS: Final = ("cut", "cutany", "cutask")
@@ -56,6 +63,18 @@ class RequestCase:
     do: RequestAction
 
 
+class FixedPeople:
+    """People who have set nothing, and whose settings never change."""
+
+    async def get(self, user: int) -> PersonRow:
+        """Return the defaults."""
+        return PersonRow(user)
+
+    async def change(self, user: int, change: Callable[[PersonRow], PersonRow]) -> PersonRow:
+        """Return the row as it would be, without keeping it."""
+        return change(PersonRow(user))
+
+
 class FixedTables:
     """One table that never changes: what a request would make of it is not kept."""
 
@@ -63,11 +82,16 @@ class FixedTables:
         """Show this one; ``requests``: of one person of each kind."""
         self.table, self.stored, self.store, self.requests = table, stored, self, requests
         self.games = {table.game.key: table.game}
+        self.people = FixedPeople()
 
     async def get(self, number: int) -> Table:
         """Return the table."""
         assert number == self.table.number
         return self.table
+
+    def clock(self) -> float:
+        """Return some time."""
+        return 1_790_000_000.0
 
     async def load(self, number: int) -> StoredTable:
         """Return the table as stored."""
@@ -77,12 +101,12 @@ class FixedTables:
         """Write its file, as Tables does."""
         return await Tables.match_file_text(cast("Tables", self), number, viewer)
 
-    async def find_reply(self, interaction: int) -> None:
+    async def find_answer(self, interaction: int) -> None:
         """Nothing was answered before."""
 
-    async def is_busy(self, channel: int) -> bool:
+    async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
         """Nobody plays elsewhere."""
-        return False
+        return ()
 
     async def change(
         self, number: int, request: Request | None, decide: Callable[[Table], Decision]
@@ -90,7 +114,7 @@ class FixedTables:
         """Return the table as the decision would leave it, without keeping it."""
         assert number == self.table.number
         decision = decide(self.table)
-        return ChangeResult(decision.reply, decision.table)
+        return ChangeResult(decision.answer, decision.table)
 
     async def seat(self, number: int, request: Request, user: int, decide: Any) -> ChangeResult:
         """Return the table as the decision would leave it, without keeping it."""
@@ -101,7 +125,7 @@ class FixedTables:
     ) -> ChangeResult:
         """Return the table that would follow, without keeping it."""
         decision = decide(ended + 1, bytes(32), 0)
-        return ChangeResult(decision.reply, decision.table)
+        return ChangeResult(decision.answer, decision.table)
 
 
 def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
@@ -285,12 +309,19 @@ REQUEST_CASES: Final = (
         "table move",
         "playing",
         MODERATOR_ROLES - {"host elsewhere"},
-        command(partial(moderation.move_here, busy=False), CHANNEL + 1),
+        command(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
     ),
     RequestCase("table show", "playing", VIEWING_ROLES, _look(_show)),
     RequestCase("table file", "playing", VIEWING_ROLES, _look(_file)),
     RequestCase("do", "paused", NO_ROLES, press("do", "resign")),
     RequestCase("undo", "paused", NO_ROLES, press("undo")),
+    # What concerns nobody but the presser
+    RequestCase("remind", "playing", ALL_ROLES, press("remind", value="off")),
+    RequestCase("zone", "playing", ALL_ROLES, press("zone", value="Europe/Paris")),
+    RequestCase("snooze", "playing", ALL_ROLES, press("snooze", "tomorrow")),
+    RequestCase("switch", "playing", ALL_ROLES, press("switch", "text on")),
+    RequestCase("hours", "playing", ALL_ROLES, press("hours")),
+    RequestCase("sethrs", "playing", ALL_ROLES, _submit("sethrs", zone="Paris", begin="1320", end="480")),
     # After the game
     RequestCase("again", "over", frozenset({"host", "actor", "other"}), press("again")),
     RequestCase("table end", "over", NO_ROLES, _look(_end_question)),

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final
 
-from bot.host.outbox import Attempt, ClosedMessages, Sent, TryLater, Undeliverable
+from bot.host.outbox import Attempt, ClosedMessages, DeliveryResult, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 
@@ -47,7 +47,7 @@ class RecordingCourier:
         table: Table,
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
-    ) -> Sent:
+    ) -> DeliveryResult:
         """Make one attempt."""
         outcomes = self.planned_outcomes.get(delivery.kind)
         outcome = outcomes.pop() if outcomes else "arrives"
@@ -67,7 +67,7 @@ class RecordingCourier:
             raise ProcessKilled
         if outcome == "lost answer":
             raise TryLater
-        return Sent(PostedMessage(delivery.slot, table.row.home, message, table.row.ply, 0.0))
+        return DeliveryResult(PostedMessage(delivery.slot, table.row.home, message, table.row.ply, 0.0))
 
     def _refuse(self, delivery: Delivery, table: Table) -> None:
         if delivery.kind in _IN_CHANNEL and table.row.home in self.deleted:

@@ -95,7 +95,7 @@ class BotServer:
         )
         ((newest,),) = await query(self.store, "select coalesce(max(id), 0) from outbox")
         self.listener.listen_as(self.person(viewer).user, newest + 1)
-        await self.store.commit(Change(table=row, reply="", records=records, deliveries=sent))
+        await self.store.commit(Change(table=row, answer="", records=records, deliveries=sent))
         self.tables._cache.put(replace(table, row=row))
         outbox = self.client.host.outbox
         assert outbox is not None
@@ -105,7 +105,7 @@ class BotServer:
     async def end_table(self) -> None:
         """End the table, so that it is nobody's only game."""
         await self.tables.change(
-            self.number, None, lambda now: Decision(table=now.with_row(status=Status.ENDED), reply="")
+            self.number, None, lambda now: Decision(table=now.with_row(status=Status.ENDED), answer="")
         )
         await self.wait_until_idle()
 

@@ -70,7 +70,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.must_accept(request_of(0), partial(lobby.add_computer, player="random"))
         for seat in range(seed % 3):
             self.must_accept(request_of(seat), self._cut(seed + seat))
-        self.must_accept(request_of(0), partial(lobby.start, busy=False))
+        self.must_accept(request_of(0), partial(lobby.start, is_channel_busy=False))
 
     @staticmethod
     def _cut(seed: int) -> Callable[..., Decision]:
@@ -143,20 +143,20 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             await self.tables.wait_for_changes()
-            return await self.store.find_reply(request.interaction or 0) is not None
+            return await self.store.find_answer(request.interaction or 0) is not None
 
         if self.run(cancel()):
             assert fits, "a refused move was stored"
-            reply = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
-            assert reply.repeated
-            self.confirmed.append((request, decide, reply.reply))
+            answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
+            assert answer.repeated
+            self.confirmed.append((request, decide, answer.answer))
             self.moves += 1
         elif fits:
             self.must_accept(request, decide, moves=1)
 
     @rule(which=st.integers(0, 1000), times=st.integers(1, 3))
     def redeliver(self, which: int, times: int) -> None:
-        """The platform delivers an old interaction once more: it gets the same reply."""
+        """The platform delivers an old interaction once more: it gets the same answer."""
         request, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
         before = self.row()
 
@@ -168,11 +168,11 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             return list(await asyncio.gather(*work))
 
         try:
-            answers = self.run(repeat())
+            results = self.run(repeat())
         except Refusal as refusal:
             raise AssertionError("a known interaction was refused") from refusal
-        for answer in answers:
-            assert (answer.repeated, answer.reply) == (True, text), "one interaction, done twice"
+        for result in results:
+            assert (result.repeated, result.answer) == (True, text), "one interaction, done twice"
         assert self.row() == before
 
     @rule(seat=SEATS)
@@ -185,9 +185,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """Answer whether the undo is allowed."""
         question = self.table().row.question
         if question is not None:
-            self.may_accept(
-                request_of(seat), partial(questions.answer, question_id=question.id, agreed=agreed)
-            )
+            self.may_accept(request_of(seat), partial(questions.vote, question_id=question.id, agreed=agreed))
 
     @rule(seat=SEATS, seed=SEEDS)
     def reseal_and_cut(self, seat: int, seed: int) -> None:
@@ -200,7 +198,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         def reseal(now: Table) -> Decision:
             assert now.match is not None
             changed = now.with_match(now.match.reseal(now.match_id))
-            return Decision(table=changed, reply="", deliveries=(BOARD_DELIVERY,))
+            return Decision(table=changed, answer="", deliveries=(BOARD_DELIVERY,))
 
         self.run(self.tables.change(self.number, None, reseal))
         if table.seats[seat].user != request_of(seat).user:

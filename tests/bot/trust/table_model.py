@@ -146,14 +146,14 @@ class TableUnderTest:
             guild=GUILD,
             channel=self.channel,
         )
-        decide = partial(moderation.move_here, busy=False)
+        decide = partial(moderation.move_here, is_channel_busy=False)
         try:
-            answer = await self.tables.change(self.number, request, partial(decide, request=request))
+            result = await self.tables.change(self.number, request, partial(decide, request=request))
         except Refusal:
             assert (await self.tables.get(self.number)).status not in LIVE_STATUSES
             return
-        self.audit_log.append(answer.reply)
-        self.confirmed.append((request, decide, answer.reply))
+        self.audit_log.append(result.answer)
+        self.confirmed.append((request, decide, result.answer))
         self.courier.deleted.clear()
 
     # Acting -----------------------------------------------------------------------------------------
@@ -180,17 +180,17 @@ class TableUnderTest:
     def must_accept(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:
         """Decide a request that must be accepted."""
         try:
-            answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
+            result = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal as refusal:
             raise AssertionError("what may be done was refused") from refusal
-        assert not answer.repeated
-        self.apply_accepted(request, decide, answer, moves)
+        assert not result.repeated
+        self.apply_accepted(request, decide, result, moves)
 
     def apply_accepted(
-        self, request: Request, decide: Callable[..., Decision], answer: ChangeResult, moves: int
+        self, request: Request, decide: Callable[..., Decision], result: ChangeResult, moves: int
     ) -> None:
         """Apply a request that was accepted to the model."""
-        text = f"Already played as move {answer.table.moves}." if moves else answer.reply
+        text = f"Already played as move {result.table.moves}." if moves else result.answer
         self.confirmed.append((request, decide, text))
         self.moves += moves
         if self.eager:
@@ -218,11 +218,11 @@ class TableUnderTest:
             return decision
 
         try:
-            answer = self.run(self.tables.change(self.number, request, note_entry))
+            result = self.run(self.tables.change(self.number, request, note_entry))
         except Refusal:
             assert self.row() == before
             return
-        self.apply_accepted(request, decide, answer, moves)
+        self.apply_accepted(request, decide, result, moves)
         assert entries[-1] or not audit_entry, "a moderator's act without an audit entry"
         self.audit_log += [entries[-1]] if entries[-1] else []
 
@@ -249,9 +249,9 @@ def decider_of(name: str) -> Callable[..., Decision]:
         "end": moderation.end,
         "roll back": partial(moderation.roll_back, move=0),
         "replace": partial(seats.offer_seat, seat=Seat(1), newcomer=Person(777, "Noor"), computer="random"),
-        "start": partial(lobby.start, busy=False),
+        "start": partial(lobby.start, is_channel_busy=False),
         "computer": partial(lobby.add_computer, player="random"),
-        "move": partial(moderation.move_here, busy=False),
+        "move": partial(moderation.move_here, is_channel_busy=False),
     }
     return deciders[name]
 

@@ -141,22 +141,22 @@ def _hear_every_objection(patch: pytest.MonkeyPatch) -> None:
 
 def _resume_without_asking(patch: pytest.MonkeyPatch) -> None:
     def go_on(table: Table, *_: object) -> Decision:
-        return Decision(table=table.with_row(status=Status.PLAYING), reply="")
+        return Decision(table=table.with_row(status=Status.PLAYING), answer="")
 
     patch.setattr(moderation, "ask_to_go_on", go_on)
 
 
-def _answer_for_everybody(patch: pytest.MonkeyPatch) -> None:
-    real = questions.answer
+def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
+    real = questions.vote
 
-    def answer(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+    def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
         question = table.row.question
         if question is not None:
             asked = msgspec.structs.replace(question, asked=(*question.asked, request.user))
             table = table.with_row(question=asked)
         return real(table, request, question_id, agreed=agreed)
 
-    patch.setattr(questions, "answer", answer)
+    patch.setattr(questions, "vote", vote)
 
 
 @pytest.mark.promise("T16", sensitivity=True)
@@ -169,7 +169,7 @@ def _answer_for_everybody(patch: pytest.MonkeyPatch) -> None:
         _ask_no_player_of_a_seat,
         _hear_every_objection,
         _resume_without_asking,
-        _answer_for_everybody,
+        _vote_for_everybody,
     ],
 )
 async def test_a_forgotten_hand_is_caught(

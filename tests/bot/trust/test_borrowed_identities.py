@@ -105,7 +105,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables) -> None:
     again = opened.table.number
     for seat in (THIRD, Seat(3)):
         await tables.change(again, request_of(seat), partial(lobby.join, request=request_of(seat)))
-    start = partial(lobby.start, request=request_of(HOST), busy=False)
+    start = partial(lobby.start, request=request_of(HOST), is_channel_busy=False)
     table = (await tables.change(again, request_of(HOST), start)).table
     computer = next(seat for seat, row in enumerate(table.seats) if row.computer is not None)
     assert NAMES[RIVAL] not in table.names_at(0), "the computer plays under a person's name"

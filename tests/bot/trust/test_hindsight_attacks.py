@@ -193,7 +193,7 @@ class Attack:
         self.is_answer, agreed = True, self.rng.random() < 0.9
         if agreed:
             self.agreed.add(request.user)
-        answer = partial(questions.answer, request=request, question_id=question.id, agreed=agreed)
+        answer = partial(questions.vote, request=request, question_id=question.id, agreed=agreed)
         await self._try(request, answer)
         return request.user
 
@@ -264,15 +264,15 @@ def _let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
 
 
 def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
-    real = questions.answer
+    real = questions.vote
 
-    def answer(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+    def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
         question = table.row.question
         if question is None or not agreed or request.user not in question.asked:
             return real(table, request, question_id, agreed=agreed)
         return questions._all_agreed(table, question)
 
-    patch.setattr(questions, "answer", answer)
+    patch.setattr(questions, "vote", vote)
 
 
 @pytest.mark.promise("T19", sensitivity=True)

@@ -258,7 +258,7 @@ async def _load_all_damaged(store: SqliteStore, clock: Clock, game: AnyGame, cou
         assert after.records == intact.records
         if after != intact:  # it was frozen: restore it
             repaired = msgspec.structs.replace(intact.table, version=after.table.version + 1)
-            await store.commit(Change(table=repaired, reply="", at=0))
+            await store.commit(Change(table=repaired, answer="", at=0))
             intact = StoredTable(repaired, intact.records)
     return unloaded
 

@@ -60,7 +60,7 @@ async def decline(tables: Tables, clock: Clock, number: int, user: int) -> Table
     question = (await tables.get(number)).row.question
     assert question is not None
     request = request_at(clock, user)
-    decide = partial(questions.answer, request=request, question_id=question.id, agreed=False)
+    decide = partial(questions.vote, request=request, question_id=question.id, agreed=False)
     return (await tables.change(number, request, decide)).table
 
 
@@ -99,7 +99,7 @@ async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Clock,
     await decline(tables, clock, number, FIRST_USER + RIVAL)
     with pytest.raises(Refusal, match="declined"):
         await tables.change(number, request_at(clock, ADMIN), resume)
-    clock.now += questions.ANSWER_TIME
+    clock.now += questions.VOTING_TIME
     asked = (await tables.change(number, request_at(clock, ADMIN), resume)).table
     assert asked.row.question is not None
     assert not asked.row.question.declined

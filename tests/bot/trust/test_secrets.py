@@ -17,7 +17,7 @@ import pytest
 from bot.config import Config, ConfigError, Secret, read_config
 from bot.host.deciders import lobby, play
 from bot.host.deciders.decision import Decision
-from bot.host.outbox import Attempt, Outbox, Sent
+from bot.host.outbox import Attempt, DeliveryResult, Outbox
 from bot.host.table import GameFault, Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, PostedMessage, Slot
@@ -83,7 +83,7 @@ class _LeakyCourier:
         table: Table,
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
-    ) -> Sent:
+    ) -> DeliveryResult:
         """Fail in another way each time."""
         self.tried += 1
         raise (
@@ -161,8 +161,8 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
         table.row,
         table.match,
         stored,
-        Change(table=table.row, reply="", records=stored.records if stored else ()),
-        Decision(table=table, reply=""),
+        Change(table=table.row, answer="", records=stored.records if stored else ()),
+        Decision(table=table, answer=""),
         lobby.open_table(9, GAME, "", request_of(0), seed, 0),
         read_config({"DISCORD_TOKEN": TOKEN}),
         Secret(TOKEN),

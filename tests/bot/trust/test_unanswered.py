@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from bot.host.deciders.questions import ANSWER_TIME
+from bot.host.deciders.questions import VOTING_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.local.members import Member
@@ -59,7 +59,7 @@ class Game:
 
     async def wait_a_day(self) -> None:
         """Move the bot's clock on, and do what is due."""
-        cast("Clock", self.tables.clock).now += ANSWER_TIME
+        cast("Clock", self.tables.clock).now += VOTING_TIME
         await Housekeeping(self.tables).expire_due()
 
     async def play(self, times: int) -> None:

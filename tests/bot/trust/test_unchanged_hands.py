@@ -75,7 +75,7 @@ class HandTable:
         """Queue every hand again."""
         deliveries = tuple(hand_delivery(seat) for seat in range(SEATS))
         await self.bot.tables.change(
-            self.bot.number, None, lambda now: Decision(table=now, reply="", deliveries=deliveries)
+            self.bot.number, None, lambda now: Decision(table=now, answer="", deliveries=deliveries)
         )
         await self.bot.wait_until_idle()
 

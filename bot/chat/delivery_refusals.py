@@ -1,0 +1,95 @@
+"""What a refusal of Discord means for a delivery: retry, give up, or warn the table's host."""
+
+import logging
+from typing import Final
+
+import aiohttp
+import discord
+
+from bot.chat.connection import PERMISSIONS
+from bot.chat.messages import TRANSIENT_STATUSES
+from bot.error_codes import ErrorCode
+from bot.host.outbox import ClosedMessages, TryLater, Undeliverable
+from bot.host.table import Table
+from bot.store.delivery_rows import BLOCKED, Delivery
+
+_BLOCKED_RETRY_WAIT: Final = 300.0
+"""Seconds before posting is tried again where a permission is missing."""
+_CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
+_MISSING_PERMISSION_ERRORS: Final = (
+    ErrorCode.MISSING_ACCESS,
+    ErrorCode.MISSING_PERMISSIONS,
+    ErrorCode.THREAD_LOCKED,
+    ErrorCode.TOO_MANY_THREADS,
+    ErrorCode.THREAD_ARCHIVED,
+)
+
+_log = logging.getLogger(__name__)
+
+
+class DeliveryRefusals:
+    """Explains refusals of Discord, and warns hosts once of what they can repair."""
+
+    def __init__(self, client: discord.Client) -> None:
+        """``client`` must be ready to send."""
+        self._client = client
+        self._warned_hosts: set[tuple[int, str]] = set()
+
+    async def explain(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
+        """Return the error of ``bot.host.outbox`` that a refusal means; warn the host where they can help."""
+        if self._was_removed_from(table.row.guild):
+            return TryLater(
+                _BLOCKED_RETRY_WAIT, BLOCKED
+            )  # no message can be sent there; retried when the bot returns
+        if not error.code:
+            return TryLater()  # Discord's own refusals have one: this came from something in between
+        if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
+            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # the gateway's word of it is still to come
+        if error.code in _CLOSED_DM_ERRORS:
+            return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
+        if error.code == ErrorCode.UNKNOWN_CHANNEL:
+            await self._warn_host_once(
+                table, "its channel is gone. To go on elsewhere, type `/table move` there."
+            )
+            return Undeliverable("the channel is gone")
+        if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
+            where = f"<#{table.row.home}>"
+            await self._warn_host_once(
+                table,
+                f"I may not post in {where} ({error.text or 'missing permissions'})."
+                f" I need these permissions there: {', '.join(PERMISSIONS)}.",
+            )
+            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)
+        if error.status >= 500 or error.status in TRANSIENT_STATUSES:
+            return TryLater()
+        _log.warning(
+            "delivery refused by Discord",
+            exc_info=error,
+            extra={"table": table.number, "kind": delivery.kind.value},
+        )
+        return Undeliverable(f"Discord refused it: {error.code}")
+
+    def _was_removed_from(self, guild: int | None) -> bool:
+        """Whether the bot has been removed from a server; unknown before the gateway's first word."""
+        return guild is not None and self._client.is_ready() and self._client.get_guild(guild) is None
+
+    async def _is_shut_out_of(self, guild: int | None) -> bool:
+        """Whether Discord refuses a server to the bot now; true also while it does not answer."""
+        if guild is None:
+            return False
+        try:
+            await self._client.fetch_guild(guild, with_counts=False)
+        except (discord.HTTPException, aiohttp.ClientError, OSError):
+            return True
+        return False
+
+    async def _warn_host_once(self, table: Table, what: str) -> None:
+        """Send the table's host a direct message that says what is in the way, once."""
+        if (table.number, what) in self._warned_hosts:
+            return
+        self._warned_hosts.add((table.number, what))
+        try:
+            host = await self._client.fetch_user(table.row.host)
+            await host.send(f"Table No. {table.number} is kept, but {what}")
+        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
+            _log.warning("table host unreachable", extra={"table": table.number})

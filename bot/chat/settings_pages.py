@@ -1,0 +1,323 @@
+"""``/settings``: what a person sets for all of their tables, on one private page with one form."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import discord
+from discord import app_commands
+from msgspec.structs import replace
+
+from bot import limits
+from bot.chat.button_press import ButtonHandler, ButtonPress
+from bot.chat.command_tree import safe_autocomplete
+from bot.chat.components import Button, CustomId, Row, Select
+from bot.chat.posts import Post
+from bot.chat.response import Interaction, Response, with_response
+from bot.host.local_time import find_zones, local_clock, tomorrow_morning, zone_label, zone_of
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.people import PersonRow, QuietHours
+from rules.text import shortened
+
+REMINDERS_VERB: Final = "remind"
+ZONE_VERB: Final = "zone"
+SNOOZE_VERB: Final = "snooze"
+SWITCH_VERB: Final = "switch"
+OPEN_FORM_VERB: Final = "hours"
+SUBMIT_VERB: Final = "sethrs"
+"""The verb of the submitted form."""
+
+HOUR: Final = 3600
+DAY: Final = 86_400
+_HALF: Final = "half"
+_OFF: Final = "off"
+_INTERVALS: Final = {
+    _HALF: "after half of the time that is left",
+    str(6 * HOUR): "every 6 hours",
+    str(12 * HOUR): "every 12 hours",
+    str(DAY): "once a day",
+    _OFF: "never",
+}
+"""What the select of reminders offers, by value."""
+_SWITCHES: Final = {"text": "text_only", "next": "wants_early_notice", "unlisted": "is_unlisted"}
+"""The field that each switch sets, by what its button carries."""
+_ZONE_FIELD: Final = "zone"
+_BEGIN_FIELD: Final = "begin"
+_END_FIELD: Final = "end"
+_NO_QUIET_HOURS: Final = "none"
+
+PersonChange: TypeAlias = Callable[[PersonRow], PersonRow]
+
+
+def _id(verb: str, argument: str = "") -> CustomId:
+    """Return what a button carries that belongs to no table."""
+    return CustomId(0, 0, verb, argument)
+
+
+def _button(label: str, verb: str, argument: str = "") -> Button:
+    return Button(label, _id(verb, argument))
+
+
+def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
+    """Return the page with what a person has set and what they can change."""
+    interval = _OFF if not person.reminders else str(person.reminder_interval or _HALF)
+    is_snoozed = person.snoozed_until > now
+    lines = [
+        "**Your settings** · for all of your tables",
+        *([note] if note else []),
+        f"**Time zone:** {_zone_text(person, now)}",
+        f"**Quiet hours:** {_quiet_text(person)}",
+        f"**Reminders of your turn:** {_interval_text(interval)}",
+    ]
+    if is_snoozed:
+        lines.append(f"**Snoozed:** no reminders until <t:{person.snoozed_until}:f>")
+    lines += [
+        f"**You are next:** {'a direct message before your turn' if person.wants_early_notice else 'off'}",
+        f"**Pictures:** {'as text, for a screen reader' if person.text_only else 'shown'}",
+        f"**Leaderboards:** {'you are not listed' if person.is_unlisted else 'you are listed'}",
+    ]
+    choices = tuple((text.capitalize(), value, "") for value, text in _INTERVALS.items())
+    snoozes: tuple[Button, ...] = (
+        _button("Snooze until tomorrow", SNOOZE_VERB, "tomorrow"),
+        _button("Snooze for 3 days", SNOOZE_VERB, "3"),
+    )
+    rows: tuple[Row, ...] = (
+        (_button("Time zone and quiet hours", OPEN_FORM_VERB),),
+        (Select("Change the reminders", _id(REMINDERS_VERB), choices),),
+        (_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snoozes,
+        (
+            _switch(person, "next", "Announce that I am next", "Do not announce that I am next"),
+            _switch(person, "text", "Show pictures as text", "Show pictures"),
+            _switch(person, "unlisted", "Leave the leaderboards", "Join the leaderboards"),
+        ),
+    )
+    return Post("\n".join(lines), rows)
+
+
+def _switch(person: PersonRow, switch: str, to_on: str, to_off: str) -> Button:
+    """Return the button that turns a switch; it carries the new state, so pressing twice is harmless."""
+    is_on = getattr(person, _SWITCHES[switch])
+    return _button(to_off if is_on else to_on, SWITCH_VERB, f"{switch} {'off' if is_on else 'on'}")
+
+
+def _zone_text(person: PersonRow, now: float) -> str:
+    if person.time_zone is None or zone_of(person) is None:
+        return "not set, so there are no quiet hours"
+    return f"{zone_label(person.time_zone)}, where it is {local_clock(person, now)} now"
+
+
+def _quiet_text(person: PersonRow) -> str:
+    quiet = person.quiet_hours
+    if quiet.begin == quiet.end:
+        return "none"
+    hours = f"{_clock_text(quiet.begin)} to {_clock_text(quiet.end)}"
+    return hours if person.time_zone is not None else f"{hours}, once you have set a time zone"
+
+
+def _clock_text(minutes: int) -> str:
+    hour, minute = divmod(minutes, 60)
+    return f"{hour}:{minute:02}"
+
+
+def _interval_text(interval: str) -> str:
+    text = _INTERVALS.get(interval, f"every {int(interval) // HOUR} hours" if interval.isdecimal() else "")
+    if interval == _HALF:
+        return f"{text}, or once a day without a clock, twice a turn at most"
+    return text if interval == _OFF else f"{text}, twice a turn at most"
+
+
+def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
+    """Return the question which of several time zones is meant."""
+    options = tuple((zone_label(zone), zone, "") for zone in zones[: limits.SELECT_OPTIONS])
+    heading = f"Several time zones fit “{shortened(typed, 40)}”. Which one is yours?"
+    return Post(heading, ((Select("Choose a time zone", _id(ZONE_VERB), options),),))
+
+
+class HoursForm(discord.ui.Modal):
+    """Asks for the time zone and the quiet hours.  Its custom id says everything."""
+
+    def __init__(self, person: PersonRow) -> None:
+        """Show what is set."""
+        super().__init__(title="Time zone and quiet hours", custom_id=str(_id(SUBMIT_VERB)), timeout=None)
+        self.stop()  # the router reads the answer: discord.py need not keep the form
+        zone: discord.ui.TextInput[HoursForm] = discord.ui.TextInput(
+            custom_id=_ZONE_FIELD,
+            default=person.time_zone,
+            required=False,
+            max_length=60,
+            placeholder="For example: Paris, or America/New_York",
+        )
+        self._add("A large city in your time zone", "Leave it empty to have no quiet hours.", zone)
+        quiet = person.quiet_hours
+        begin = _NO_QUIET_HOURS if quiet.begin == quiet.end else str(quiet.begin)
+        first = [discord.SelectOption(label="No quiet hours", value=_NO_QUIET_HOURS)]
+        self._add("Quiet from", "No reminder comes in these hours.", _hours(_BEGIN_FIELD, begin, first))
+        self._add("Quiet until", "What has waited is sent then.", _hours(_END_FIELD, str(quiet.end), []))
+
+    def _add(self, text: str, description: str, component: discord.ui.Item[Any]) -> None:
+        self.add_item(discord.ui.Label(text=text, description=description, component=component))
+
+
+def _hours(
+    name: str, chosen: str, first: list[discord.SelectOption]
+) -> "discord.ui.Select[discord.ui.LayoutView]":
+    hours = [
+        discord.SelectOption(label=_clock_text(minutes), value=str(minutes))
+        for minutes in range(0, 24 * 60, 60)
+    ]
+    options = [*first, *hours]
+    for option in options:
+        option.default = option.value == chosen
+    return discord.ui.Select(custom_id=name, options=options)
+
+
+# Handlers ---------------------------------------------------------------------------------------------
+
+
+async def show_settings(response: Response, note: str = "") -> None:
+    """Show the asker's settings."""
+    tables = response.tables
+    person = await tables.people.get(response.request.user)
+    await response.show(settings_post(person, tables.clock(), note))
+
+
+async def _change(press: ButtonPress, change: PersonChange) -> None:
+    """Change what the presser has set, and show it."""
+    person = await change_settings(press.tables, press.request.user, change)
+    await press.response.show(settings_post(person, press.tables.clock()))
+
+
+async def change_settings(tables: Tables, user: int, change: PersonChange) -> PersonRow:
+    """Store what a person has set.  Raises StoreError."""
+    return await tables.people.change(user, change)
+
+
+async def _set_interval(press: ButtonPress) -> None:
+    if press.value not in _INTERVALS:
+        raise Refusal("Choose one of the intervals that the list offers.")
+    interval = int(press.value) if press.value.isdecimal() else None
+    is_on = press.value != _OFF
+    await _change(press, lambda row: replace(row, reminders=is_on, reminder_interval=interval))
+
+
+async def _snooze(press: ButtonPress) -> None:
+    now, argument = press.tables.clock(), press.id.argument
+
+    def change(row: PersonRow) -> PersonRow:
+        until = {"tomorrow": tomorrow_morning(row, now), "3": int(now) + 3 * DAY}
+        return replace(row, snoozed_until=until.get(argument, 0))
+
+    await _change(press, change)
+
+
+async def _turn_switch(press: ButtonPress) -> None:
+    switch, _, state = press.id.argument.partition(" ")
+    if switch not in _SWITCHES:
+        raise Refusal("This button no longer works. Type `/settings` to get new ones.")
+    await _change(press, lambda row: replace(row, **{_SWITCHES[switch]: state == "on"}))
+
+
+async def _choose_zone(press: ButtonPress) -> None:
+    zone = require_zone(press.value)
+    await _change(press, partial(_with_zone, zone=zone))
+
+
+async def _open_form(press: ButtonPress) -> None:
+    await press.response.open_form(HoursForm(await press.tables.people.get(press.request.user)))
+
+
+async def _submit_form(press: ButtonPress) -> None:
+    """Set quiet hours and time zone; ask which zone is meant where several fit."""
+    typed = _field(press.fields, _ZONE_FIELD).strip()
+    begin, end = _field(press.fields, _BEGIN_FIELD), _field(press.fields, _END_FIELD)
+
+    def set_hours(row: PersonRow) -> PersonRow:
+        quiet = row.quiet_hours
+        last = int(end) if _is_minute(end) else quiet.end
+        if begin == _NO_QUIET_HOURS:
+            return replace(row, quiet_hours=QuietHours(last, last))
+        return replace(row, quiet_hours=QuietHours(int(begin) if _is_minute(begin) else quiet.begin, last))
+
+    await set_zone(press.response, press.tables, press.request.user, typed, set_hours)
+
+
+def _is_minute(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) < 24 * 60
+
+
+def _field(fields: Mapping[str, Sequence[str]], name: str) -> str:
+    return "".join(fields.get(name, ()))
+
+
+def _with_zone(row: PersonRow, zone: str | None) -> PersonRow:
+    return replace(row, time_zone=zone)
+
+
+def require_zone(typed: str) -> str:
+    """Return the one time zone that is meant.  Raises Refusal."""
+    found = find_zones(typed)
+    if len(found) == 1:
+        return found[0]
+    raise Refusal("I don't know this time zone. Type `/settings time_zone` and choose one of the list.")
+
+
+async def set_zone(
+    response: Response,
+    tables: Tables,
+    user: int,
+    typed: str,
+    change: PersonChange = lambda row: row,
+) -> None:
+    """Set the time zone that was typed beside another change; ask where several fit.  Raises Refusal."""
+    found = find_zones(typed) if typed else ()
+    if typed and not found:
+        raise Refusal(
+            f"I don't know a time zone for “{shortened(typed, 40)}”."
+            " Type a large city in your time zone, such as Paris or New York."
+        )
+    if len(found) > 1:
+        await change_settings(tables, user, change)
+        await response.show(zone_choice_post(typed, found))
+        return
+    zone = found[0] if found else None
+    person = await change_settings(tables, user, lambda row: _with_zone(change(row), zone))
+    await response.show(settings_post(person, tables.clock()))
+
+
+SETTINGS_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+    REMINDERS_VERB: _set_interval,
+    ZONE_VERB: _choose_zone,
+    SNOOZE_VERB: _snooze,
+    SWITCH_VERB: _turn_switch,
+    OPEN_FORM_VERB: _open_form,
+}
+"""By the verb of the button or select."""
+
+SETTINGS_FORMS: Final[Mapping[str, ButtonHandler]] = {SUBMIT_VERB: _submit_form}
+"""By the verb in the custom id of the form."""
+
+
+# The command ------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="settings", description="Set your reminders, quiet hours and time zone")
+@app_commands.describe(time_zone="A large city in your time zone. Leave empty to see everything")
+@with_response
+async def settings_command(response: Response, time_zone: str = "") -> None:
+    """Show the page, or set the time zone first."""
+    if time_zone.strip():
+        await set_zone(response, response.tables, response.request.user, time_zone.strip())
+    else:
+        await show_settings(response)
+
+
+@settings_command.autocomplete("time_zone")
+@safe_autocomplete
+async def _suggest_zones(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest time zones, with the time that it is there."""
+    now = interaction.client.host.tables.clock()
+    return [
+        app_commands.Choice(name=f"{zone_label(zone)}: {local_clock(PersonRow(0, zone), now)}", value=zone)
+        for zone in find_zones(current)[: limits.AUTOCOMPLETE_CHOICES]
+    ]

@@ -1,0 +1,97 @@
+"""Time zones and quiet hours of people.  Pure: the time is given, in seconds since 1970."""
+
+from datetime import UTC, datetime, time, timedelta
+from functools import cache
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from bot.store.people import PersonRow
+
+_HIDDEN_REGIONS: Final = ("Etc/", "posix/", "right/", "SystemV/")
+"""Zones without a place, and other spellings of places."""
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """Return the names of the time zones with a place, such as ``Europe/Paris``, in order."""
+    places = (name for name in available_timezones() if "/" in name and not name.startswith(_HIDDEN_REGIONS))
+    return (*sorted(places), "UTC")
+
+
+def zone_label(name: str) -> str:
+    """Return a zone's name for reading: "Paris (Europe)"."""
+    region, _, city = name.replace("_", " ").rpartition("/")
+    return f"{city} ({region.replace('/', ', ')})" if region else city
+
+
+def find_zones(typed: str) -> tuple[str, ...]:
+    """Return the zones that a city or a zone's name may mean: only the exact one if there is one.
+
+    Otherwise those whose city begins with it come first, then those that contain it.
+    """
+    text = _comparable(typed)
+    exact = [name for name in zone_names() if text in {_comparable(name), _city(name)}]
+    if exact:
+        return tuple(exact)
+    found = [
+        name for name in zone_names() if text in _comparable(name) or text in _comparable(zone_label(name))
+    ]
+    return tuple(sorted(found, key=lambda name: not _city(name).startswith(text)))
+
+
+def _comparable(text: str) -> str:
+    return " ".join(text.replace("_", " ").casefold().split())
+
+
+def _city(name: str) -> str:
+    return _comparable(name.rpartition("/")[2])
+
+
+def zone_of(person: PersonRow) -> ZoneInfo | None:
+    """Return a person's time zone; None if it is not known, here or at all."""
+    if person.time_zone is None:
+        return None
+    try:
+        return ZoneInfo(person.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def local_clock(person: PersonRow, now: float) -> str:
+    """Return the time of day where a person is, "14:05"; empty without a time zone."""
+    zone = zone_of(person)
+    return "" if zone is None else datetime.fromtimestamp(now, zone).strftime("%H:%M")
+
+
+def quiet_until(person: PersonRow, now: float) -> int | None:
+    """Return when the quiet hours end that a person has now; None outside of them."""
+    zone, quiet = zone_of(person), person.quiet_hours
+    if zone is None or quiet.begin == quiet.end:
+        return None
+    local = datetime.fromtimestamp(now, zone)
+    minute = local.hour * 60 + local.minute
+    crosses_midnight = quiet.begin > quiet.end
+    if crosses_midnight:
+        is_quiet = minute >= quiet.begin or minute < quiet.end
+    else:
+        is_quiet = quiet.begin <= minute < quiet.end
+    if not is_quiet:
+        return None
+    day = local.date() + timedelta(days=1 if crosses_midnight and minute >= quiet.begin else 0)
+    return _moment(day.toordinal(), quiet.end, zone)
+
+
+def tomorrow_morning(person: PersonRow, now: float) -> int:
+    """Return when a person's quiet hours end tomorrow; without a time zone, in 24 hours."""
+    zone = zone_of(person)
+    if zone is None:
+        return int(now) + 86_400
+    day = datetime.fromtimestamp(now, zone).date() + timedelta(days=1)
+    return _moment(day.toordinal(), person.quiet_hours.end, zone)
+
+
+def _moment(day: int, minutes: int, zone: ZoneInfo) -> int:
+    """Return the time at which a clock in ``zone`` shows so many minutes after midnight."""
+    hour, minute = divmod(minutes % (24 * 60), 60)
+    local = datetime.combine(datetime.fromordinal(day).date(), time(hour, minute), zone)
+    return int(local.astimezone(UTC).timestamp())

@@ -1,0 +1,82 @@
+"""The preferences of people and servers: read often, so the newest ones are kept in memory."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping
+from typing import Final, Generic
+
+from bot.store.people import PersonRow, RowT, ServerRow
+from bot.store.protocol import Store
+
+MAX_CACHED_ROWS: Final = 4096
+
+
+class _Rows(Generic[RowT]):
+    """The rows of one kind; who has set nothing has a row of defaults."""
+
+    def __init__(self, store: Store, kind: type[RowT], default: Callable[[int], RowT]) -> None:
+        self._store = store
+        self._kind: type[RowT] = kind
+        self._default: Callable[[int], RowT] = default
+        self._cache: OrderedDict[int, RowT] = OrderedDict()
+        self._lock = asyncio.Lock()
+
+    async def get(self, key: int) -> RowT:
+        """Return a row.  Raises StoreError."""
+        return (await self.all_of((key,)))[key]
+
+    async def all_of(self, keys: Collection[int]) -> Mapping[int, RowT]:
+        """Return the rows with these keys.  Raises StoreError."""
+        missing = {key for key in keys if key not in self._cache}
+        if missing:
+            async with self._lock:
+                await self._load(missing)
+        return {key: self._cache.get(key) or self._default(key) for key in keys}
+
+    async def change(self, key: int, change: Callable[[RowT], RowT]) -> RowT:
+        """Store what ``change`` makes of a row, unless it is the same; return it.
+
+        Raises StoreError, and what ``change`` raises.
+        """
+        async with self._lock:
+            if key not in self._cache:
+                await self._load({key})
+            before = self._cache.get(key) or self._default(key)
+            after = change(before)
+            if after != before:
+                await self._store.save_preferences(after)
+                self._put(key, after)
+            return after
+
+    async def delete(self, key: int) -> None:
+        """Delete a row.  Raises StoreError."""
+        async with self._lock:
+            await self._store.delete_preferences(self._kind, key)
+            self._cache.pop(key, None)
+
+    async def _load(self, keys: Collection[int]) -> None:
+        found = await self._store.preferences(self._kind, tuple(keys))
+        for key in keys:
+            self._put(key, found.get(key) or self._default(key))
+
+    def _put(self, key: int, row: RowT) -> None:
+        self._cache[key] = row
+        self._cache.move_to_end(key)
+        while len(self._cache) > MAX_CACHED_ROWS:
+            self._cache.popitem(last=False)
+
+
+class People(_Rows[PersonRow]):
+    """The preferences of people, by user."""
+
+    def __init__(self, store: Store) -> None:
+        """Read from ``store`` when they are first asked for."""
+        super().__init__(store, PersonRow, PersonRow)
+
+
+class Servers(_Rows[ServerRow]):
+    """The preferences of servers, by guild."""
+
+    def __init__(self, store: Store) -> None:
+        """Read from ``store`` when they are first asked for."""
+        super().__init__(store, ServerRow, ServerRow)

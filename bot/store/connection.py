@@ -1,0 +1,163 @@
+"""The connection to the database's file: its settings, its transactions, and the file held still for a copy.
+
+One function on the connection's thread is one hop: a transaction runs there from begin to commit, so that a
+cancelled caller cannot leave it half way.  The settings' reasons: ``docs/architecture.md``.
+"""
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+import aiosqlite
+import msgspec
+
+from bot.store.migrations import is_behind, migrate, released_migrations
+from bot.store.protocol import StoreError
+
+T = TypeVar("T")
+
+PRAGMAS: Final = (
+    "locking_mode = exclusive",  # first: no shared memory, and a second bot on this file fails at start
+    "journal_mode = wal",
+    "synchronous = full",  # a confirmed move survives power loss
+    "foreign_keys = on",
+    "trusted_schema = off",
+    "recursive_triggers = on",  # else "insert or replace" would pass the guard on records
+    "mmap_size = 0",
+    "busy_timeout = 0",
+)
+"""Set once, before the first access."""
+
+CHECKPOINT_INTERVAL: Final = 1000
+"""Pages in the log after which a commit brings them into the file (SQLite's default)."""
+
+START_TIMEOUT: Final = 2.0
+"""Seconds that a start waits for an earlier bot to release the file."""
+
+
+class FileState(msgspec.Struct, frozen=True):
+    """A database's file while nothing changes it."""
+
+    descriptor: int
+    """The file, open for reading.  The store closes it: another close would drop SQLite's locks on it."""
+    changes: int
+    """What ``SqliteStore.changes`` returned when everything was in the file."""
+
+
+class Connection(aiosqlite.Connection):
+    """The only connection to the database, which runs whole functions on its thread."""
+
+    def __init__(self, path: Path | str) -> None:
+        """``path``: of the file, which is made if there is none."""
+        super().__init__(partial(_connect, path), iter_chunk_size=64)
+        self.path = path
+        self._descriptor: int | None = None
+        """The file, open to be copied; to close it before the connection would drop SQLite's locks."""
+
+    async def close(self) -> None:
+        """Finish the queued work and close the file."""
+        try:
+            await super().close()
+        finally:
+            if self._descriptor is not None:
+                os.close(self._descriptor)
+                self._descriptor = None
+
+    async def run_in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``work`` on the connection's thread.  Raises what ``work`` raises."""
+        if not self._running or self._connection is None:
+            raise sqlite3.ProgrammingError("the connection is closed")
+        result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call] # untyped there
+        return result
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``work`` on the connection's thread.  Raises StoreError where SQLite fails."""
+        try:
+            return await self.run_in_thread(work)
+        except sqlite3.Error as error:
+            raise StoreError(f"The database does not answer: {error}") from error
+
+    async def transact(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``work`` in a transaction, from begin to commit.  Raises what ``run`` and it raise."""
+
+        def transaction(connection: sqlite3.Connection) -> T:
+            connection.execute("begin immediate")
+            try:
+                result = work(connection)
+                connection.execute("commit")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("rollback")
+                raise
+            return result
+
+        return await self.run(transaction)
+
+    @asynccontextmanager
+    async def unchanging_file(self) -> AsyncIterator[FileState]:
+        """Return the database's file, with all that is stored now; nothing is written to it in the context.
+
+        Changes go on and stand in the log beside it.  Raises StoreError.
+        """
+
+        def bring_into_file(connection: sqlite3.Connection) -> FileState:
+            if self._descriptor is None:
+                self._descriptor = os.open(self.path, os.O_RDONLY)
+            busy, *_ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
+            if busy:
+                raise StoreError("The log cannot be brought into the database's file.")
+            _set_checkpoint_interval(connection, 0)
+            return FileState(self._descriptor, connection.total_changes)
+
+        state = await self.run(bring_into_file)
+        try:
+            yield state
+        finally:
+            resume = self.run(lambda connection: _set_checkpoint_interval(connection, CHECKPOINT_INTERVAL))
+            await asyncio.shield(resume)
+
+
+def _set_checkpoint_interval(connection: sqlite3.Connection, pages: int) -> None:
+    connection.execute(f"pragma wal_autocheckpoint = {pages}").fetchall()
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    if path != ":memory:":  # it holds the seeds: a new file is for its owner's eyes only
+        with contextlib.suppress(OSError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    return sqlite3.connect(path, timeout=START_TIMEOUT, isolation_level=None)
+
+
+async def open_connection(
+    path: Path | str, before_migrating: Callable[[sqlite3.Connection], None] | None = None
+) -> Connection:
+    """Open or make the file and bring its schema up to date.
+
+    ``before_migrating`` is called with an older database before its schema is changed.
+    Raises StoreError: locked by another bot, damaged, or (NewerSchema) written by a newer release.
+    """
+    connection = Connection(path)
+
+    def prepare(raw: sqlite3.Connection) -> None:
+        for pragma in PRAGMAS:
+            raw.execute(f"pragma {pragma}")
+        if before_migrating is not None and is_behind(raw, released_migrations()):
+            before_migrating(raw)
+        migrate(raw, released_migrations())
+
+    try:
+        await connection
+        await connection.run_in_thread(prepare)
+    except sqlite3.Error as error:
+        await connection.close()
+        raise StoreError(f"The database {path} cannot be used ({error}). Does another bot use it?") from error
+    except BaseException:
+        await connection.close()
+        raise
+    return connection

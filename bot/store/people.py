@@ -1,0 +1,111 @@
+"""The stored preferences of people and servers, and the statements that read and write them."""
+
+import sqlite3
+from collections.abc import Collection
+from typing import Final, TypeAlias, TypeVar
+
+import msgspec
+
+EVENING: Final = 22 * 60
+MORNING: Final = 8 * 60
+"""The quiet hours of somebody who has only set a time zone, in minutes after midnight."""
+
+
+class QuietHours(msgspec.Struct, frozen=True, gc=False):
+    """A part of each day in a person's own time zone; it may cross midnight."""
+
+    begin: int = EVENING
+    """In minutes after midnight."""
+    end: int = MORNING
+    """In minutes after midnight."""
+
+
+class Mentions(msgspec.Struct, frozen=True, gc=False):
+    """How often a person was mentioned on one day."""
+
+    day: int
+    """Days since 1970 (UTC)."""
+    count: int
+
+
+class Absence(msgspec.Struct, frozen=True, gc=False):
+    """A time for which a person has said that they are away.  Times are seconds since 1970."""
+
+    begin: int
+    end: int
+    guild: int | None = None
+    """The server whose yearly budget it is charged to."""
+
+
+class PersonRow(msgspec.Struct, frozen=True, gc=False):
+    """What a person has set for all of their tables, and what is counted about them."""
+
+    user: int
+    time_zone: str | None = None
+    """Its name in the tz database, such as ``Europe/Paris``; None: not known, so there are no quiet hours."""
+    quiet_hours: QuietHours = QuietHours()
+    """When no notice is sent; where clocks leave out sleep, a player's sleep begins with them."""
+    reminder_interval: int | None = None
+    """Seconds between reminders; None: half of the table's clock."""
+    reminders: bool = True
+    """Whether they are reminded at all."""
+    snoozed_until: int = 0
+    """Until when they are not reminded."""
+    wants_early_notice: bool = False
+    """Whether they are told that they are next."""
+    text_only: bool = False
+    """Whether boards come as text, for a screen reader."""
+    is_unlisted: bool = False
+    """Whether they stand on no leaderboard."""
+    absences: tuple[Absence, ...] = ()
+    """The oldest first."""
+    mentions: Mentions | None = None
+    """Those of the last day on which they were mentioned."""
+
+
+class ServerRow(msgspec.Struct, frozen=True, gc=False):
+    """What the admins of a server have set."""
+
+    guild: int
+    channels: tuple[int, ...] = ()
+    """Where tables may be opened; empty: everywhere."""
+    roles: tuple[int, ...] = ()
+    """Members with one of these roles may open tables; empty: everybody."""
+    away_days: int = 30
+    """The days a year for which a member may be away without the clocks of this server's tables running."""
+    status_channel: int | None = None
+    """Where the status message stands; None: there is none."""
+    status_message: int | None = None
+
+
+Row: TypeAlias = PersonRow | ServerRow
+RowT = TypeVar("RowT", PersonRow, ServerRow)
+
+_TABLES: Final[dict[type[Row], tuple[str, str]]] = {
+    PersonRow: ("people", "user"),
+    ServerRow: ("servers", "guild"),
+}
+"""By row type: the SQL table and its key."""
+
+
+def load_rows(connection: sqlite3.Connection, kind: type[RowT], keys: Collection[int]) -> dict[int, RowT]:
+    """Return the stored rows with these keys, by key."""
+    table, column = _TABLES[kind]
+    select = f"select preferences from {table} where {column} = ?"  # noqa: S608 - fixed names
+    found = {key: connection.execute(select, (key,)).fetchone() for key in keys}
+    return {key: msgspec.msgpack.decode(row[0], type=kind) for key, row in found.items() if row is not None}
+
+
+def save_row(connection: sqlite3.Connection, row: Row) -> None:
+    """Store a row in the place of the one with its key."""
+    table, key = _TABLES[type(row)]
+    connection.execute(
+        f"insert or replace into {table} ({key}, preferences) values (?, ?)",  # noqa: S608 - fixed names
+        (getattr(row, key), msgspec.msgpack.encode(row)),
+    )
+
+
+def delete_row(connection: sqlite3.Connection, kind: type[Row], key: int) -> None:
+    """Delete the row with a key, if there is one."""
+    table, column = _TABLES[kind]
+    connection.execute(f"delete from {table} where {column} = ?", (key,))  # noqa: S608 - fixed names

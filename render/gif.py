@@ -1,0 +1,182 @@
+"""Animated pictures: scenes of one width and palette -> a GIF, whose frames hold only what has changed.
+
+GIF89a: header, palette, loop extension; for each frame a graphic control extension and an image, which is the
+smallest rectangle with all changes, transparent where nothing has changed.  There is no metadata.
+"""
+
+import struct
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from PIL import Image, ImageChops
+
+from render import paint
+from render.scene import Scene
+from render.sprites import Palette, pack_image, unpack_image
+
+_TRANSPARENT: Final = 255
+"""The palette index of what has not changed: no game has so many colours."""
+_COLOUR_BITS: Final = 8
+_HEAD: Final = b"GIF89a"
+_LOOP_FOREVER: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+_END_OF_IMAGE: Final = b"\0"
+_TRAILER: Final = b"\x3b"
+_CONTROL_SIZE: Final = 8
+"""Bytes of a graphic control extension."""
+_MAX_DELAY: Final = 0xFFFF
+_CHANGED: Final = [0] + [255] * 255
+"""Whether a pixel is drawn, by the difference of its palette indices."""
+_OPAQUE: Final = [255] * _TRANSPARENT + [0]
+"""Whether a pixel is drawn, by its palette index."""
+
+_Box = tuple[int, int, int, int]
+
+
+class _Frame(msgspec.Struct, frozen=True, gc=False):
+    """One picture of an animation."""
+
+    number: int
+    """How many scenes were added before it."""
+    box: _Box
+    """The rectangle that differs from the frame before: left, top, right, bottom."""
+    changes: bytes
+    """The pixels of the box, packed; ``_TRANSPARENT`` where nothing has changed."""
+    image: bytes
+    """The image as it stands in the file."""
+
+
+class Animation:
+    """Collects scenes as frames, and never needs more bytes than its limit.
+
+    When it would, every other frame is dropped, and from then on only every other scene is drawn.  The first
+    and the last scene always stay.  A scene that looks like the frame before it makes no frame of its own.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """``limit``: bytes of the file."""
+        self._limit = limit
+        self._palette: Palette | None = None
+        self._size = 0, 0
+        self._frames: list[_Frame] = []
+        self._shown: Image.Image | None = None
+        """What the last frame leaves on the screen."""
+        self._next = 0
+        self._stride = 1
+        self._bytes = 0
+
+    def wants_next(self, *, is_last: bool) -> bool:
+        """Whether the next scene would be drawn; if not, ``skip`` does instead of ``add``."""
+        return is_last or self._next % self._stride == 0
+
+    def skip(self) -> None:
+        """Count a scene that is not wanted."""
+        self._next += 1
+
+    def add(self, scene: Scene) -> None:
+        """Draw the next scene; a shorter one has its background below it.
+
+        Raises ValueError if width or palette differ from those before.
+        """
+        palette = paint.palette_of(scene)
+        background = palette.index[scene.background]
+        if self._palette is None:
+            if len(palette.colours) > _TRANSPARENT:
+                raise ValueError(f"{len(palette.colours)} colours leave none for transparency")
+            self._palette, self._size = palette, (scene.width, scene.height)
+            self._bytes = len(self._head()) + len(_TRAILER)
+        if palette.digest != self._palette.digest or scene.width != self._size[0]:
+            raise ValueError("all scenes of an animation have one width and one palette")
+        if scene.height > self._size[1]:
+            self._grow(scene.height, background)
+        with_column = Image.frombytes("L", (scene.width + 1, scene.height), paint.compose(scene))
+        pixels = with_column.crop((1, 0, scene.width + 1, scene.height))
+        self._append(self._next, _with_height(pixels, self._size[1], background))
+        self._next += 1
+        while self._bytes > self._limit and len(self._frames) > 2:
+            self._drop_every_other()
+
+    def _append(self, number: int, pixels: Image.Image) -> None:
+        found = _find_changes(self._shown, pixels)
+        if found is None:
+            return
+        box, changes = found
+        frame = _make_frame(number, box, changes)
+        self._frames.append(frame)
+        self._bytes += _CONTROL_SIZE + len(frame.image)
+        self._shown = pixels
+
+    def _grow(self, height: int, background: int) -> None:
+        """Make the screen higher; what the first frame draws stays below the others."""
+        assert self._shown is not None
+        self._size = self._size[0], height
+        self._shown = _with_height(self._shown, height, background)
+        first = self._frames[0]
+        pixels = _with_height(unpack_image(first.changes), height, background)
+        self._frames[0] = _make_frame(first.number, (0, 0, *self._size), pixels)
+        self._bytes += len(self._frames[0].image) - len(first.image)
+
+    def _drop_every_other(self) -> None:
+        """Keep the frames of every other scene, and the newest one."""
+        self._stride *= 2
+        frames, screen, newest = self._frames, Image.new("L", self._size), self._frames[-1].number
+        self._frames, self._shown, self._bytes = [], None, len(self._head()) + len(_TRAILER)
+        for place, frame in enumerate(frames):
+            changes = unpack_image(frame.changes)
+            screen.paste(changes, frame.box, changes.point(_OPAQUE))
+            if place % 2 == 0 or frame.number == newest:
+                self._append(frame.number, screen.copy())
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of the scene that each frame shows, from 0."""
+        return tuple(frame.number for frame in self._frames)
+
+    def file(self, delays: Sequence[int]) -> bytes:
+        """Return the file; ``delays``: how long each frame stays, in milliseconds.  It repeats for ever."""
+        parts = [self._head()]
+        for frame, delay in zip(self._frames, delays, strict=True):
+            flags = 0b100 | (frame.number > 0)  # stays until the next is drawn over it; with transparency
+            hundredths = min(delay // 10, _MAX_DELAY)
+            parts.append(b"\x21\xf9\x04" + struct.pack("<BHBB", flags, hundredths, _TRANSPARENT, 0))
+            parts.append(frame.image)
+        return b"".join([*parts, _TRAILER])
+
+    def _head(self) -> bytes:
+        assert self._palette is not None, "an animation has at least one scene"
+        flags = 0x80 | (_COLOUR_BITS - 1) << 4 | (_COLOUR_BITS - 1)
+        screen = struct.pack("<HHBBB", *self._size, flags, 0, 0)
+        return _HEAD + screen + self._palette.data.ljust(3 << _COLOUR_BITS, b"\0") + _LOOP_FOREVER
+
+
+def _find_changes(before: Image.Image | None, after: Image.Image) -> tuple[_Box, Image.Image] | None:
+    """Return the rectangle in which two pictures differ and what is drawn there; None if they are alike."""
+    if before is None:
+        return (0, 0, after.width, after.height), after
+    difference = ImageChops.difference(before, after)
+    box = difference.getbbox()
+    if box is None:
+        return None
+    changes = Image.new("L", (box[2] - box[0], box[3] - box[1]), _TRANSPARENT)
+    changes.paste(after.crop(box), mask=difference.crop(box).point(_CHANGED))
+    return box, changes
+
+
+def _with_height(pixels: Image.Image, height: int, background: int) -> Image.Image:
+    """Return a picture with as much background below it as is missing."""
+    if pixels.height == height:
+        return pixels
+    higher = Image.new("L", (pixels.width, height), background)
+    higher.paste(pixels)
+    return higher
+
+
+def _make_frame(number: int, box: _Box, changes: Image.Image) -> _Frame:
+    return _Frame(number, box, pack_image(changes), _encode_image(box, changes))
+
+
+def _encode_image(box: _Box, pixels: Image.Image) -> bytes:
+    """Return an image with its descriptor, as it stands in the file."""
+    place = struct.pack("<HHHHB", box[0], box[1], pixels.width, pixels.height, 0)
+    data = pixels.tobytes("gif", "L", _COLOUR_BITS, 0)
+    return b"\x2c" + place + bytes((_COLOUR_BITS,)) + data + _END_OF_IMAGE

@@ -1,0 +1,146 @@
+"""/settings: each press changes one thing, and is shown and stored."""
+
+from typing import Any, cast
+
+import pytest
+
+from bot.chat.button_press import ButtonPress
+from bot.chat.components import Button, CustomId, Select
+from bot.chat.handlers import FORMS, handle
+from bot.chat.posts import Post
+from bot.chat.response import Response
+from bot.chat.settings_pages import settings_post
+from bot.host.preferences import People
+from bot.host.request import Refusal
+from bot.store.people import PersonRow, QuietHours
+from bot.store.sqlite import open_store
+from tests.bot.host.playing import Clock, request_of
+from tests.bot.host.viewer_output import Recorder
+
+USER = request_of(0).user
+
+
+class Person:
+    """Somebody who presses what the page of settings shows."""
+
+    def __init__(self, people: People) -> None:
+        """``people``: where it is stored."""
+        self.people, self.clock = people, Clock()
+
+    async def row(self) -> PersonRow:
+        """Return what is stored."""
+        return await self.people.get(USER)
+
+    async def press(self, label: str, value: str = "") -> Any:
+        """Press what the page shows under a label; return what was answered."""
+        page = settings_post(await self.row(), self.clock())
+        (part,) = [part for part in _parts(page) if label == _label(part)]
+        recorder = Recorder()
+        await handle(self._press(part.id, recorder, values=[value] if value else []))
+        return recorder.answers[-1][0]
+
+    async def submit(self, **fields: str) -> Any:
+        """Submit the form."""
+        recorder = Recorder()
+        values = {name: (value,) for name, value in fields.items()}
+        await FORMS["sethrs"](self._press(CustomId(0, 0, "sethrs"), recorder, fields=values))
+        return recorder.answers[-1][0]
+
+    def _press(self, pressed: CustomId, recorder: Recorder, **given: Any) -> ButtonPress:
+        tables: Any = self
+        return ButtonPress(tables, cast("Response", recorder), pressed, request_of(0), **given)
+
+
+def _parts(page: Post) -> list[Button | Select]:
+    return [part for row in page.rows if isinstance(row, tuple) for part in row]
+
+
+def _label(part: Button | Select) -> str:
+    return part.label if isinstance(part, Button) else part.placeholder
+
+
+@pytest.fixture
+async def person() -> Any:
+    """Yield somebody who has set nothing."""
+    store = await open_store(":memory:")
+    yield Person(People(store))
+    await store.close()
+
+
+async def test_reminders(person: Person) -> None:
+    """The select sets an interval, turns reminders off, and back on."""
+    await person.press("Change the reminders", "43200")
+    assert ((await person.row()).reminders, (await person.row()).reminder_interval) == (True, 43_200)
+    text, *_ = await person.press("Change the reminders", "off")
+    assert not (await person.row()).reminders
+    assert "**Reminders of your turn:** never" in text
+    await person.press("Change the reminders", "half")
+    assert ((await person.row()).reminders, (await person.row()).reminder_interval) == (True, None)
+    with pytest.raises(Refusal):
+        await person.press("Change the reminders", "7")
+
+
+async def test_snooze(person: Person) -> None:
+    """A snooze ends by itself or at once; its page then offers it again."""
+    now = int(person.clock())
+    text, *_ = await person.press("Snooze for 3 days")
+    assert (await person.row()).snoozed_until == now + 3 * 86_400
+    assert f"<t:{now + 3 * 86_400}:f>" in text
+    await person.press("End the snooze")
+    assert (await person.row()).snoozed_until == 0
+    await person.press("Snooze until tomorrow")
+    person.clock.now += 86_401
+    await person.press("Snooze for 3 days")
+
+
+@pytest.mark.parametrize(
+    ("to_on", "to_off", "field"),
+    [
+        ("Announce that I am next", "Do not announce that I am next", "wants_early_notice"),
+        ("Show pictures as text", "Show pictures", "text_only"),
+        ("Leave the leaderboards", "Join the leaderboards", "is_unlisted"),
+    ],
+)
+async def test_switches(person: Person, to_on: str, to_off: str, field: str) -> None:
+    """A switch turns one thing on and off, and nothing else."""
+    before = await person.row()
+    await person.press(to_on)
+    changed = await person.row()
+    assert getattr(changed, field) is True
+    await person.press(to_off)
+    assert await person.row() == before
+
+
+async def test_zone_and_quiet_hours(person: Person) -> None:
+    """The form sets both; the page confirms with the time that it is there."""
+    text, *_ = await person.submit(zone="paris", begin="1380", end="420")
+    assert await person.row() == PersonRow(USER, "Europe/Paris", QuietHours(1380, 420))
+    assert "Paris (Europe), where it is" in text
+    assert "23:00 to 7:00" in text
+    text, *_ = await person.submit(zone="Europe/Paris", begin="none", end="420")
+    assert "**Quiet hours:** none" in text
+    await person.submit(zone="", begin="1380", end="420")
+    assert (await person.row()).time_zone is None
+
+
+async def test_a_zone_that_is_not_clear(person: Person) -> None:
+    """Several zones that fit are offered; none is refused with what to type, and changes nothing."""
+    text, components, _ = await person.submit(zone="san", begin="1380", end="420")
+    assert "Which one is yours?" in text
+    options = components[-1]["components"][0]["options"]
+    assert "America/Santiago" in {option["value"] for option in options}
+    recorder = Recorder()
+    pressed = CustomId(0, 0, "zone")
+    await handle(person._press(pressed, recorder, values=["America/Santiago"]))
+    assert (await person.row()).time_zone == "America/Santiago"
+    before = await person.row()
+    with pytest.raises(Refusal, match="Paris or New York"):
+        await person.submit(zone="Atlantis", begin="60", end="120")
+    assert await person.row() == before
+
+
+@pytest.mark.parametrize("wrong", ["-60", "1440", "99999", "", "x", "²"])
+async def test_hours_that_no_form_offers(person: Person, wrong: str) -> None:
+    """What the form does not offer leaves the quiet hours as they were."""
+    await person.submit(zone="paris", begin=wrong, end=wrong)
+    assert (await person.row()).quiet_hours == QuietHours()

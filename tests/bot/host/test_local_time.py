@@ -1,0 +1,65 @@
+"""Time zones by city, and quiet hours in them, also over midnight and when clocks change."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.host.local_time import find_zones, local_clock, quiet_until, tomorrow_morning, zone_label, zone_names
+from bot.store.people import PersonRow, QuietHours
+
+PARIS = ZoneInfo("Europe/Paris")
+
+
+def _at(text: str, zone: ZoneInfo = PARIS) -> float:
+    return datetime.fromisoformat(text).replace(tzinfo=zone).timestamp()
+
+
+def test_zones_by_city() -> None:
+    """A city, a zone's name or a part of one is understood, in any case and with blanks."""
+    assert find_zones("paris") == find_zones("Europe/Paris") == ("Europe/Paris",)
+    assert find_zones("new york") == ("America/New_York",)
+    assert find_zones("UTC") == ("UTC",)
+    assert find_zones("no such place") == ()
+    assert find_zones("lond") == ("Europe/London",)
+    assert {"America/Argentina/San_Juan", "America/Santiago"} <= set(find_zones("san"))
+    assert find_zones("york")[0] == "America/New_York"
+    assert zone_label("America/Argentina/San_Juan") == "San Juan (America, Argentina)"
+    assert all(find_zones(name) == (name,) for name in zone_names()), "a name of a zone means that zone"
+
+
+@pytest.mark.parametrize(
+    ("now", "end"),
+    [
+        ("2026-11-22T21:59", None),
+        ("2026-11-22T22:00", "2026-11-23T08:00"),
+        ("2026-11-23T03:00", "2026-11-23T08:00"),
+        ("2026-11-23T08:00", None),
+        ("2026-10-24T23:00", "2026-10-25T08:00"),
+        ("2026-03-28T23:00", "2026-03-29T08:00"),
+    ],
+)
+def test_quiet_hours_over_midnight(now: str, end: str | None) -> None:
+    """They end in the morning of the person's own zone, also in the nights when clocks change."""
+    found = quiet_until(PersonRow(1, "Europe/Paris"), _at(now))
+    assert found == (None if end is None else _at(end))
+
+
+def test_quiet_hours_of_one_day_and_none() -> None:
+    """They may lie within a day; without a time zone, or if they end when they begin, there are none."""
+    noon = PersonRow(1, "Europe/Paris", QuietHours(12 * 60, 14 * 60))
+    assert quiet_until(noon, _at("2026-11-22T13:00")) == _at("2026-11-22T14:00")
+    assert quiet_until(noon, _at("2026-11-22T14:00")) is None
+    night = _at("2026-11-22T23:00")
+    assert quiet_until(PersonRow(1), night) is None
+    assert quiet_until(PersonRow(1, "no such zone"), night) is None
+    assert quiet_until(PersonRow(1, "Europe/Paris", QuietHours(60, 60)), _at("2026-11-22T01:00")) is None
+
+
+def test_local_time() -> None:
+    """The time of day is that of the person's zone; tomorrow begins when their quiet hours end."""
+    person, now = PersonRow(1, "Asia/Tokyo"), _at("2026-11-22T10:05", ZoneInfo("UTC"))
+    assert local_clock(person, now) == "19:05"
+    assert local_clock(PersonRow(1), now) == ""
+    assert tomorrow_morning(person, now) == _at("2026-11-23T08:00", ZoneInfo("Asia/Tokyo"))
+    assert tomorrow_morning(PersonRow(1), now) == now + 86_400

@@ -1,0 +1,51 @@
+"""What people and servers set is kept, and read from the store once."""
+
+import asyncio
+
+from msgspec.structs import replace
+
+from bot.host.preferences import People, Servers
+from bot.store.people import PersonRow, QuietHours, ServerRow
+from bot.store.sqlite import open_store
+
+
+async def test_who_has_set_nothing_has_the_defaults() -> None:
+    """A person and a server that are not stored have rows of defaults, and are not stored by reading."""
+    store = await open_store(":memory:")
+    try:
+        assert await People(store).get(7) == PersonRow(7)
+        assert await Servers(store).get(7) == ServerRow(7)
+        assert await store.preferences(PersonRow, (7,)) == {}
+    finally:
+        await store.close()
+
+
+async def test_preferences_survive_the_process() -> None:
+    """What was changed is read by another process, field by field; what was deleted is gone."""
+    store = await open_store(":memory:")
+    try:
+        people, servers = People(store), Servers(store)
+        person = await people.change(
+            7, lambda row: replace(row, time_zone="Europe/Paris", quiet_hours=QuietHours(60, 120))
+        )
+        server = await servers.change(7, lambda row: replace(row, channels=(1, 2), status_message=5))
+        assert await People(store).get(7) == person == await people.get(7)
+        assert await Servers(store).get(7) == server
+        await people.delete(7)
+        assert await people.get(7) == PersonRow(7) == await People(store).get(7)
+    finally:
+        await store.close()
+
+
+async def test_no_change_is_lost_beside_another() -> None:
+    """Changes of one row at the same time are made one after the other."""
+    store = await open_store(":memory:")
+    try:
+        people = People(store)
+        changes = (
+            people.change(7, lambda row: replace(row, snoozed_until=row.snoozed_until + 1)) for _ in range(20)
+        )
+        await asyncio.gather(*changes)
+        assert (await People(store).get(7)).snoozed_until == 20
+    finally:
+        await store.close()

@@ -1,0 +1,166 @@
+"""The writer of animated pictures: each frame is the scene that was added, in few bytes."""
+
+import io
+import itertools
+from collections.abc import Sequence
+
+import pytest
+from PIL import Image, ImageChops
+
+from render.catalogue import PICTURES
+from render.gif import Animation
+from render.paint import clear_caches, palette_of, render_png
+from render.picture import BOARD, PictureContext
+from render.scene import Box, Disc, Scene, group
+from render.theme import INK, PAPER, SHARED_PALETTE, WATER
+from rules.catalogue import GAMES
+from tests.render.positions import CAPTION, decision_points, picture_settings
+
+NO_LIMIT = 1 << 30
+MAX_SCENES = 6
+DELAY = 700
+DISC = Disc(15, 15, 15, INK)
+
+
+def _boards(key: str) -> list[Scene]:
+    """Return some boards of a game, in order."""
+    game, draw = GAMES[key], PICTURES[key][BOARD].draw
+    points = decision_points(picture_settings(game)[-1], seed=5)
+    chosen = points[:: max(1, len(points) // MAX_SCENES)][:MAX_SCENES]
+    return [draw(game.view(each.state, None), PictureContext(CAPTION, each.recent_events)) for each in chosen]
+
+
+def _animate(scenes: Sequence[Scene], limit: int = NO_LIMIT) -> tuple[bytes, tuple[int, ...]]:
+    """Return the file and which scene each frame shows."""
+    animation = Animation(limit)
+    for number, scene in enumerate(scenes, 1):
+        if animation.wants_next(is_last=number == len(scenes)):
+            animation.add(scene)
+        else:
+            animation.skip()
+    return animation.file([DELAY] * len(animation.numbers)), animation.numbers
+
+
+def _frames(data: bytes) -> list[Image.Image]:
+    """Return what each frame leaves on the screen."""
+    with Image.open(io.BytesIO(data)) as image:
+        found = []
+        for number in range(getattr(image, "n_frames", 1)):
+            image.seek(number)
+            found.append(image.convert("RGB"))
+        return found
+
+
+def _painted(scene: Scene) -> Image.Image:
+    with Image.open(io.BytesIO(render_png(scene))) as image:
+        return image.convert("RGB")
+
+
+def _boxes(data: bytes) -> list[tuple[int, int, int, int]]:
+    """Return the rectangle of each frame, read from the file by the format's rules."""
+    found, at = [], 13 + 3 * 256
+    while data[at] != 0x3B:
+        is_image = data[at] == 0x2C
+        if is_image:
+            left, top, width, height = (
+                int.from_bytes(data[at + i : at + i + 2], "little") for i in (1, 3, 5, 7)
+            )
+            found.append((left, top, left + width, top + height))
+            assert not data[at + 9] & 0x80, "no palette of its own"
+        at += 11 if is_image else 2
+        while data[at]:
+            at += data[at] + 1
+        at += 1
+    assert at == len(data) - 1
+    return found
+
+
+def _square(left: int, side: int = 20) -> Scene:
+    """Return a small scene with one square among dots that stay."""
+    dots = tuple(Box(x * 37 % 200, y, 1 + x % 3, 2, 0, WATER) for y in range(0, 200, 4) for x in range(40))
+    layers = (group(40, 0, dots), group(left, 40, (Box(0, 0, side, side, 0, INK),)))
+    return Scene(300, 200, PAPER, layers, (), SHARED_PALETTE)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_each_frame_is_its_scene(key: str) -> None:
+    """Pillow reads back, pixel by pixel, what the PNG of each scene shows; frames hold what changed alone."""
+    scenes = _boards(key)
+    assert len(palette_of(scenes[0]).colours) < 256, "a colour is left for transparency"
+    data, numbers = _animate(scenes)
+    painted = [_painted(scenes[number]) for number in numbers]
+    frames = _frames(data)
+    assert len(frames) == len(painted)
+    for frame, expected in zip(frames, painted, strict=True):
+        assert ImageChops.difference(frame, expected).getbbox() is None
+    differences = [ImageChops.difference(one, other).getbbox() for one, other in itertools.pairwise(painted)]
+    assert _boxes(data) == [(0, 0, *painted[0].size), *differences]
+    clear_caches()
+    assert _animate(scenes)[0] == data, "equal scenes, equal bytes"
+
+
+def test_what_has_not_changed_is_left_out() -> None:
+    """A frame that changes a small part of a large rectangle takes few bytes; one without changes none."""
+    corners = [_square(10), _square(10), _square(250), _square(10)]
+    data, numbers = _animate(corners)
+    assert numbers == (0, 2, 3)
+    assert _boxes(data)[1:] == [(10, 40, 270, 60)] * 2
+    assert len(_frames(data)) == 3
+    whole, _ = _animate(corners[:1])
+    assert len(data) - len(whole) < 2 * 300 < len(whole) - 3 * 256
+
+
+def test_times_and_repetition() -> None:
+    """The file repeats for ever and says how long each frame stays."""
+    animation = Animation(NO_LIMIT)
+    for left in (10, 50, 90):
+        animation.add(_square(left))
+    with Image.open(io.BytesIO(animation.file([500, 1230, 6000]))) as image:
+        delays = []
+        for number in range(3):
+            image.seek(number)
+            delays.append(image.info["duration"])
+        assert image.info["loop"] == 0
+    assert delays == [500, 1230, 6000]
+
+
+def test_frames_are_dropped_evenly_at_the_limit() -> None:
+    """The file keeps to its limit; the first and the last scene stay, and the others are spread evenly."""
+    scenes = [_square(number, 10 + number % 7) for number in range(100)]
+    whole, _ = _animate(scenes)
+    limit = len(whole) // 3
+    data, numbers = _animate(scenes, limit)
+    assert len(whole) // 12 < len(data) <= limit
+    assert (numbers[0], numbers[-1]) == (0, 99)
+    steps = [later - earlier for earlier, later in itertools.pairwise(numbers)]
+    assert max(steps) <= 2 * min(steps[:-1])
+    for frame, number in zip(_frames(data), numbers, strict=True):
+        assert ImageChops.difference(frame, _painted(scenes[number])).getbbox() is None
+
+
+def test_what_cannot_be_animated_is_refused() -> None:
+    """All scenes have one width and one palette, which leaves a colour for transparency."""
+    animation = Animation(NO_LIMIT)
+    animation.add(_square(10))
+    with pytest.raises(ValueError, match="one width"):
+        animation.add(Scene(301, 200, PAPER, (), (), SHARED_PALETTE))
+    with pytest.raises(ValueError, match="one width"):
+        animation.add(Scene(300, 200, PAPER, (), (), (*SHARED_PALETTE, 0x123456)))
+    every = tuple(dict.fromkeys((PAPER, WATER, *range(256))))[:256]
+    with pytest.raises(ValueError, match="256 colours"):
+        Animation(NO_LIMIT).add(Scene(300, 200, PAPER, (), (), every))
+
+
+def test_scenes_of_several_heights() -> None:
+    """The picture is as high as its highest scene; below a lower one there is its background."""
+    heights = (200, 150, 260, 200)
+    scenes = [
+        Scene(300, height, PAPER, (group(10, height - 40, (DISC,)),), (), SHARED_PALETTE)
+        for height in heights
+    ]
+    data, _ = _animate(scenes)
+    for frame, scene in zip(_frames(data), scenes, strict=True):
+        assert frame.size == (300, 260)
+        assert frame.crop((0, 0, 300, scene.height)).tobytes() == _painted(scene).tobytes()
+        below = frame.crop((0, scene.height, 300, 260))
+        assert set(below.tobytes()) <= set(PAPER.to_bytes(3, "big"))
