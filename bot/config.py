@@ -22,6 +22,7 @@ LOBBIES_VARIABLE: Final = "CAPTAINS_TABLE_LOBBIES"
 GAMES_VARIABLE: Final = "CAPTAINS_TABLE_GAMES"
 SERVER_TABLES_VARIABLE: Final = "CAPTAINS_TABLE_SERVER_TABLES"
 OPENING_PAUSE_VARIABLE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
+MENTIONS_VARIABLE: Final = "CAPTAINS_TABLE_MENTIONS"
 BACKUPS_VARIABLE: Final = "CAPTAINS_TABLE_BACKUPS"
 BACKUP_MINUTES_VARIABLE: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
 BACKUPS_KEPT_VARIABLE: Final = "CAPTAINS_TABLE_BACKUPS_KEPT"
@@ -97,6 +98,7 @@ def read_config(environment: Environment) -> Config:
             user_tables=_read_count(environment, GAMES_VARIABLE, defaults.user_tables),
             server_tables=_read_count(environment, SERVER_TABLES_VARIABLE, defaults.server_tables),
             opening_pause=_read_seconds(environment, OPENING_PAUSE_VARIABLE, defaults.opening_pause),
+            mentions=_read_count(environment, MENTIONS_VARIABLE, defaults.mentions),
         ),
         metrics_port=_read_metrics_port(environment),
         heartbeat=Path(heartbeat) if heartbeat else None,

@@ -70,7 +70,7 @@ class DiscordCourier:
         """``client`` must be ready to send."""
         self._client = client
         self._tables = tables
-        self._messages = TableMessages(client)
+        self._messages = TableMessages(client, tables.mentions)
         self._refusals = DeliveryRefusals(client)
 
     async def deliver(

@@ -16,6 +16,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.uploads import ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode
+from bot.host.mentions import MentionBudget
 from bot.host.outbox import Attempt
 from bot.host.table import Table
 from bot.host.turns import turn_start_shown_at_ply
@@ -96,9 +97,10 @@ class Sending(NamedTuple):
 class TableMessages:
     """The messages of all tables, over a discord.py client."""
 
-    def __init__(self, client: discord.Client) -> None:
-        """``client`` must be ready to send."""
+    def __init__(self, client: discord.Client, mentions: MentionBudget) -> None:
+        """``client`` must be ready to send; ``mentions``: how often people may be notified."""
         self._client = client
+        self._mentions = mentions
         self._uploaded = UploadedPictures()
         self._shown = ShownContents()
 
@@ -171,11 +173,12 @@ class TableMessages:
         *more: Callable[[], discord.File],
     ) -> discord.Message:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
-        mentions = discord.AllowedMentions(
-            everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in post.mentions]
-        )
         was_posted = sending.is_repeat
         await sending.attempt.begin_post(channel)
+        notified = await self._mentions.reserve(post.mentions)
+        mentions = discord.AllowedMentions(
+            everyone=False, roles=False, replied_user=False, users=[discord.Object(u) for u in notified]
+        )
         try:
             message = await self._client.get_partial_messageable(channel).send(
                 post.text,
@@ -186,6 +189,7 @@ class TableMessages:
             )
         except discord.HTTPException as error:
             if is_refused_by_discord(error):
+                await self._mentions.release(notified)
                 await sending.attempt.withdraw_post(final=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
         if not was_posted:  # what an earlier attempt has posted may show other pictures

@@ -36,6 +36,8 @@ class Quotas(msgspec.Struct, frozen=True):
     """Live tables of one server."""
     opening_pause: float = 10.0
     """Seconds between two tables that one person opens."""
+    mentions: int = 12
+    """Mentions of one person on one day, over all tables."""
 
 
 UNLIMITED: Final = Quotas(
@@ -46,6 +48,7 @@ UNLIMITED: Final = Quotas(
     user_tables=0,
     server_tables=0,
     opening_pause=0.0,
+    mentions=0,
 )
 
 

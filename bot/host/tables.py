@@ -30,6 +30,7 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.play import no_game_text
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
+from bot.host.mentions import MentionBudget
 from bot.host.preferences import People, Servers
 from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
 from bot.host.replay_queue import ReplayQueue
@@ -91,6 +92,7 @@ class Tables:
         self.answers = Answers(store)
         self.people = People(store)
         self.servers = Servers(store)
+        self.mentions = MentionBudget(self.people, clock, quotas.mentions)
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()

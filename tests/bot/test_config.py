@@ -28,6 +28,7 @@ def test_limits_can_be_set_and_lifted() -> None:
             "CAPTAINS_TABLE_GAMES": "1",
             "CAPTAINS_TABLE_SERVER_TABLES": "2",
             "CAPTAINS_TABLE_OPENING_PAUSE": "0.5",
+            "CAPTAINS_TABLE_MENTIONS": "3",
             "CAPTAINS_TABLE_METRICS": "9100",
         }
     )
@@ -39,6 +40,7 @@ def test_limits_can_be_set_and_lifted() -> None:
         user_tables=1,
         server_tables=2,
         opening_pause=0.5,
+        mentions=3,
     )
     assert read.metrics_port == 9100
 
@@ -86,6 +88,7 @@ def test_every_numeric_setting_is_tried() -> None:
         "GAMES",
         "LOBBIES",
         "LOCAL",
+        "MENTIONS",
         "METRICS",
         "OPENING_PAUSE",
         "REQUESTS",

@@ -40,6 +40,7 @@ UNLIMITED_USE: Final = {
     "CAPTAINS_TABLE_GAMES": "0",
     "CAPTAINS_TABLE_SERVER_TABLES": "0",
     "CAPTAINS_TABLE_OPENING_PAUSE": "0",
+    "CAPTAINS_TABLE_MENTIONS": "0",
 }
 """The bot's settings that lift every limit of use."""
 

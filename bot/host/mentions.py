@@ -1,0 +1,59 @@
+"""The daily number of mentions: no person is notified more often, over all tables."""
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.clock import Clock
+from bot.host.preferences import People
+from bot.store.people import Mentions, PersonRow
+from bot.store.protocol import StoreError
+
+_DAY: Final = 86_400
+
+_log = logging.getLogger(__name__)
+
+
+class MentionBudget:
+    """Counts the mentions of each person by day (UTC); beyond the limit messages only name them."""
+
+    def __init__(self, people: People, clock: Clock, limit: int) -> None:
+        """``limit``: of one person and day; 0 lifts it."""
+        self._people = people
+        self._clock = clock
+        self._limit = limit
+
+    async def reserve(self, users: Sequence[int]) -> tuple[int, ...]:
+        """Count a mention of each user; return those who may be notified.
+
+        Counted before the message is sent, so that a crash counts one too many and never one too few.
+        Where it cannot be stored everybody may be notified: no delivery waits for it.
+        """
+        if not self._limit:
+            return tuple(users)
+        return tuple([user for user in dict.fromkeys(users) if await self._add(user, 1)])
+
+    async def release(self, users: Sequence[int]) -> None:
+        """Take back what ``reserve`` has counted for a message that Discord has refused."""
+        if self._limit:
+            for user in users:
+                await self._add(user, -1)
+
+    async def _add(self, user: int, step: int) -> bool:
+        """Change a user's count of today; return False, without a change, at the limit."""
+        day, allowed = int(self._clock()) // _DAY, True
+
+        def change(row: PersonRow) -> PersonRow:
+            nonlocal allowed
+            count = row.mentions.count if row.mentions is not None and row.mentions.day == day else 0
+            allowed = step < 0 or count < self._limit
+            return replace(row, mentions=Mentions(day, max(0, count + step))) if allowed else row
+
+        try:
+            await self._people.change(user, change)
+        except StoreError:
+            _log.warning("mention not counted: store unavailable", exc_info=True)
+            return True
+        return allowed

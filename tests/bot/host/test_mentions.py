@@ -1,0 +1,110 @@
+"""Nobody is notified more often a day than the limit says, over all tables; no post waits for the count."""
+
+from typing import cast
+
+import discord
+import pytest
+
+from bot.chat.courier import DiscordCourier
+from bot.host.mentions import MentionBudget
+from bot.host.preferences import People
+from bot.host.tables import Tables
+from bot.store.people import PersonRow
+from bot.store.protocol import StoreError
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
+from tests.bot.host.playing import FIRST_USER, Clock, begin
+from tests.bot.host.scripted import QuietOutbox, run_outbox
+from tests.bot.host.test_turn_messages import SETTING, Thread
+
+DAY = 86_400
+
+
+def _begin_day(clock: Clock) -> None:
+    clock.now = (clock.now // DAY + 1) * DAY
+
+
+def _notified(thread: Thread, user: int) -> int:
+    return sum(user in message.raw_mentions for message in thread.chat.public())
+
+
+async def _thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: int) -> Thread:
+    draw_length(monkeypatch)
+    _begin_day(clock)
+    tables.mentions = MentionBudget(tables.people, clock, limit)
+    return Thread(tables, clock, await begin(tables, SETTING))
+
+
+async def _settle(thread: Thread) -> None:
+    """Send all that waits, within the day."""
+    while (wait := await run_outbox(thread.outbox, thread.number)) is not None:
+        thread.clock.now += wait
+
+
+async def test_beyond_the_limit_a_board_names_without_notifying(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
+    one = await _thread(tables, clock, monkeypatch, 2)
+    other = Thread(tables, clock, await begin(tables, SETTING))
+    other.chat = one.chat
+    other.outbox = QuietOutbox(tables, DiscordCourier(cast("discord.Client", one.chat), tables))
+    user, named = FIRST_USER, set()
+    for _ in range(5):
+        for thread in (one, other):
+            await thread.play_turn()
+            await _settle(thread)
+            named |= {m.id for m in one.chat.public() if f"<@{user}>" in m.content}
+    assert _notified(one, user) == 2
+    assert len(named) > 4
+    _begin_day(clock)
+    for _ in range(2):
+        await one.play_turn()
+        await _settle(one)
+    assert _notified(one, user) == 3
+
+
+async def test_a_refused_message_does_not_count(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Discord has refused has notified nobody; what it may have taken counts."""
+    thread = await _thread(tables, clock, monkeypatch, 1)
+    asked = (await tables.get(thread.number)).to_act
+    assert asked is not None
+    user, refusals = FIRST_USER + asked, [refusal(50013, 403)]
+
+    def refuse(what: str, message: FakeMessage) -> Exception | None:
+        return refusals.pop() if what == "post" and refusals and thread.chat.messages else None
+
+    thread.chat.fault = refuse
+    await _settle(thread)
+    assert not refusals, "a message was refused"
+    assert _notified(thread, user) == 1
+    person = await tables.people.get(user)
+    assert person.mentions is not None
+    assert person.mentions.count == 1
+
+
+async def test_no_delivery_waits_for_the_count(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a mention cannot be counted the message is sent, and notifies."""
+    thread = await _thread(tables, clock, monkeypatch, 1)
+
+    async def fail(_: object, __: int, ___: object) -> PersonRow:
+        raise StoreError("disk full")
+
+    monkeypatch.setattr(People, "change", fail)
+    await _settle(thread)
+    assert thread.board().raw_mentions
+
+
+async def test_the_count_survives_the_process(store: SqliteStore, clock: Clock) -> None:
+    """Another process goes on counting; 0 lifts the limit."""
+    for _ in range(2):
+        budget = MentionBudget(People(store), clock, 2)
+        assert await budget.reserve((7, 7)) == (7,)
+    assert await MentionBudget(People(store), clock, 2).reserve((7, 8)) == (8,)
+    assert await MentionBudget(People(store), clock, 0).reserve((7,)) == (7,)
+    await MentionBudget(People(store), clock, 2).release((7,))
+    assert await MentionBudget(People(store), clock, 2).reserve((7,)) == (7,)
