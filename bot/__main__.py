@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.config import MAX_PORT, ConfigError, read_config
+from bot.heap import use_one_heap
 from bot.operate.commands import add_commands, run_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
 from bot.watch.hang_watchdog import HangWatchdog
@@ -61,6 +62,7 @@ def _port(text: str) -> int:
 
 
 def _run() -> int:
+    use_one_heap()
     try:
         config = read_config(os.environ)
     except ConfigError:
