@@ -34,12 +34,12 @@ class Metrics:
         self.alarms = counter("alarms", "Alarms of the watchdogs", "watch")
         self.deliveries = counter("deliveries", "Attempts to send, by their outcome", "kind", "outcome")
         self.api_calls = counter("api_calls", "Calls to Discord by the first digit of their status", "status")
-        self.held_back = counter("api_calls_held_back", "Calls that had to wait for the limit")
+        self.held_back_calls = counter("api_calls_held_back", "Calls that had to wait for the limit")
         self.responses = histogram(
             "response_seconds", "From an interaction's arrival to the end of its response", _RESPONSE_BUCKETS
         )
         self.commits = histogram("commit_seconds", "Duration of storing a change", _COMMIT_BUCKETS)
-        self.outbox = gauge("outbox_waiting", "Deliveries that wait")
+        self.outbox_waiting = gauge("outbox_waiting", "Deliveries that wait")
         self.outbox_age = gauge(
             "outbox_stuck_seconds", "For how long nothing could be sent for the worst table"
         )
@@ -47,13 +47,15 @@ class Metrics:
             "outbox_blocked", "Slots that wait for a permission or for the bot's return to a server"
         )
         self.tables = gauge("tables", "Tables by status", "status")
-        self.latency = gauge("gateway_latency_seconds", "Latency of the gateway's heartbeat")
-        self.silence = gauge("gateway_silence_seconds", "Time since the last event of the gateway")
+        self.gateway_latency = gauge("gateway_latency_seconds", "Latency of the gateway's heartbeat")
+        self.gateway_silence = gauge("gateway_silence_seconds", "Time since the last event of the gateway")
         self.loop_lag = gauge("loop_lag_seconds", "Worst delay of the event loop since the last check")
         self.backup_age = gauge(
             "backup_age_seconds", "For how long a change has waited for a verified backup"
         )
-        self.invalid = gauge("invalid_requests", "Refused calls (401, 403, 429) in the last ten minutes")
+        self.invalid_requests = gauge(
+            "invalid_requests", "Refused calls (401, 403, 429) in the last ten minutes"
+        )
         self._commits_under_way: dict[int, float] = {}
         self._commits_started = 0
         self._slowest_commit = 0.0

@@ -195,11 +195,11 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
     if not found:
         return Post("You have no seat at any table. Open one with `/newgame`.")
     found.sort(key=lambda summary: summary.user_to_act != request.user)
-    lines = [_line_in_list(tables.games[summary.game], summary, request) for summary in found]
+    lines = [_summary_line(tables.games[summary.game], summary, request) for summary in found]
     return Post(join_fitting(["**Your tables**", *lines]))
 
 
-def _line_in_list(game: AnyGame, summary: TableSummary, request: Request) -> str:
+def _summary_line(game: AnyGame, summary: TableSummary, request: Request) -> str:
     link = f"https://discord.com/channels/{summary.guild or '@me'}/{summary.home}"
     return f"- [{game.title} No. {summary.number}]({link}): {_status_for_player(summary, request)}"
 

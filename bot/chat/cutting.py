@@ -9,7 +9,7 @@ import discord
 from bot import limits
 from bot.chat.components import Row
 from bot.chat.posts import CUT_LABEL, Post, button, button_id, join_lines, title
-from bot.host.deciders.cutting import CutWords, may_cut, read_words, require_cutter, words_text
+from bot.host.deciders.cutting import CutWords, may_cut, parse_cut_words, require_cutter, words_text
 from bot.host.request import Request
 from bot.host.table import Table
 from rules.cut_words import CUT_WORDS
@@ -96,4 +96,4 @@ class CutForm(discord.ui.Modal):
 def submitted_words(fields: Mapping[str, Sequence[str]]) -> CutWords:
     """Return the words of a submitted form.  Raises Refusal for words that are not in the list."""
     first, second = ("".join(fields.get(name, ())) for name in _FIELDS)
-    return read_words((first, second))
+    return parse_cut_words((first, second))

@@ -40,7 +40,10 @@ class DrawingPriority(enum.IntEnum):
     HAND = 2
 
 
-_PATIENCE: Final[Mapping[DrawingPriority, float]] = {DrawingPriority.BOARD: 0.15, DrawingPriority.HAND: 2.0}
+_SECONDS_UNTIL_DUE: Final[Mapping[DrawingPriority, float]] = {
+    DrawingPriority.BOARD: 0.15,
+    DrawingPriority.HAND: 2.0,
+}
 """Seconds until a picture that is no answer is due."""
 MAX_OVERDUE: Final = 2.0
 """Seconds by which a picture that is no answer may be overdue before answers let it pass."""
@@ -54,26 +57,26 @@ class NotWanted(Exception):
     """A picture was dropped before it was drawn: something newer takes its place."""
 
 
-class _Terms(msgspec.Struct, frozen=True):
+class _DrawingSettings(msgspec.Struct, frozen=True):
     priority: DrawingPriority = DrawingPriority.ANSWER
     is_wanted: Callable[[], bool] = lambda: True
     since: float | None = None
     """When the message was begun (``monotonic``): its second picture does not queue behind others again."""
 
 
-_ANSWER: Final = _Terms()
-_terms: ContextVar[_Terms] = ContextVar("drawing terms", default=_ANSWER)
+_ANSWER: Final = _DrawingSettings()
+_settings: ContextVar[_DrawingSettings] = ContextVar("drawing settings", default=_ANSWER)
 
 
 @contextmanager
 def drawing_for(priority: DrawingPriority, is_wanted: Callable[[], bool] | None = None) -> Iterator[None]:
     """Draw pictures with a priority, and only while they are wanted; else drawing raises NotWanted."""
-    outer = _terms.get()
-    token = _terms.set(_Terms(priority, is_wanted or outer.is_wanted, monotonic()))
+    outer = _settings.get()
+    token = _settings.set(_DrawingSettings(priority, is_wanted or outer.is_wanted, monotonic()))
     try:
         yield
     finally:
-        _terms.reset(token)
+        _settings.reset(token)
 
 
 class _Waiting(msgspec.Struct, frozen=True, order=True):
@@ -97,7 +100,7 @@ class DrawingQueue:
         self._answers_in_a_row = 0
         self._places: OrderedDict[tuple[bytes, DrawingPriority], float] = OrderedDict()
         """When the newest dropped picture of a game (by its seed) was due, until another one is asked for."""
-        self._drawn: asyncio.Future[None] | None = None
+        self._current: asyncio.Future[None] | None = None
         """The picture that is being drawn, unless it is slow."""
 
     def __len__(self) -> int:
@@ -106,19 +109,21 @@ class DrawingQueue:
 
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
         """Run work that draws a picture.  Raises NotWanted and what the work and ``run_in_thread`` raise."""
-        loop, terms = asyncio.get_running_loop(), _terms.get()
-        place = row.seed, terms.priority
-        since = monotonic() if terms.since is None else terms.since
-        due = since + _PATIENCE.get(terms.priority, 0.0)
+        loop, settings = asyncio.get_running_loop(), _settings.get()
+        place = row.seed, settings.priority
+        since = monotonic() if settings.since is None else settings.since
+        due = since + _SECONDS_UNTIL_DUE.get(settings.priority, 0.0)
         due = min(due, self._places.pop(place, due))
         waiting = _Waiting(due, next(self._numbers), loop.create_future())
-        heapq.heappush(self._answers if terms.priority is DrawingPriority.ANSWER else self._others, waiting)
+        heapq.heappush(
+            self._answers if settings.priority is DrawingPriority.ANSWER else self._others, waiting
+        )
         self._begin_next()
         turn = waiting.turn
         try:
             await turn
-            if not terms.is_wanted():
-                if terms.priority is not DrawingPriority.ANSWER:
+            if not settings.is_wanted():
+                if settings.priority is not DrawingPriority.ANSWER:
                     self._keep_place(place, due)
                 raise NotWanted
             slow = loop.call_later(SLOW_PICTURE, self._end, turn)
@@ -136,10 +141,10 @@ class DrawingQueue:
             self._places.popitem(last=False)
 
     def _begin_next(self) -> None:
-        while self._drawn is None and (self._answers or self._others):
+        while self._current is None and (self._answers or self._others):
             turn = self._pop().turn
             if not turn.cancelled():
-                self._drawn = turn
+                self._current = turn
                 turn.set_result(None)
 
     def _pop(self) -> _Waiting:
@@ -156,8 +161,8 @@ class DrawingQueue:
         return heapq.heappop(self._others)
 
     def _end(self, turn: "asyncio.Future[None]") -> None:
-        if self._drawn is turn:
-            self._drawn = None
+        if self._current is turn:
+            self._current = None
             self._begin_next()
 
 

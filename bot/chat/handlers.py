@@ -82,14 +82,14 @@ async def _undo(press: ButtonPress) -> None:
 
 
 async def _agree(press: ButtonPress) -> None:
-    await _answer(press, agreed=True)
+    await _vote(press, agreed=True)
 
 
 async def _decline(press: ButtonPress) -> None:
-    await _answer(press, agreed=False)
+    await _vote(press, agreed=False)
 
 
-async def _answer(press: ButtonPress, *, agreed: bool) -> None:
+async def _vote(press: ButtonPress, *, agreed: bool) -> None:
     if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
     question_id = int(press.id.argument)
@@ -99,7 +99,7 @@ async def _answer(press: ButtonPress, *, agreed: bool) -> None:
 async def _accept_seat(press: ButtonPress) -> None:
     seat, offer_id = _offer_of(press)
     decide = partial(seats.accept, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
-    done = await press.tables.seat(press.id.table, press.request, press.request.user, decide)
+    done = await press.tables.take_seat(press.id.table, press.request, press.request.user, decide)
     await press.response.say(done.answer)
 
 
@@ -172,7 +172,7 @@ async def play_typed(
 
     def read(table: Table, seat: Seat) -> Sequence[Action]:
         with GameGuard(table.number):
-            return play.read_line(table, seat, text)
+            return play.parse_typed_actions(table, seat, text)
 
     def decide(table: Table, judged_ply: int) -> Decision:
         return play.play_text(table, request, text, judged_ply if ply is None else ply)

@@ -22,7 +22,7 @@ async def _join(press: ButtonPress) -> None:
 
 
 async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
-    return await press.tables.seat(
+    return await press.tables.take_seat(
         number, press.request, press.request.user, partial(lobby.join, request=press.request)
     )
 

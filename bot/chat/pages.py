@@ -23,7 +23,7 @@ from bot.chat.posts import (
     rules_button,
     title,
     undo_button,
-    with_code,
+    with_fairness_code,
 )
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
@@ -74,7 +74,7 @@ async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPict
         lines[1] = "Nothing is secret in this game: `/board` shows all of it."
     rows = ((button(table, "Play", "play", primary=True),),) if table.to_act == seat else ()
     pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()
-    text = with_code(table, lines, limit=limits.COMPONENTS_V2_TEXT)
+    text = with_fairness_code(table, lines, limit=limits.COMPONENTS_V2_TEXT)
     return Post(text, rows), pictures
 
 

@@ -253,7 +253,7 @@ def result_post(table: Table) -> Post:
     lines += _ranking(game_calls.result(table), table.names)
     lines += [
         "",
-        f"-# {seed_text(table)} The game's file proves every draw{_with_words(table)}.",
+        f"-# {seed_text(table)} The game's file proves every draw{_cut_proof_text(table)}.",
     ]
     return Post(
         join_lines(lines),
@@ -261,7 +261,7 @@ def result_post(table: Table) -> Post:
     )
 
 
-def _with_words(table: Table) -> str:
+def _cut_proof_text(table: Table) -> str:
     """Return with what the seed is proved, if somebody cut the deck."""
     return " from it and the words that cut the deck" if table.match and table.match.deal_key.cuts else ""
 
@@ -303,7 +303,9 @@ def match_attachment(table: Table, text: str) -> discord.File:
     return discord.File(io.BytesIO(text.encode()), filename=f"{table.game.key}-{table.number}.txt")
 
 
-def with_code(table: Table, lines: Sequence[str], last: str = "", limit: int = limits.CONTENT) -> str:
+def with_fairness_code(
+    table: Table, lines: Sequence[str], last: str = "", limit: int = limits.CONTENT
+) -> str:
     """Return the text of a private hand: the lines, cut to fit, then ``last`` and the whole fairness code."""
     footer = "".join(f"\n{line}" for line in (last, f"-# Fairness code: `{table.fairness_code}`") if line)
     return join_lines(lines, limit - len(footer)) + footer

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
-from bot.host.deciders.questions import missing_users, names_of, wish_text
+from bot.host.deciders.questions import asker_text, missing_users, names_of
 from bot.host.deciders.seats import objectors
 from bot.host.table import Table
 from bot.store.rows import Question, QuestionKind
@@ -35,7 +35,7 @@ def question_post(table: Table) -> Post:
 
 def _question_text(table: Table, question: Question) -> tuple[str, str]:
     """Return a question and the label of the button that agrees."""
-    wish = wish_text(table, question)
+    wish = asker_text(table, question)
     match question.kind:
         case QuestionKind.UNDO:
             return f"{wish} Allow this undo?", "Allow undo"

@@ -163,7 +163,7 @@ def rate_limit_trace(
         responds = is_response(call.url.path)
         invalid.check(is_response=responds)
         if not responds and await limiter.acquire(_priority.get()):
-            metrics.held_back.inc()
+            metrics.held_back_calls.inc()
 
     async def on_end(
         _session: aiohttp.ClientSession,
@@ -173,7 +173,7 @@ def rate_limit_trace(
         status = call.response.status
         invalid.record(status, shared=call.response.headers.get("X-RateLimit-Scope") == "shared")
         metrics.api_calls.labels(f"{status // 100}xx").inc()
-        metrics.invalid.set(invalid.count)
+        metrics.invalid_requests.set(invalid.count)
 
     async def on_exception(
         _session: aiohttp.ClientSession,

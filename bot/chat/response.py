@@ -75,8 +75,8 @@ class Response:
         self.interaction = interaction
         self._replaces_message = replaces_message
         self._acknowledged = False
-        self._one_at_a_time = asyncio.Lock()
-        self._named: tuple[MissedAnswer, ...] = ()
+        self._send_lock = asyncio.Lock()
+        self._named_answers: tuple[MissedAnswer, ...] = ()
         """Earlier answers that its user has missed, as its text names them."""
 
     @property
@@ -105,7 +105,7 @@ class Response:
         if not self._replaces_message:
             await self.show(Post(text))
             return
-        async with self._one_at_a_time:
+        async with self._send_lock:
             first, later = self.interaction.response.send_message, self.interaction.followup.send
             send, post = later if self._is_acknowledged else first, self._with_missed(Post(text))
             await self._send_content(
@@ -114,25 +114,25 @@ class Response:
 
     async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
         """Send a file below a text; ``file`` makes it again for each attempt."""
-        async with self._one_at_a_time:
+        async with self._send_lock:
             post = self._with_missed(Post(text))
             await self._send_content(lambda: self._send_page(post, file=file()))
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
         """Send a message with buttons and pictures."""
-        async with self._one_at_a_time:
+        async with self._send_lock:
             whole = self._with_missed(post)
             await self._send_content(lambda: self._send_page(whole, pictures))
 
     def _with_missed(self, post: Post) -> Post:
         """Return what is shown, below what its user may have missed."""
-        self._named = self.tables.answers.missed_by(self.interaction.user.id)
-        return replace(post, text=missed_text(self._named) + post.text)
+        self._named_answers = self.tables.answers.missed_by(self.interaction.user.id)
+        return replace(post, text=missed_text(self._named_answers) + post.text)
 
     async def _send_content(self, call: Callable[[], Awaitable[object]]) -> None:
         """Send an answer, and note that it has arrived."""
         await self._send(call)
-        arrived = (each.interaction for each in self._named)
+        arrived = (each.interaction for each in self._named_answers)
         self.tables.answers.mark_arrived((self.interaction.id, *arrived))
 
     async def _send_page(
@@ -192,7 +192,7 @@ class Response:
         """Open a form.  Raises Refusal after a placeholder, since a form must be the first response."""
         if self._is_acknowledged:
             raise Refusal("That took too long. Please press it again.")
-        async with self._one_at_a_time:
+        async with self._send_lock:
             await self._send(lambda: self.interaction.response.send_modal(form))
 
     async def defer(self) -> None:
@@ -200,7 +200,7 @@ class Response:
 
         Until that is known the host stores nothing of what this interaction does.
         """
-        async with self._one_at_a_time:
+        async with self._send_lock:
             if self._is_acknowledged:
                 return
             send_defer, gate, accepted = (
@@ -263,16 +263,16 @@ async def respond(
         interaction.client.host,
         monotonic(),
     )
-    under_way = asyncio.current_task()
-    assert under_way is not None
-    host.responses_under_way.add(under_way)
+    task = asyncio.current_task()
+    assert task is not None
+    host.responses_under_way.add(task)
     try:
         await _work_or_explain(response, work)
         missed = host.tables.answers.mark_missed(interaction.id)
         if missed is not None:
             await show_on_board(host.tables, missed)
     finally:
-        host.responses_under_way.discard(under_way)
+        host.responses_under_way.discard(task)
         host.metrics.responses.observe(monotonic() - began)
 
 

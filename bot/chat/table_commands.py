@@ -96,7 +96,7 @@ async def _replace(
     if player is None:
         done = await response.tables.change(target.number, request, decide)
     else:
-        done = await response.tables.seat(target.number, request, player.id, decide)
+        done = await response.tables.take_seat(target.number, request, player.id, decide)
     await response.say(done.answer)
 
 
@@ -148,4 +148,4 @@ def table_status_post(table: Table) -> Post:
 
 
 def _moves_text(table: Table) -> str:
-    return "1 move" if table.moves == 1 else f"{table.moves} moves"
+    return "1 move" if table.move_count == 1 else f"{table.move_count} moves"

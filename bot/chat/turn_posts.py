@@ -20,7 +20,7 @@ from bot.chat.posts import (
     join_lines,
     title,
     undo_button,
-    with_code,
+    with_fairness_code,
 )
 from bot.chat.story import (
     LOG_HINT_VIA_MORE,
@@ -128,7 +128,7 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
             button(table, "More", "more"),
         )
         rows = (*rows, last)
-    return Post(with_code(table, [line for line in lines if line], f"-# {home_link}"), rows)
+    return Post(with_fairness_code(table, [line for line in lines if line], f"-# {home_link}"), rows)
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ class _Window:
 
     times: deque[float] = field(default_factory=deque)
     """The admitted requests within the window."""
-    until: float = float("-inf")
+    logged_until: float = float("-inf")
     """Until then the newest log line about this user covers every refusal."""
 
 
@@ -102,8 +102,8 @@ class RateLimiter:
             refusal = RateLimitExceeded(
                 f"That was too much at once. Nothing was done. Wait {_seconds_text(wait)}, then try again."
             )
-            if now >= window.until:
-                window.until = now + self._seconds
+            if now >= window.logged_until:
+                window.logged_until = now + self._seconds
                 _log.info("rate limit exceeded", extra={"refusal": "RateLimitExceeded"})
             raise refusal
         times.append(now)
@@ -129,15 +129,17 @@ def check_can_open(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
         )
 
 
-def check_can_sit(quotas: Quotas, usage: QuotaUsage, *, own: bool = True) -> None:
+def check_can_sit(quotas: Quotas, usage: QuotaUsage, *, is_requester: bool = True) -> None:
     """Raise QuotaExceeded, with what to do, unless a user may take one more seat.
 
-    ``own``: it is the one who asks.
+    ``is_requester``: it is the user who asks.
     """
     if quotas.user_tables and usage.user_tables >= quotas.user_tables:
-        who = "You sit" if own else "That person sits"
+        who = "You sit" if is_requester else "That person sits"
         advice = (
-            "First finish or leave one: see `/mygames`." if own else "They must finish or leave one first."
+            "First finish or leave one: see `/mygames`."
+            if is_requester
+            else "They must finish or leave one first."
         )
         raise QuotaExceeded(f"{who} at {usage.user_tables} tables, which is the limit. {advice}")
 

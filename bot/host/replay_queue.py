@@ -25,7 +25,7 @@ class ReplayQueue:
         self._fingerprint = ""
         self._is_due = False
         """Whether the rules have changed since all games in progress were replayed."""
-        self._left: set[int] = set()
+        self._remaining: set[int] = set()
 
     async def fill(self) -> None:
         """Queue all games in progress, unless they were replayed under these rules.  Raises StoreError.
@@ -37,30 +37,30 @@ class ReplayQueue:
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
         self._is_due = await self._store.get_value(REPLAYED_UNDER) != fingerprint
         if self._is_due:
-            self._left = set(await self._store.started_tables())
+            self._remaining = set(await self._store.started_tables())
         self._fingerprint = fingerprint
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the tables that are still to be replayed, the newest first."""
-        return tuple(sorted(self._left, reverse=True))
+        return tuple(sorted(self._remaining, reverse=True))
 
     async def check(self, number: int) -> Decision | None:
         """Replay a game that is in the queue; return the decision to freeze it if it differs.
 
         Call it under the table's lock.  Raises UnreadableTable (left as it is), WorkersBusy, StoreError.
         """
-        if number not in self._left:
+        if number not in self._remaining:
             return None
         try:
             decision = await self._loader.check_replay(number)
         except UnreadableTable:
-            self._left.discard(number)
+            self._remaining.discard(number)
             raise
-        self._left.discard(number)
+        self._remaining.discard(number)
         return decision
 
     async def finish(self) -> None:
         """Store that all games have been replayed, if they have.  Raises StoreError."""
-        if self._is_due and not self._left:
+        if self._is_due and not self._remaining:
             await self._store.set_value(REPLAYED_UNDER, self._fingerprint)

@@ -234,7 +234,7 @@ class Table:
         return self.row.match_id
 
     @property
-    def moves(self) -> int:
+    def move_count(self) -> int:
         """How many choices of players the history has."""
         if self.match is None:
             return 0

@@ -24,7 +24,7 @@ from bot.host.cache import TableCache
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
-    closed_questions,
+    closing_deliveries,
     notice_delivery,
 )
 from bot.host.deciders.play import no_game_text
@@ -133,9 +133,9 @@ class Tables:
         """
         return await self._run_to_end(self._change(number, request, decide, in_thread=in_thread))
 
-    async def seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
+    async def take_seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
-        return await self._run_to_end(self._seat(number, request, user, decide))
+        return await self._run_to_end(self._take_seat(number, request, user, decide))
 
     async def freeze(self, fault: GameFault) -> str:
         """Freeze the game that failed, if it is in progress; return the id of the log line."""
@@ -229,11 +229,11 @@ class Tables:
         decision = replace(decision, table=decision.table.with_row(generation=generation))
         return await self._commit(None, request, decision)
 
-    async def _seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
+    async def _take_seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         async with self._quota_lock:
             usage = await self.store.quota_usage(user, None)
             try:
-                check_can_sit(self._quotas, usage, own=user == request.user)
+                check_can_sit(self._quotas, usage, is_requester=user == request.user)
             except QuotaExceeded as refusal:
                 raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)
@@ -289,7 +289,7 @@ class Tables:
         now = int(self.clock())
         deliveries = decision.deliveries
         if before is not None:
-            closed = closed_questions(before, after)
+            closed = closing_deliveries(before, after)
             deliveries = (*deliveries, *(each for each in closed if each not in deliveries))
         arrived = self.answers.take_arrived()
         change = Change(

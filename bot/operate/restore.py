@@ -14,7 +14,7 @@ import msgspec
 from bot.config import StorageSettings
 from bot.host.loading import find_divergence
 from bot.host.table import Games
-from bot.operate.restored_tables import Fate, RestoredTable, restore_table
+from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_table
 from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify
 from bot.store.inspection import open_copy
 from bot.store.ownership import chown_like
@@ -183,8 +183,8 @@ async def _mark_tables(
         await store.close()
     return RestoredTables(
         rolled_back=tuple((each.number, each.move) for each in done),
-        ended=tuple(each.number for each in done if each.fate is Fate.STAYS_ENDED),
-        asked=tuple(each.number for each in done if each.fate is Fate.ASKED),
+        ended=tuple(each.number for each in done if each.outcome is RestoreOutcome.STAYS_ENDED),
+        asked=tuple(each.number for each in done if each.outcome is RestoreOutcome.ASKED),
         lost=lost,
         frozen=tuple(frozen),
         unreadable=tuple(unreadable),

@@ -48,7 +48,7 @@ _ASKED_TEXT: Final = (
 )
 
 
-class Fate(enum.Enum):
+class RestoreOutcome(enum.Enum):
     """What becomes of a table that goes back."""
 
     SAME = "same"
@@ -67,7 +67,7 @@ class RestoredTable(msgspec.Struct, frozen=True):
     change: Change
     move: int
     """The move that it went back to."""
-    fate: Fate
+    outcome: RestoreOutcome
 
     @property
     def number(self) -> int:
@@ -75,17 +75,17 @@ class RestoredTable(msgspec.Struct, frozen=True):
         return self.change.table.number
 
 
-def fate_of(row: TableRow, known: TableState | None) -> Fate:
+def restore_outcome(row: TableRow, known: TableState | None) -> RestoreOutcome:
     """Return what becomes of a table; ``known``: as the replaced database knows it, None: it does not."""
     if row.status not in LIVE_STATUSES:
-        return Fate.SAME
+        return RestoreOutcome.SAME
     if known is not None and known.status not in LIVE_STATUSES:
-        return Fate.STAYS_ENDED
+        return RestoreOutcome.STAYS_ENDED
     if row.status is Status.LOBBY:
-        return Fate.LOBBY
+        return RestoreOutcome.LOBBY
     if known is None or known.status is Status.LOBBY or known.needs_agreement:
-        return Fate.ASKED
-    return Fate.GOES_ON
+        return RestoreOutcome.ASKED
+    return RestoreOutcome.GOES_ON
 
 
 def restore_table(
@@ -102,43 +102,43 @@ def restore_table(
     ``lost_records``: the first ones that the replaced database has beyond the backup; ``divergence``: where
     this release plays the table differently.
     """
-    row, fate = stored.table, fate_of(stored.table, known)
+    row, outcome = stored.table, restore_outcome(stored.table, known)
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)
-    move = row.ply if table is None else table.moves
+    move = row.ply if table is None else table.move_count
     texts = [f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"]
     records: tuple[RecordRow, ...] = ()
     changed = msgspec.structs.replace(
         row.without_questions(), version=row.version + 1, generation=generation, restored_to=move
     )
-    match fate:
-        case Fate.STAYS_ENDED:
+    match outcome:
+        case RestoreOutcome.STAYS_ENDED:
             changed = _as_ended(changed)
             texts.append(_ended_text(row, table))
-        case Fate.LOBBY:
+        case RestoreOutcome.LOBBY:
             changed = _with_new_seed(changed)
             code = fairness_code(changed.match_id, changed.seed)
             texts.append(f"New fairness code: `{code}`. Words that you gave before do not count any more.")
-        case Fate.GOES_ON | Fate.ASKED:
+        case RestoreOutcome.GOES_ON | RestoreOutcome.ASKED:
             record, code = _reseal_record(stored, now)
             cuts = _repeated_cuts(row, record, lost_records, now)
             records = (record, *cuts)
             changed = msgspec.structs.replace(changed, ply=records[-1].ply, holders=_holders(row, known))
             texts.append(_new_code_text(code) + _repeated_cuts_text(row, cuts))
-            if fate is Fate.ASKED:
+            if outcome is RestoreOutcome.ASKED:
                 changed = _as_asked(changed, table, now)
                 texts.append(_ASKED_TEXT)
-        case Fate.SAME:
+        case RestoreOutcome.SAME:
             pass
-    if divergence is not None and fate is not Fate.STAYS_ENDED:
+    if divergence is not None and outcome is not RestoreOutcome.STAYS_ENDED:
         where = f" from record {divergence.ply} on" if divergence.ply else ""
         texts.append(
             f"This game is frozen: my rules now differ from those it began with{where}."
             " Nothing more is lost. The bot's operator can fix this."
         )
         changed = changed.as_frozen()
-    elif fate is Fate.GOES_ON and changed.status is Status.PLAYING:
+    elif outcome is RestoreOutcome.GOES_ON and changed.status is Status.PLAYING:
         who = "the other players can cut the deck, too" if len(records) > 1 else "you can cut the deck again"
         texts.append(f"Until the next move, {who}: press **More**.")
     change = Change(
@@ -153,7 +153,7 @@ def restore_table(
         audit_entry=f"restored from backup to move {move}",
         at=now,
     )
-    return RestoredTable(change, move, fate)
+    return RestoredTable(change, move, outcome)
 
 
 def _holders(row: TableRow, known: TableState | None) -> tuple[SeatHolder, ...]:

@@ -109,8 +109,8 @@ class GatewayWatchdog:
         """Check once; return False if the process should end and be restarted."""
         silence = self._clock() - self._gateway.last_event_at
         latency = self._gateway.latency
-        self._metrics.silence.set(silence)
-        self._metrics.latency.set(float("nan") if latency is None else latency)
+        self._metrics.gateway_silence.set(silence)
+        self._metrics.gateway_latency.set(float("nan") if latency is None else latency)
         if silence <= MAX_SILENCE or await self._gateway.ping(PING_TIMEOUT):
             self._alarm.check(0.0)
             self._reconnected_at = None
@@ -156,7 +156,7 @@ class OutboxWatchdog:
         for head in heads:
             since = min(self._due_since.get(head.id, now), self._failing_since.get(_queue_key(head), now))
             stuck_for[head.table] = max(stuck_for[head.table], now - since)
-        self._metrics.outbox.set(backlog.waiting)
+        self._metrics.outbox_waiting.set(backlog.waiting)
         self._metrics.outbox_age.set(max(stuck_for.values(), default=0.0))
         self._metrics.outbox_blocked.set(sum(head.is_blocked for head in heads))
         self._update_alarms({table: seconds for table, seconds in stuck_for.items() if seconds > STUCK_AFTER})

@@ -10,7 +10,7 @@ from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
     notice_delivery,
-    outdated_hands,
+    outdated_hand_deliveries,
 )
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
@@ -33,7 +33,7 @@ _TOO_LATE_TEXT: Final = (
 )
 
 
-def read_words(typed: tuple[str, str]) -> CutWords:
+def parse_cut_words(typed: tuple[str, str]) -> CutWords:
     """Return two typed words as they stand in the list.  Raises Refusal with words that are near."""
     first, second = (word.strip().lower() for word in typed)
     wrong = [word for word in dict.fromkeys((first, second)) if word not in _KNOWN]
@@ -99,7 +99,9 @@ def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
     changed = table.with_match(match)
     notice = notice_delivery(f"{table.names[seat]} cut the deck with {words_text(words)}.")
     return Decision(
-        table=changed, answer=answer, deliveries=(notice, BOARD_DELIVERY, *outdated_hands(table, changed))
+        table=changed,
+        answer=answer,
+        deliveries=(notice, BOARD_DELIVERY, *outdated_hand_deliveries(table, changed)),
     )
 
 

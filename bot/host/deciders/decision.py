@@ -54,22 +54,22 @@ class Decision:
     """The audit log entry: what the table's host or an admin did; also announced in the table."""
 
 
-def with_match_result(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
+def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:
     """Return the table with its new ``match``, and the deliveries that follow."""
     table = before.with_match(match)
     turns = turn_deliveries(before.match, match)
     if match.is_over:
         table = table.without_questions().with_row(status=Status.OVER)
-        return table, (*turns, BOARD_DELIVERY, *outdated_hands(before, table), RESULT_DELIVERY)
+        return table, (*turns, BOARD_DELIVERY, *outdated_hand_deliveries(before, table), RESULT_DELIVERY)
     returned = (
         notice_delivery(f"{name} moved. Seat {letter} stays with {name}.")
         for letter, name, old, new in zip(SEAT_LETTERS, table.names, before.seats, table.seats, strict=False)
         if old.offer is not None and new.offer is None
     )
-    return table, (*returned, *turns, BOARD_DELIVERY, *outdated_hands(before, table))
+    return table, (*returned, *turns, BOARD_DELIVERY, *outdated_hand_deliveries(before, table))
 
 
-def closed_questions(before: Table, after: Table) -> Iterable[NewDelivery]:
+def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     """Yield the deliveries that take the buttons off what has been answered or is void."""
     asked, left = before.row.question, after.row.question
     if asked is not None and not asked.declined and (left is None or left.declined or left.id != asked.id):
@@ -79,7 +79,7 @@ def closed_questions(before: Table, after: Table) -> Iterable[NewDelivery]:
             yield offer_delivery(seat, old.offer)
 
 
-def outdated_hands(before: Table, after: Table) -> Iterable[NewDelivery]:
+def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     """Yield the private messages that are out of date: another hand, another turn, or an ended game."""
     for i, row in enumerate(after.seats):
         seat = Seat(i)

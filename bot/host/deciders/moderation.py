@@ -6,7 +6,7 @@ from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
     notice_delivery,
-    outdated_hands,
+    outdated_hand_deliveries,
 )
 from bot.host.deciders.play import seed_text
 from bot.host.deciders.questions import ask_to_go_on, ask_to_take_back, roll_back_to, witnesses
@@ -26,7 +26,7 @@ def _require_moderator(table: Table, request: Request) -> str:
     return table.moderator_name(request)
 
 
-def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
+def _announced_decision(table: Table, text: str, *more: NewDelivery) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
 
 
@@ -35,7 +35,9 @@ def pause(table: Table, request: Request) -> Decision:
     who = _require_moderator(table, request)
     if table.status is not Status.PLAYING:
         raise Refusal("You can only pause a game that is being played.")
-    return _announce(table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD_DELIVERY)
+    return _announced_decision(
+        table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD_DELIVERY
+    )
 
 
 def resume(table: Table, request: Request) -> Decision:
@@ -48,17 +50,19 @@ def resume(table: Table, request: Request) -> Decision:
         if question is not None and not question.declined:
             raise Refusal("The players are asked already. All of them must agree.")
         return ask_to_go_on(table, Person(request.user, who), request.at)
-    return _announce(table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD_DELIVERY)
+    return _announced_decision(
+        table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD_DELIVERY
+    )
 
 
 def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted."""
     who = _require_moderator(table, request)
     if table.status is Status.LOBBY:
-        return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
+        return _announced_decision(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
     text = f"{who} ended the game early. {seed_text(ended)}"
-    return _announce(ended, text, BOARD_DELIVERY, *outdated_hands(table, ended))
+    return _announced_decision(ended, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, ended))
 
 
 def roll_back(table: Table, request: Request, move: int) -> Decision:
@@ -84,7 +88,7 @@ def freeze(table: Table, reason: str) -> Decision:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
     text = f"The bot's operator has frozen this game: {escape_markup(reason)} Nothing is lost."
-    return _announce(table.as_frozen(), text, BOARD_DELIVERY)
+    return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
 
 
 def thaw(table: Table, reason: str) -> Decision:
@@ -97,7 +101,7 @@ def thaw(table: Table, reason: str) -> Decision:
     thawed = table.with_row(status=status, was_paused=False, rules_version=table.game.rules_version)
     state = "is paused again, as before" if table.row.was_paused else "goes on where it stood"
     text = f"The game {state}: {escape_markup(reason)}"
-    return _announce(thawed, text, BOARD_DELIVERY, *outdated_hands(table, thawed))
+    return _announced_decision(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))
 
 
 def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
@@ -109,7 +113,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         raise Refusal("The table is already here.")
     if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
-    return _announce(
+    return _announced_decision(
         table.with_row(home=request.channel),
         f"{who} moved table No. {table.number} here.",
         LOBBY_DELIVERY,  # it links to the game, for those who miss it in the old place

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from bot.host.deciders.decision import Decision, with_match_result
+from bot.host.deciders.decision import Decision, apply_match
 from bot.host.deciders.questions import ask_to_take_back, take_back, witnesses
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -61,18 +61,18 @@ def play(table: Table, request: Request, actions: Sequence[Action], ply: int | N
 def play_text(table: Table, request: Request, text: str, ply: int | None = None) -> Decision:
     """Play a typed line: actions in notation, joined by ``;``.  ``ply``: as for ``play``."""
     seat, match = playing_seat(table, request)
-    return _play(table, seat, match, read_line(table, seat, text), ply)
+    return _play(table, seat, match, parse_typed_actions(table, seat, text), ply)
 
 
-def read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
+def parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
     """Parse a typed line, each action as legal after the ones before it.  Raises Refusal."""
     try:
-        return _read_line(table, seat, text)
+        return _parse_typed_actions(table, seat, text)
     except RulesError as error:
         raise Refusal(str(error)) from error
 
 
-def _read_line(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
+def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
     reader = Notation(table.game)
     match = table.match
     actions: list[Action] = []
@@ -118,12 +118,12 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
 
 def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
     """Return the decision of a seat that has played up to ``after``."""
-    changed, deliveries = with_match_result(table, after)
+    changed, deliveries = apply_match(table, after)
     return Decision(
         table=changed,
         answer=_new_log_text(table, changed, seat),
-        repeat_answer=f"Already played as move {changed.moves}.",
-        move=changed.moves,
+        repeat_answer=f"Already played as move {changed.move_count}.",
+        move=changed.move_count,
         deliveries=deliveries,
     )
 
@@ -136,7 +136,7 @@ def _require_current(table: Table, seat: Seat, match: Match, ply: int | None) ->
 
 def _stale_text(table: Table, seat: Seat) -> str:
     again = "Press **Play** for your choices now." if table.to_act == seat else "It is not your turn now."
-    return f"The game has moved on to move {table.moves}. {again}"
+    return f"The game has moved on to move {table.move_count}. {again}"
 
 
 def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
@@ -183,7 +183,7 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     announced, and the table remembers it.
     """
     what, name = "turn" if whole_turn else "last move", table.names[seat]
-    changed = _with_free_undo(table, seat)
+    changed = _count_free_undo(table, seat)
     if offer.free:
         announced = None if table.to_act == seat else f"{name} took back the {what}."
         return take_back(changed, seat, offer.keep, announced, answer=f"You took back your {what}.")
@@ -196,7 +196,7 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     )
 
 
-def _with_free_undo(table: Table, seat: Seat) -> Table:
+def _count_free_undo(table: Table, seat: Seat) -> Table:
     """Return the table with one more free undo of a seat counted.  Raises Refusal at the limit."""
     before = table.row.free_undos
     count = 1 if before is None or before.seat != seat else before.count + 1

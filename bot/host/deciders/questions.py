@@ -12,10 +12,10 @@ import msgspec
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
+    apply_match,
     notice_delivery,
-    outdated_hands,
+    outdated_hand_deliveries,
     question_delivery,
-    with_match_result,
 )
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -83,11 +83,11 @@ def ask_to_take_back(
         table=table.with_row(question=question),
         answer=answer,
         deliveries=(question_delivery(question),),
-        audit_entry="" if seat is not None else wish_text(table, question),
+        audit_entry="" if seat is not None else asker_text(table, question),
     )
 
 
-def wish_text(table: Table, question: Question) -> str:
+def asker_text(table: Table, question: Question) -> str:
     """Return who asks for what; empty if the bot asks."""
     if question.asker is None:
         return ""
@@ -143,7 +143,7 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
         table=table.with_row(question=question, needs_agreement=True),
         answer="I have asked the players whether the game goes on. All of them must agree.",
         deliveries=(question_delivery(question),),
-        audit_entry=wish_text(table, question),
+        audit_entry=asker_text(table, question),
     )
 
 
@@ -219,7 +219,7 @@ def _all_agreed(table: Table, question: Question) -> Decision:
         case QuestionKind.GO_ON:
             text = "All agreed. The game goes on."
             going = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
-            deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hands(table, going))
+            deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, going))
             return Decision(table=going, answer=text, deliveries=deliveries)
 
 
@@ -240,6 +240,6 @@ def take_back(table: Table, actor: Seat, keep: int, announced: str | None, answe
         match = table.match.undo(actor, keep)
     except RulesError as error:
         raise Refusal(str(error)) from error
-    changed, deliveries = with_match_result(table, match)
+    changed, deliveries = apply_match(table, match)
     notices = () if announced is None else (notice_delivery(announced),)
     return Decision(table=changed, answer=answer or announced or "", deliveries=(*notices, *deliveries))

@@ -116,4 +116,4 @@ async def _play_on(tables: Tables, pipe: _Pipe, number: int) -> None:
                 result = await make_move(tables, number, rng, request.interaction)
             except Refusal:
                 continue  # a computer player was faster
-            pipe.say("answered", request.interaction, number, result.table.row.ply, result.table.moves)
+            pipe.say("answered", request.interaction, number, result.table.row.ply, result.table.move_count)

@@ -127,7 +127,7 @@ async def test_only_players_cut(tables: Tables) -> None:
 @pytest.mark.parametrize("typed", [("Anchor", " RIVER "), ("anchor", "anchor")])
 def test_typed_words(typed: CutWords) -> None:
     """Words are read whatever their case; the same one may be given twice."""
-    assert cutting.read_words(typed) == tuple(word.strip().lower() for word in typed)
+    assert cutting.parse_cut_words(typed) == tuple(word.strip().lower() for word in typed)
 
 
 @pytest.mark.parametrize(
@@ -136,14 +136,14 @@ def test_typed_words(typed: CutWords) -> None:
 def test_unknown_words_get_near_ones(wrong: str, near: str) -> None:
     """A word that is not in the list is refused with words that are spelled or begin alike."""
     with pytest.raises(Refusal, match=rf"“{wrong}” is not in my list.*\*\*{near}.*Choose words"):
-        cutting.read_words(("river", wrong))
+        cutting.parse_cut_words(("river", wrong))
 
 
 @pytest.mark.parametrize("wrong", ["", "@everyone", "**`x`**", "x" * 4000, "\u202eriver", "river anchor"])
 def test_hostile_words_are_refused(wrong: str) -> None:
     """Nothing but a word of the list is taken, and the refusal of it is short and inert."""
     with pytest.raises(Refusal) as refused:
-        cutting.read_words((wrong, "river"))
+        cutting.parse_cut_words((wrong, "river"))
     text = str(refused.value)
     assert len(text) < 300
     assert "\u202e" not in text

@@ -306,7 +306,7 @@ async def test_answers_come_first_under_overload(
     order: list[DrawingPriority],
 ) -> None:
     """Also before what is overdue; only what has waited for very long gets every third picture."""
-    monkeypatch.setattr(drawing_queue, "_PATIENCE", {BOARD: 0.0, HAND: 0.001})
+    monkeypatch.setattr(drawing_queue, "_SECONDS_UNTIL_DUE", {BOARD: 0.0, HAND: 0.001})
     monkeypatch.setattr(drawing_queue, "MAX_OVERDUE", max_overdue)
     queue, drawn = DrawingQueue(), list[DrawingPriority]()
     async with busy(queue, rows[0]) as finish:

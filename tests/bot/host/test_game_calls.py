@@ -254,7 +254,7 @@ PLANTED: Final = (
     "Match.replay(kind, 2, options, seed, records)",
     "Match.resume(kind, 2, options, seed, records, snapshot)",
     "Match.begin(kind, 2, options, seed)",
-    "play.read_line(table, seat, text)",
+    "play.parse_typed_actions(table, seat, text)",
     "lobby.start(table, request, is_channel_busy=False)",
     "moderation.roll_back(table, request, 3)",
     "later = lambda: moderation.roll_back(table, request, 3)",

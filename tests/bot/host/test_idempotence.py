@@ -117,7 +117,7 @@ async def repeat_interactions(rig: Rig, count: int, rng: random.Random) -> None:
             results.append(await rig.tables.change(rig.number, request, _decider(request, action, ply)))
         assert await _moves(rig) == before + 1, "one interaction, not one move"
         notified = {result.answer for result in results if result.repeated}
-        assert notified == {f"Already played as move {results[0].table.moves}."}
+        assert notified == {f"Already played as move {results[0].table.move_count}."}
 
 
 @pytest.mark.promise("T4")
@@ -217,7 +217,7 @@ async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
         version = first.table.row.version
         again = await tables.change(number, request, decide)
         assert again.repeated
-        assert again.answer in {first.answer, f"Already played as move {first.table.moves}."}
+        assert again.answer in {first.answer, f"Already played as move {first.table.move_count}."}
         assert again.table.row.version == version
         return first
 

@@ -38,7 +38,7 @@ async def _open(tables: Tables, request: Request) -> int:
 
 
 async def _join(tables: Tables, number: int, request: Request) -> ChangeResult:
-    return await tables.seat(number, request, request.user, partial(lobby.join, request=request))
+    return await tables.take_seat(number, request, request.user, partial(lobby.join, request=request))
 
 
 def _tables_with_quotas(store: SqliteStore, clock: Clock, quotas: Quotas = QUOTAS) -> Tables:
@@ -146,7 +146,7 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
         seats.offer_seat, request=request, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random"
     )
     with pytest.raises(QuotaExceeded, match="That person sits at 1 tables"):
-        await tables.seat(number, request, 300, decide)
+        await tables.take_seat(number, request, 300, decide)
 
 
 async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) -> None:

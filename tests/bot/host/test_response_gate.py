@@ -56,26 +56,26 @@ async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
 async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: bool) -> None:
     """While the placeholder is pending nothing is stored; then the move is made or not."""
     number = await begin(tables, SETTING)
-    before = (await tables.get(number)).moves
+    before = (await tables.get(number)).move_count
     gate = ResponseGate()
     gate.pending()
     task = await _start_move(tables, number, gate)
     await asyncio.sleep(0.1)
     assert not task.done()
-    assert (await tables.get(number)).moves == before
+    assert (await tables.get(number)).move_count == before
     task.cancel()
     gate.settle(accepted=found)
     await tables.wait_for_changes()
-    assert (await tables.get(number)).moves == before + found
+    assert (await tables.get(number)).move_count == before + found
 
 
 async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A placeholder that is never settled delays the table for a moment only."""
     monkeypatch.setattr(request_module, "RESPONSE_TIMEOUT", 0.05)
     number = await begin(tables, SETTING)
-    before = (await tables.get(number)).moves
+    before = (await tables.get(number)).move_count
     gate = ResponseGate()
     gate.pending()
     with pytest.raises(ResponseExpired):
         await (await _start_move(tables, number, gate))
-    assert (await (await _start_move(tables, number, ResponseGate()))).table.moves == before + 1
+    assert (await (await _start_move(tables, number, ResponseGate()))).table.move_count == before + 1

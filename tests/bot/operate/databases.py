@@ -47,7 +47,7 @@ async def make_moves(store: SqliteStore, number: int, count: int, seed: float = 
     for _ in range(count):
         if (await tables.get(number)).status is Status.PLAYING:
             await make_move(tables, number, rng)
-    return (await tables.get(number)).moves
+    return (await tables.get(number)).move_count
 
 
 async def start_games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int]:

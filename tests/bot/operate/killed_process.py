@@ -151,7 +151,7 @@ async def _play(
             request = request_of(table.to_act)
             result = await make_move(tables, number, rng, request.interaction)
             kill_point.reach("answer ahead")
-            said.say("answered", request.interaction, number, result.table.row.ply, result.table.moves)
+            said.say("answered", request.interaction, number, result.table.row.ply, result.table.move_count)
             kill_point.reach("answer given")
             await asyncio.sleep(0.002)
 

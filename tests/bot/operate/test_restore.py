@@ -81,7 +81,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
             stored = await store.load(number)
             assert stored is not None
             check_whole(stored)
-            assert (await tables.get(number)).moves == had[number]
+            assert (await tables.get(number)).move_count == had[number]
             notices = [each.text for each in await store.deliveries(number)]
             restored_notices = [
                 text for text in notices if f"restored from backup to move {had[number]}" in text

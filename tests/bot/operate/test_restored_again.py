@@ -275,7 +275,7 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
         tables = Tables(store, EVERY_GAME)
         table = await tables.get(1)
         await make_move(tables, 1, random.Random(1))
-        return table.moves
+        return table.move_count
 
     with later_release():
         asyncio.run(migrate())

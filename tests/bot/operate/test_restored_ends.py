@@ -12,7 +12,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.operate.restored_tables import Fate, fate_of
+from bot.operate.restored_tables import RestoreOutcome, restore_outcome
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.restoring import TableState
 from bot.store.rows import LIVE_STATUSES, SeatRow, Status, TableRow, Version
@@ -90,7 +90,9 @@ def test_an_ended_game_stays_ended(
 @pytest.mark.promise("T18", sensitivity=True)
 def test_catches_a_revived_game(storage: StorageSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where the replaced database is not asked how a game stands."""
-    monkeypatch.setattr("bot.operate.restored_tables.fate_of", lambda row, known: Fate.GOES_ON)
+    monkeypatch.setattr(
+        "bot.operate.restored_tables.restore_outcome", lambda row, known: RestoreOutcome.GOES_ON
+    )
     with pytest.raises(AssertionError):
         test_an_ended_game_stays_ended(storage, _end)
 
@@ -262,12 +264,14 @@ def test_fates(status: Status, known: Status | None, *, waits: bool) -> None:
     replaced = (
         None if known is None else TableState(row.match_id, Version(0, 1), known, needs_agreement=waits)
     )
-    fate = fate_of(row, replaced)
+    outcome = restore_outcome(row, replaced)
     if status not in LIVE_STATUSES:
-        assert fate is Fate.SAME
+        assert outcome is RestoreOutcome.SAME
     elif known is not None and known not in LIVE_STATUSES:
-        assert fate is Fate.STAYS_ENDED
+        assert outcome is RestoreOutcome.STAYS_ENDED
     elif status is Status.LOBBY:
-        assert fate is Fate.LOBBY
+        assert outcome is RestoreOutcome.LOBBY
     else:
-        assert fate is (Fate.ASKED if waits or known in {None, Status.LOBBY} else Fate.GOES_ON)
+        assert outcome is (
+            RestoreOutcome.ASKED if waits or known in {None, Status.LOBBY} else RestoreOutcome.GOES_ON
+        )

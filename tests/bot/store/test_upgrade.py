@@ -50,9 +50,9 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
             assert stored is not None
             check_whole(stored)
             found.append(stored.table.status)
-        before = (await tables.get(1)).moves
+        before = (await tables.get(1)).move_count
         await make_move(tables, 1, random.Random(1))
-        assert (await tables.get(1)).moves == before + 1
+        assert (await tables.get(1)).move_count == before + 1
         await store.close()
         return found
 

@@ -116,7 +116,7 @@ class FixedTables:
         decision = decide(self.table)
         return ChangeResult(decision.answer, decision.table)
 
-    async def seat(self, number: int, request: Request, user: int, decide: Any) -> ChangeResult:
+    async def take_seat(self, number: int, request: Request, user: int, decide: Any) -> ChangeResult:
         """Return the table as the decision would leave it, without keeping it."""
         return await self.change(number, request, decide)
 

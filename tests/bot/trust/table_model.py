@@ -190,7 +190,7 @@ class TableUnderTest:
         self, request: Request, decide: Callable[..., Decision], result: ChangeResult, moves: int
     ) -> None:
         """Apply a request that was accepted to the model."""
-        text = f"Already played as move {result.table.moves}." if moves else result.answer
+        text = f"Already played as move {result.table.move_count}." if moves else result.answer
         self.confirmed.append((request, decide, text))
         self.moves += moves
         if self.eager:

@@ -182,7 +182,7 @@ class Attack:
         return request.user
 
     async def _roll_back(self, table: Table, request: Request) -> int:
-        move = max(0, table.moves - self.rng.randint(1, 4))
+        move = max(0, table.move_count - self.rng.randint(1, 4))
         await self._try(request, partial(moderation.roll_back, request=request, move=move))
         return request.user
 

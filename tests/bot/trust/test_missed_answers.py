@@ -111,7 +111,7 @@ class Visitor:
     async def _move(self, table: Table) -> None:
         seat = table.to_act
         assert seat is not None
-        member, move = self._member(seat), table.moves + 1
+        member, move = self._member(seat), table.move_count + 1
         self.bot.expect_answer()
         shown = await shown_message(await member.press(self.bot.board(), "Play"))
         self._check(seat, message_text(shown))
@@ -129,7 +129,7 @@ class Visitor:
         else:
             assert _NAMED not in await read_response(await member.press(shown, custom_id=pressed))
             await self.bot.wait_until_idle()
-        assert (await self.bot.table()).moves == move
+        assert (await self.bot.table()).move_count == move
 
     def _pressed(self, shown: Message) -> str:
         offered = [each for each in controls(shown) if not each.get("disabled")]
