@@ -118,7 +118,7 @@ class TableMessages:
         sending: Sending,
         post: Post,
         pictures: tuple[DrawnPicture, ...] = (),
-        *more: Callable[[], discord.File],
+        *extra_files: Callable[[], discord.File],
     ) -> discord.Message:
         """Post where the table is played, or in the channel above a thread that is locked or deleted.
 
@@ -129,12 +129,12 @@ class TableMessages:
         if sending.delivery.kind not in {DeliveryKind.BOARD, DeliveryKind.TURN}:
             refusals.add(ErrorCode.UNKNOWN_CHANNEL)
         try:
-            return await self.post(sending, row.home, post, pictures, *more)
+            return await self.post(sending, row.home, post, pictures, *extra_files)
         except discord.HTTPException as error:
             if error.code not in refusals or row.home == row.lobby_channel:
                 raise
             return await self.post(
-                sending, row.lobby_channel, _with_title(post, sending.table), pictures, *more
+                sending, row.lobby_channel, _with_title(post, sending.table), pictures, *extra_files
             )
 
     async def post(
@@ -143,7 +143,7 @@ class TableMessages:
         channel: int,
         post: Post,
         pictures: tuple[DrawnPicture, ...],
-        *more: Callable[[], discord.File],
+        *extra_files: Callable[[], discord.File],
     ) -> discord.Message:
         """Post a new message, or repeat a post whose outcome is unknown, in its channel.
 
@@ -157,12 +157,12 @@ class TableMessages:
             return lost
         if pending is not None and pending.channel != channel:
             try:
-                return await self._request_post(sending, pending.channel, post, pictures, *more)
+                return await self._request_post(sending, pending.channel, post, pictures, *extra_files)
             except discord.HTTPException as error:
                 if not is_refused_by_discord(error):
                     raise
                 await sending.attempt.withdraw_post(final=True)  # the table has left that place
-        return await self._request_post(sending, channel, post, pictures, *more)
+        return await self._request_post(sending, channel, post, pictures, *extra_files)
 
     async def _request_post(
         self,
@@ -170,7 +170,7 @@ class TableMessages:
         channel: int,
         post: Post,
         pictures: tuple[DrawnPicture, ...],
-        *more: Callable[[], discord.File],
+        *extra_files: Callable[[], discord.File],
     ) -> discord.Message:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
         was_posted = sending.is_repeat
@@ -183,7 +183,7 @@ class TableMessages:
             message = await self._client.get_partial_messageable(channel).send(
                 post.text,
                 view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
-                files=[*(picture.file() for picture in pictures), *(file() for file in more)],
+                files=[*(picture.file() for picture in pictures), *(file() for file in extra_files)],
                 nonce=sending.delivery.id,
                 allowed_mentions=mentions,
             )

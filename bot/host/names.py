@@ -63,7 +63,7 @@ def escape_markup(text: str) -> str:
 
     Right-to-left text is isolated, so that it does not reorder the text around it.
     """
-    made = _LIST_NUMBER.sub(r"\1\\.", _MARKDOWN.sub(r"\\\1", text))
+    escaped = _LIST_NUMBER.sub(r"\1\\.", _MARKDOWN.sub(r"\\\1", text))
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
-        return made.join(_ISOLATE)
-    return made
+        return escaped.join(_ISOLATE)
+    return escaped

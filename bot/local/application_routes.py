@@ -92,11 +92,11 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
     wanted = check_commands.check_commands(request.body)
     known = {(command["type"], command["name"]): command for command in world.commands}
     now = world.clock()
-    context.command_creates[:] = [moment for moment in context.command_creates if moment > now - 86_400]
+    context.command_creations[:] = [moment for moment in context.command_creations if moment > now - 86_400]
     created = [one for one in wanted if (one.get("type", 1), one["name"]) not in known]
-    if len(context.command_creates) + len(created) > limits.COMMAND_CREATES_A_DAY:
+    if len(context.command_creations) + len(created) > limits.COMMAND_CREATES_A_DAY:
         raise ApiError(ErrorCode.TOO_MANY_COMMAND_CREATES)
-    context.command_creates += [now] * len(created)
+    context.command_creations += [now] * len(created)
     registered = []
     for command in wanted:
         before = known.get((command.get("type", 1), command["name"]))

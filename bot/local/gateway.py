@@ -68,11 +68,11 @@ class Connection:
     """One websocket; a queue in front of it makes sending never wait."""
 
     def __init__(
-        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, pack: Compress | None
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, compress: Compress | None
     ) -> None:
         self.socket = socket
         self._transport = transport
-        self._pack = pack
+        self._compress = compress
         self._queue: asyncio.Queue[JsonObject | int] = asyncio.Queue()
 
     def send(self, payload: JsonObject) -> None:
@@ -88,7 +88,7 @@ class Connection:
         if self._transport is not None:
             self._transport.abort()
 
-    async def pump(self) -> None:
+    async def send_queued(self) -> None:
         """Send what is queued until the connection ends."""
         while True:
             item = await self._queue.get()
@@ -97,10 +97,10 @@ class Connection:
                 return
             text = json.dumps(item, separators=(",", ":"))
             try:
-                if self._pack is None:
+                if self._compress is None:
                     await self.socket.send_str(text)
                 else:
-                    await self.socket.send_bytes(self._pack(text.encode()))
+                    await self.socket.send_bytes(self._compress(text.encode()))
             except ConnectionError:
                 return
 
@@ -149,16 +149,16 @@ class Gateway:
         if request.query.get("encoding", "json") != "json":
             raise web.HTTPBadRequest(text="only encoding=json")
         try:
-            pack = make_compressor(request.query.get("compress"))
+            compress = make_compressor(request.query.get("compress"))
         except ValueError as error:
             raise web.HTTPBadRequest(text=str(error)) from None
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
         await socket.prepare(request)
-        connection = Connection(socket, request.transport, pack)
+        connection = Connection(socket, request.transport, compress)
         self._connections.add(connection)
-        pump = asyncio.create_task(connection.pump())
-        self._tasks.add(pump)
-        pump.add_done_callback(self._tasks.discard)
+        sender = asyncio.create_task(connection.send_queued())
+        self._tasks.add(sender)
+        sender.add_done_callback(self._tasks.discard)
         connection.send({"op": int(Opcode.HELLO), "d": {"heartbeat_interval": HEARTBEAT_MS}})
         session: Session | None = None
         try:
@@ -166,7 +166,7 @@ class Gateway:
                 if received.type is WSMsgType.TEXT:
                     session = self._handle_payload(connection, session, json.loads(received.data))
         finally:
-            pump.cancel()
+            sender.cancel()
             self._connections.discard(connection)
             if session is not None and session.connection is connection:
                 session.connection = None

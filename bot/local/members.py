@@ -224,7 +224,7 @@ class Member:
         wanted: Callable[[JsonObject], bool],
         kinds: tuple[int, ...],
     ) -> JsonObject:
-        if message.id not in message.channel.messages or not self._world.visible(self.user, message):
+        if message.id not in message.channel.messages or not self._world.can_see_message(self.user, message):
             raise ClientRefusal("This message cannot be seen.")
         if not (message.channel.type is ChannelType.DM or self._world.bot_in_guild):
             raise ClientRefusal("The application is not in this server.")
@@ -281,7 +281,7 @@ class Member:
     def messages(self, channel: Channel | None = None) -> list[Message]:
         """Return what this member sees in `channel`, the oldest first."""
         found = (channel or self.channel).messages.values()
-        return [message for message in found if self._world.visible(self.user, message)]
+        return [message for message in found if self._world.can_see_message(self.user, message)]
 
     def latest(self, channel: Channel | None = None) -> Message:
         """Return the newest message that this member sees there; LookupError if there is none."""

@@ -48,7 +48,7 @@ def has_button(message: Message, label: str) -> bool:
 
 
 def notifies(message: Message, user: User) -> bool:
-    """Return whether the message rings at `user`: a DM, or a mention that is allowed to."""
+    """Return whether the message notifies `user`: a DM, or a mention that is allowed to."""
     if message.ephemeral or message.author is user or message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS:
         return False
     direct = message.channel.type is ChannelType.DM and message.channel.recipient is user

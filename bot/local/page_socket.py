@@ -52,14 +52,14 @@ class PageSockets:
         self._open.add(socket)
         window = _PageWindow(self._world, Member(self._world, self._interactions, user))
         stop = self._world.listen(window.on_event)
-        pump = asyncio.create_task(window.pump(socket))
+        sender = asyncio.create_task(window.send_queued(socket))
         try:
             async for received in socket:
                 if received.type is WSMsgType.TEXT:
                     window.handle(received.data)
         finally:
             stop()
-            pump.cancel()
+            sender.cancel()
             window.close()
             self._open.discard(socket)
         return socket
@@ -81,7 +81,7 @@ class _PageWindow:
         self._tasks: set[asyncio.Task[None]] = set()
         self._send(self._hello())
 
-    async def pump(self, socket: web.WebSocketResponse) -> None:
+    async def send_queued(self, socket: web.WebSocketResponse) -> None:
         """Send what is queued until the socket closes."""
         while True:
             try:
@@ -130,7 +130,7 @@ class _PageWindow:
         elif event.name.startswith("GUILD_MEMBER") and event.user is self._user:
             self._send(self._hello())  # a member who left or came back sees other channels
         elif message is not None:
-            if world.visible(self._user, message):
+            if world.can_see_message(self._user, message):
                 self._send_message(event.name, message)
         elif channel is not None:
             self._send_channel(event.name, channel)
@@ -144,7 +144,7 @@ class _PageWindow:
             self._send({"type": kind, "message": self._message_payload(message)})
 
     def _message_payload(self, message: Message) -> JsonObject:
-        """Return the message, with its `notification` if it rings for this member."""
+        """Return the message, with its `notification` if it notifies this member."""
         payload = payloads.message(self._world, message)
         if notifies(message, self._user):
             payload["notification"] = notification_text(self._world, message)
@@ -169,7 +169,7 @@ class _PageWindow:
             self._send_failure(nonce, str(error))
             return
         if work is not None:
-            task = asyncio.create_task(self._follow(nonce, work))
+            task = asyncio.create_task(self._report_interaction(nonce, work))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -233,7 +233,7 @@ class _PageWindow:
             raise ClientRefusal("This message was deleted.")
         return message
 
-    async def _follow(
+    async def _report_interaction(
         self, nonce: object, work: Coroutine[object, object, InteractionResult | list[JsonObject]]
     ) -> None:
         """Send the window the states of an interaction."""

@@ -30,13 +30,15 @@ class RateLimits:
         self.realistic = realistic
         self._windows: dict[tuple[str, str, str], _BucketWindow] = {}
 
-    def take(self, method: str, route: str, major: str) -> tuple[dict[str, str], JsonObject | None]:
+    def count_request(
+        self, method: str, route: str, major_parameter: str
+    ) -> tuple[dict[str, str], JsonObject | None]:
         """Count a request; return the headers of its response and, beyond the limit, the 429's body."""
         bucket = f"{crc32((method + route).encode()):08x}"
         now = self._world.clock()
         if not (self.realistic and (method, route) in _LIMITED_ROUTES):
             return _headers(bucket, _UNLIMITED_REQUESTS, _UNLIMITED_REQUESTS - 1, now, 1.0), None
-        window = self._windows.setdefault((method, route, major), _BucketWindow(now))
+        window = self._windows.setdefault((method, route, major_parameter), _BucketWindow(now))
         if now >= window.since + limits.CHANNEL_SENDS_SECONDS:
             window.since, window.used = now, 0
         reset_after = window.since + limits.CHANNEL_SENDS_SECONDS - now

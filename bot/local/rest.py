@@ -84,8 +84,8 @@ class RestApi:
 
     def _serve(self, route: Route, request: web.Request, call: ApiRequest | ApiError) -> web.Response:
         path = request.match_info
-        major = path.get("channel_id") or path.get("webhook_token") or path.get("guild_id") or ""
-        headers, exceeded = self.rate_limits.take(route.method, route.template, major)
+        major_parameter = path.get("channel_id") or path.get("webhook_token") or path.get("guild_id") or ""
+        headers, exceeded = self.rate_limits.count_request(route.method, route.template, major_parameter)
         if exceeded is not None:
             return _json_response(429, exceeded, headers)
         try:

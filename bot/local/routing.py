@@ -28,7 +28,7 @@ class RouteContext:
     gateway: Gateway
     old_edit_limit: OldEditLimit
     nonces: dict[str, Message]
-    command_creates: list[float]
+    command_creations: list[float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class World:
         self._listeners: list[Callable[[WorldEvent], None]] = []
         self._files: OrderedDict[int, Attachment] = OrderedDict()  # by id; what was posted longest ago first
         self._last_id = 0
-        self._founded = 0
+        self._fixed_id_count = 0
         self.guild_id = self._fixed_id()
         self.guild_name = "The Harbour"
         self.bot = User(self._fixed_id(), "Captain's Table", "#1f4e79", bot=True)
@@ -63,8 +63,8 @@ class World:
     # Snowflakes
 
     def _fixed_id(self) -> int:
-        self._founded += 1
-        return ((GUILD_CREATED_MS + self._founded - DISCORD_EPOCH_MS) << 22) | self._founded
+        self._fixed_id_count += 1
+        return ((GUILD_CREATED_MS + self._fixed_id_count - DISCORD_EPOCH_MS) << 22) | self._fixed_id_count
 
     def snowflake(self) -> int:
         """Return a new unique id with the clock's milliseconds in its upper bits."""
@@ -133,7 +133,7 @@ class World:
             return bool(self.permissions(user, channel) & Permission.MANAGE_THREADS)
         return bool(self.permissions(user, channel) & Permission.VIEW_CHANNEL)
 
-    def visible(self, user: User, message: Message) -> bool:
+    def can_see_message(self, user: User, message: Message) -> bool:
         """Return whether `user` sees `message`."""
         return message.only_for in (None, user) and self.can_see(user, message.channel)
 

@@ -67,6 +67,12 @@ class Rig:
         self.store.__class__ = self._kind
         self.tables = self._tables_kind(self.store, EVERY_GAME)
 
+    async def check_stored(self) -> None:
+        """Fail unless the table is stored whole."""
+        stored = await self.store.load(self.number)
+        assert stored is not None
+        check_whole(stored)
+
     async def restart(self) -> None:
         """Restart as after a crash: nothing in memory, the file opened again."""
         await self.__aexit__()
@@ -127,9 +133,7 @@ async def test_repeated_interactions(tmp_path: Path, trials_done: Callable[[int]
         count = trial_count(commit=1000, soak=20_000)
         await repeat_interactions(rig, count, random.Random(4))
         trials_done(count)
-        stored = await rig.store.load(rig.number)
-        assert stored is not None
-        check_whole(stored)
+        await rig.check_stored()
 
 
 class NoInbox(SqliteStore):
@@ -267,9 +271,7 @@ async def test_one_answer_to_a_question(tmp_path: Path, trials_done: Callable[[i
         count = trial_count(commit=1000, soak=20_000)
         await answer_at_once(rig, count, random.Random(5))
         trials_done(count)
-        stored = await rig.store.load(rig.number)
-        assert stored is not None
-        check_whole(stored)
+        await rig.check_stored()
 
 
 @pytest.mark.promise("T5", sensitivity=True)

@@ -121,7 +121,7 @@ class Listener:
         return True
 
     def _sees_message(self, message: Message) -> bool:
-        return self.viewer is not None and self.server.world.visible(self.viewer, message)
+        return self.viewer is not None and self.server.world.can_see_message(self.viewer, message)
 
     def _sees_channel(self, channel: Channel) -> bool:
         return self.viewer is not None and self.server.world.can_see(self.viewer, channel)
