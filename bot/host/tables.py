@@ -21,6 +21,7 @@ from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.answers import Answers
 from bot.host.cache import TableCache
+from bot.host.deciders.clocks import with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
@@ -284,9 +285,12 @@ class Tables:
             and not await request.response_gate.confirmed()
         ):
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
+        now = int(self.clock())
         after = decision.table
         after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
-        now = int(self.clock())
+        people = await self.people.all_of({seat.user for seat in after.seats if seat.user is not None})
+        with contextlib.suppress(GameFault):  # it is met elsewhere
+            after = with_turn_timer(after, people, now)
         deliveries = decision.deliveries
         if before is not None:
             closed = closing_deliveries(before, after)

@@ -4,6 +4,7 @@ import enum
 
 import msgspec
 
+from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 
 
@@ -100,6 +101,12 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """With which words this person cut the deck before the start; None: with none."""
     offer: SeatOffer | None = None
     past_offers: tuple[PastOffer, ...] = ()
+    clock: SeatClock | None = None
+    """What is left of this player's time; None: nothing has been used."""
+    substitute: str | None = None
+    """The computer player, its key, that plays for this person until they come back; None: they play."""
+    away_until: int | None = None
+    """Until when this person is away, in seconds since 1970; None: they are not."""
 
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
@@ -210,6 +217,10 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     free_undos: FreeUndos | None = None
     needs_agreement: bool = False
     """Whether the game goes on only once its players agree: its end may have been lost."""
+    time_control: TimeControl | None = None
+    """How much time its players have; None: there is no clock."""
+    turn: TurnTimer | None = None
+    """The turn that it waits for; None: nobody is to act."""
 
     @property
     def match_id(self) -> str:

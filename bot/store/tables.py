@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
 from bot.store.protocol import StaleWrite
 from bot.store.rows import (
@@ -33,6 +34,10 @@ QUESTION_EXPIRY: Final = "question"
 """The timer of a question."""
 OFFER_EXPIRY: Final = "offer"
 """The timer of a seat's offer; the seat's index follows."""
+TURN_DEADLINE: Final = "turn"
+"""The timer of the turn that a table waits for."""
+ABSENCE_END: Final = "absence"
+"""The timer of a player who is away; the seat's index follows."""
 
 T = TypeVar("T")
 
@@ -118,6 +123,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "holders": _encode(table.holders),
         "free_undos": _encode(table.free_undos),
         "needs_agreement": table.needs_agreement,
+        "time_control": _encode(table.time_control),
+        "turn": _encode(table.turn),
     }
     if table.version == 1:
         marks = ", ".join(f":{name}" for name in values)
@@ -134,8 +141,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
         "insert into seats"
-        " (match, seat, name, user, computer, direct_messages, earlier, offer, past_offers, cut_words)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (match, seat, name, user, computer, direct_messages, substitute, away_until, earlier, offer,"
+        " past_offers, cut_words, clock) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
@@ -154,6 +161,10 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
     for seat, row in enumerate(table.seats):
         if row.offer is not None:
             yield f"{OFFER_EXPIRY} {seat}", row.offer.due
+        if row.away_until is not None:
+            yield f"{ABSENCE_END} {seat}", row.away_until
+    if table.turn is not None and table.turn.deadline is not None:
+        yield TURN_DEADLINE, table.turn.deadline
 
 
 def _encode(value: object) -> bytes | None:
@@ -167,12 +178,14 @@ def _decode(data: bytes | None, kind: type[T]) -> T | None:
 
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
-    stored = map(_encode, (row.earlier_players, row.offer, row.past_offers, row.cut_words))
-    return row.name, row.user, row.computer, row.direct_messages.value, *stored
+    stored = map(_encode, (row.earlier_players, row.offer, row.past_offers, row.cut_words, row.clock))
+    plain = (row.name, row.user, row.computer, row.direct_messages.value, row.substitute, row.away_until)
+    return *plain, *stored
 
 
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
-    name, user, computer, direct_messages, earlier, offer, past_offers, words = row
+    name, user, computer, direct_messages, substitute, away_until, *stored = row
+    earlier, offer, past_offers, words, clock = stored
     return SeatRow(
         name=name,
         user=user,
@@ -182,6 +195,9 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         offer=_decode(offer, SeatOffer),
         past_offers=_decode(past_offers, tuple[PastOffer, ...]) or (),
         cut_words=_decode(words, tuple[str, str]),
+        clock=_decode(clock, SeatClock),
+        substitute=substitute,
+        away_until=away_until,
     )
 
 
@@ -190,7 +206,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, to_act, question, generation, restored_to, was_paused, hindsight,"
-        " holders, free_undos, needs_agreement,"
+        " holders, free_undos, needs_agreement, time_control, turn,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -198,11 +214,11 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    was_paused, hindsight, holders, free_undos, needs_agreement, expires_at = rest
+    was_paused, hindsight, holders, free_undos, needs_agreement, time_control, turn, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
-        "select name, user, computer, direct_messages, earlier, offer, past_offers, cut_words from seats"
-        " where match = ? order by seat",
+        "select name, user, computer, direct_messages, substitute, away_until, earlier, offer, past_offers,"
+        " cut_words, clock from seats where match = ? order by seat",
         (number,),
     ).fetchall()
     records = connection.execute(
@@ -234,6 +250,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         holders=_decode(holders, tuple[SeatHolder, ...]) or (),
         free_undos=_decode(free_undos, FreeUndos),
         needs_agreement=bool(needs_agreement),
+        time_control=_decode(time_control, TimeControl),
+        turn=_decode(turn, TurnTimer),
     )
     return StoredTable(
         table,

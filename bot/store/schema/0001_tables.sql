@@ -21,7 +21,9 @@ create table matches (
     hindsight     integer not null default 0,
     holders       blob,
     free_undos    blob,
-    needs_agreement    integer not null default 0
+    needs_agreement    integer not null default 0,
+    time_control blob,
+    turn         blob
 ) strict;
 create index matches_by_home on matches (home);
 create index matches_by_lobby on matches (lobby_channel);
@@ -36,10 +38,13 @@ create table seats (
     user            integer,
     computer        text,
     direct_messages text    not null,
+    substitute      text,
+    away_until      integer,
     earlier         blob,
     cut_words       blob,
     offer           blob,
     past_offers     blob,
+    clock           blob,
     primary key (match, seat)
 ) strict, without rowid;
 create index seats_by_user on seats (user);

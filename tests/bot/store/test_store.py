@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.delivery_rows import (
     BLOCKED,
     Backlog,
@@ -51,7 +52,14 @@ FULL = next_version(
     ply=4,
     snapshot=b"\x00\xffstate",
     seats=(
-        SeatRow("Ava", user=100, direct_messages=DirectMessages.CLOSED),
+        SeatRow(
+            "Ava",
+            user=100,
+            direct_messages=DirectMessages.CLOSED,
+            clock=SeatClock(bank=70, misses=2, last_start=1, last_left=9),
+            substitute="casual",
+            away_until=950,
+        ),
         SeatRow(
             "Random 1", computer="random", earlier_players=(EarlierPlayer("Ben", 2), EarlierPlayer("Ava", 4))
         ),
@@ -64,6 +72,10 @@ FULL = next_version(
     holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2)),
     free_undos=FreeUndos(1, 19),
     needs_agreement=True,
+    time_control=TimeControl(
+        turn=60, bank=120, sleep=8, grace=5, on_timeout=TimeoutAction.CLAIM, max_misses=2
+    ),
+    turn=TurnTimer(0, 100, start=3, began=5, since=6, left=7, deadline=8, stage=TurnStage.GRACE, missed=True),
     question=Question(
         QuestionKind.UNDO,
         id=3,

@@ -1,0 +1,91 @@
+"""Counted time: a player's clock stands still while they sleep and while they are away.  Pure functions.
+
+Times are seconds since 1970.
+"""
+
+import heapq
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from bot.host.local_time import zone_of
+from bot.store.people import PersonRow
+
+
+class Break(NamedTuple):
+    """A time in which a clock stands still."""
+
+    begin: int
+    end: int
+
+
+def breaks(person: PersonRow | None, sleep: int, since: int) -> Iterator[Break]:
+    """Yield when a person's clock stands still from ``since`` on: ordered, none touching another.
+
+    ``sleep``: the hours of each night that do not count; 0 without a time zone.
+    """
+    if person is None:
+        return
+    absences = sorted(Break(each.begin, each.end) for each in person.absences)
+    merged: Break | None = None
+    for begin, end in heapq.merge(absences, _nights(person, sleep, since)):
+        if end <= since or end <= begin:
+            continue
+        if merged is not None and begin <= merged.end:
+            merged = Break(merged.begin, max(merged.end, end))
+            continue
+        if merged is not None:
+            yield merged
+        merged = Break(max(begin, since), end)
+    if merged is not None:
+        yield merged
+
+
+def _nights(person: PersonRow, sleep: int, since: int) -> Iterator[Break]:
+    """Yield the nights from the one that ends after ``since`` on; each begins with the quiet hours."""
+    zone = zone_of(person)
+    if zone is None or sleep <= 0:
+        return
+    day = datetime.fromtimestamp(since, UTC).date() - timedelta(days=2)
+    while True:
+        begin = _local_time(day, person.quiet_hours.begin, zone)
+        yield Break(begin, begin + sleep * 3600)
+        day += timedelta(days=1)
+
+
+def _local_time(day: date, minutes: int, zone: ZoneInfo) -> int:
+    """Return a time of day, in minutes after midnight, in a time zone.
+
+    A time that a change of the clocks leaves out is the one as long after midnight.
+    """
+    hour, minute = divmod(minutes, 60)
+    return int(datetime(day.year, day.month, day.day, hour % 24, minute, tzinfo=zone).timestamp())
+
+
+def counted_seconds(person: PersonRow | None, sleep: int, begin: int, end: int) -> int:
+    """Return how many seconds between two times count."""
+    counted = max(0, end - begin)
+    for each in breaks(person, sleep, begin):
+        if each.begin >= end:
+            break
+        counted -= min(each.end, end) - each.begin
+    return max(0, counted)
+
+
+def deadline_after(person: PersonRow | None, sleep: int, since: int, seconds: int) -> int:
+    """Return the first time at which ``seconds`` have counted since ``since``."""
+    at, left = since, max(0, seconds)
+    for each in breaks(person, sleep, since):
+        if at + left <= each.begin:
+            break
+        left -= max(0, each.begin - at)
+        at = each.end
+    return at + left
+
+
+def absence_end(person: PersonRow | None, now: int) -> int | None:
+    """Return until when a person is away; None if they are not."""
+    if person is None:
+        return None
+    return max((each.end for each in person.absences if each.begin <= now < each.end), default=None)

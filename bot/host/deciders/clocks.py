@@ -1,0 +1,136 @@
+"""The turn that a table waits for, and its time.  Pure functions from a table to a table.
+
+``Tables`` calls ``with_turn_timer`` before each change is stored, so no decider of moves knows of clocks.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace
+
+from bot.host.breaks import absence_end, counted_seconds, deadline_after
+from bot.host.table import IN_PLAY, Table
+from bot.host.turns import shown_turn_start
+from bot.store.clock_rows import SeatClock, TimeControl, TurnStage, TurnTimer
+from bot.store.people import PersonRow
+from bot.store.rows import SeatRow, Status
+from rules.game import Seat
+from rules.players import SUBSTITUTE
+
+MIN_TIME_AFTER_UNDO: Final = 3600
+"""The least seconds that a player has after an undo has come back to their turn."""
+_TIMED_STAGES: Final = frozenset({TurnStage.RUNNING, TurnStage.GRACE})
+
+People: TypeAlias = Mapping[int, PersonRow]
+
+
+def with_turn_timer(table: Table, people: People, now: int) -> Table:
+    """Return the table with the timer of the turn that it waits for, and who is away.
+
+    ``people``: what the people at the table have set.  The same turn keeps its timer.  A clock that stands
+    still keeps what is left; a deadline moves with what its player has set.
+    """
+    table = _with_absences(table, people, now)
+    timer = table.row.turn
+    if table.status is Status.PLAYING and (seat := table.to_act) is not None:
+        return _with_current_turn(table, seat, people, now)
+    if table.status in IN_PLAY or table.status is Status.FROZEN:
+        return table if timer is None else table.with_row(turn=_stopped(table, timer, people, now))
+    return table if timer is None else table.with_row(turn=None)
+
+
+def computer_at(table: Table, seat: Seat) -> str | None:
+    """Return the computer player, its key, that chooses at a seat whose turn it is; None: a person."""
+    row, timer = table.seats[seat], table.row.turn
+    if timer is not None and timer.seat == seat and timer.stage is TurnStage.SUBSTITUTED:
+        return row.computer or row.substitute or SUBSTITUTE
+    return row.computer or row.substitute
+
+
+def _with_absences(table: Table, people: People, now: int) -> Table:
+    """Return the table with who is away; the seats are the same objects if nothing has changed."""
+    ends = [None if row.user is None else absence_end(people.get(row.user), now) for row in table.seats]
+    for seat, (row, end) in enumerate(zip(table.seats, ends, strict=True)):
+        if row.away_until != end:
+            table = _with_seat(table, seat, replace(row, away_until=end))
+    return table
+
+
+def _with_seat(table: Table, seat: int, row: SeatRow) -> Table:
+    """Return the table with another row of a seat, under the same name: its log stays narrated."""
+    seats = tuple(row if i == seat else each for i, each in enumerate(table.seats))
+    return dataclasses.replace(table, row=replace(table.row, seats=seats))
+
+
+def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Table:
+    old, row = table.row.turn, table.seats[seat]
+    person = None if row.substitute is not None else row.user
+    start = shown_turn_start(table)
+    if old is not None and (old.seat, old.user, old.start) == (seat, person, start):
+        timer = _continued(table, old, people, now)
+    else:
+        if old is not None:
+            table = _with_finished_turn(table, old, start, people, now)
+        timer = TurnTimer(seat=seat, user=person, start=start, began=now, since=now)
+        timer = _continued(table, timer, people, now)
+    return table if timer == old and table.row.turn is old else table.with_row(turn=timer)
+
+
+def _continued(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
+    """Return the timer of a turn that goes on: its clock runs, if its player has one."""
+    control = table.row.time_control
+    if control is None or timer.user is None:
+        return replace(timer, left=None, deadline=None)
+    if timer.stage not in _TIMED_STAGES:
+        return timer
+    person = people.get(timer.user)
+    if timer.left is None:
+        timer = replace(timer, since=now, left=_time_for(control, table.seats[timer.seat], timer.start))
+    elif timer.deadline is None:
+        timer = replace(timer, since=now)
+    assert timer.left is not None
+    return replace(timer, deadline=deadline_after(person, control.sleep, timer.since, timer.left))
+
+
+def _stopped(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
+    """Return the timer with its clock standing still."""
+    if timer.deadline is None:
+        return timer
+    return replace(timer, since=now, left=time_left(table, timer, people, now), deadline=None)
+
+
+def time_left(table: Table, timer: TurnTimer, people: People, now: int) -> int:
+    """Return the counted seconds that are left of a turn; 0 without a clock."""
+    if timer.left is None or timer.deadline is None:
+        return timer.left or 0
+    control = table.row.time_control
+    person = None if timer.user is None else people.get(timer.user)
+    sleep = 0 if control is None else control.sleep
+    return max(0, timer.left - counted_seconds(person, sleep, timer.since, now))
+
+
+def _time_for(control: TimeControl, row: SeatRow, start: int) -> int:
+    """Return the seconds for the turn that begins at an index of the history."""
+    clock = row.clock or SeatClock(bank=control.bank or 0)
+    full = control.turn + min(clock.bank, control.bank or 0)
+    if clock.last_start == start:  # an undo has come back to it
+        return max(clock.last_left, min(full, MIN_TIME_AFTER_UNDO))
+    return full
+
+
+def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: People, now: int) -> Table:
+    """Return the table with what is left of a turn saved; ``start``: where the next one begins."""
+    control, row = table.row.time_control, table.seats[timer.seat]
+    if control is None or timer.left is None or row.user != timer.user:
+        return table
+    left = time_left(table, timer, people, now) if timer.stage is TurnStage.RUNNING else 0
+    clock = row.clock or SeatClock()
+    on_time = start > timer.start and timer.stage in _TIMED_STAGES and not timer.missed
+    clock = SeatClock(
+        bank=min(left, control.bank or 0),
+        misses=0 if on_time else clock.misses,
+        last_start=timer.start,
+        last_left=left,
+    )
+    return _with_seat(table, timer.seat, replace(row, clock=clock))

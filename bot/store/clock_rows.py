@@ -1,0 +1,92 @@
+"""The stored values of clocks: how much time the players of a table have, and how it runs."""
+
+import enum
+
+import msgspec
+
+DAY = 86_400
+DEFAULT_GRACE = 4 * 3600
+DEFAULT_MAX_MISSES = 3
+
+
+class TimeoutAction(enum.Enum):
+    """What follows when a player's time and the grace period are over."""
+
+    REMIND = "remind"
+    """The time begins again, and the player is reminded."""
+    PLAY_TURN = "play turn"
+    """A computer player plays this one turn."""
+    SUBSTITUTE = "substitute"
+    """A computer player plays for the person until that person comes back."""
+    CLAIM = "claim"
+    """Another player may have a computer player play for the person."""
+
+
+class TimeControl(msgspec.Struct, frozen=True, gc=False):
+    """How much time the players of a table have.  Times are in seconds."""
+
+    turn: int
+    """For each turn; what is left of it is lost, or with a bank saved."""
+    bank: int | None = None
+    """What each player begins with besides, and the most that can be saved; None: nothing is saved."""
+    sleep: int = 0
+    """The hours of each night that do not count, from the beginning of the player's quiet hours on."""
+    grace: int = DEFAULT_GRACE
+    """After the deadline, before ``on_timeout`` follows."""
+    on_timeout: TimeoutAction = TimeoutAction.SUBSTITUTE
+    max_misses: int = DEFAULT_MAX_MISSES
+    """After so many turns missed in a row a computer player plays for the person, whatever ``on_timeout``."""
+
+    @property
+    def longest_turn(self) -> int:
+        """The most time that one turn can have."""
+        return self.turn + (self.bank or 0)
+
+
+class TurnStage(enum.Enum):
+    """How far the time of a turn has run."""
+
+    RUNNING = "running"
+    GRACE = "grace"
+    """The time is over; the deadline is that of the grace period."""
+    SUBSTITUTED = "substituted"
+    """A computer player plays this one turn."""
+    CLAIMABLE = "claimable"
+    """The others may have a computer player play for the person."""
+
+
+class TurnTimer(msgspec.Struct, frozen=True, gc=False):
+    """The turn that a table waits for, and its time.  Kept also without a clock.
+
+    Times are seconds since 1970, but ``left``.  The same turn has the same ``seat``, ``user`` and ``start``.
+    """
+
+    seat: int
+    user: int | None
+    """The person who is to act; None: a computer player."""
+    start: int
+    """The index of the history at which the turn begins, or will begin with its first choice."""
+    began: int
+    """When it became their turn."""
+    since: int
+    """From when on ``left`` runs."""
+    left: int | None = None
+    """The seconds that were left at ``since``, breaks left out; None: without a clock."""
+    deadline: int | None = None
+    """When ``left`` is over; None: without a clock, or it stands still."""
+    stage: TurnStage = TurnStage.RUNNING
+    missed: bool = False
+    """Whether the time of this turn has been over before, so that it counts as missed."""
+
+
+class SeatClock(msgspec.Struct, frozen=True, gc=False):
+    """What is kept of a player's time between turns."""
+
+    bank: int = 0
+    """The seconds saved."""
+    misses: int = 0
+    """How many turns in a row were missed."""
+    last_start: int | None = None
+    """The ``TurnTimer.start`` of the last turn, to which an undo may return."""
+    last_left: int = 0
+    """The seconds that were left when it ended."""

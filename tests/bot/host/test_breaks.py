@@ -1,0 +1,118 @@
+"""Counted time: sleep and absences stop a clock, in every time zone and over changes of the clocks."""
+
+from datetime import datetime
+from itertools import pairwise, takewhile
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.host.breaks import absence_end, breaks, counted_seconds, deadline_after
+from bot.store.people import Absence, PersonRow, QuietHours
+
+DAY: Final = 86_400
+ZONES: Final = (
+    None,
+    "Europe/Paris",
+    "America/New_York",
+    "Australia/Lord_Howe",  # half an hour of summer time
+    "Pacific/Apia",  # left out a day
+    "Asia/Kathmandu",
+    "UTC",
+)
+FIRST, LAST = 1_300_000_000, 1_900_000_000
+
+times = st.integers(FIRST, LAST)
+spans = st.integers(0, 10 * DAY)
+sleeps = st.sampled_from((0, 8, 9, 12))
+absences = st.lists(st.builds(lambda begin, days: Absence(begin, begin + days), times, spans), max_size=3)
+people = st.none() | st.builds(
+    lambda zone, begin, away: PersonRow(
+        1, time_zone=zone, quiet_hours=QuietHours(begin, 0), absences=tuple(away)
+    ),
+    st.sampled_from(ZONES),
+    st.integers(0, 24 * 60 - 1),
+    absences,
+)
+
+
+def at(zone: str, *parts: int) -> int:
+    """Return a local time as seconds since 1970."""
+    year, month, day, hour = parts
+    return int(datetime(year, month, day, hour, tzinfo=ZoneInfo(zone)).timestamp())
+
+
+@given(people, sleeps, times)
+def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep: int, since: int) -> None:
+    """No break is empty, begins before it is asked for, or touches the next."""
+    found = list(takewhile(lambda each: each.begin < since + 20 * DAY, breaks(person, sleep, since)))
+    assert all(since <= each.begin < each.end for each in found)
+    assert all(first.end < second.begin for first, second in pairwise(found))
+
+
+@given(people, sleeps, times, spans, spans)
+def test_counted_time_adds_up(
+    person: PersonRow | None, sleep: int, begin: int, first: int, second: int
+) -> None:
+    """It is never negative, never more than the time that passes, and adds up over any cut."""
+    middle, end = begin + first, begin + first + second
+    parts = counted_seconds(person, sleep, begin, middle), counted_seconds(person, sleep, middle, end)
+    assert 0 <= parts[0] <= first
+    assert counted_seconds(person, sleep, begin, end) == sum(parts)
+
+
+@given(people, sleeps, times, spans, st.integers(0, DAY))
+def test_a_deadline_is_the_first_time_at_which_all_has_counted(
+    person: PersonRow | None, sleep: int, since: int, seconds: int, more: int
+) -> None:
+    """Counting up to a deadline gives the seconds again, a second less before it; more time is no earlier."""
+    deadline = deadline_after(person, sleep, since, seconds)
+    assert counted_seconds(person, sleep, since, deadline) == seconds
+    if seconds:
+        assert counted_seconds(person, sleep, since, deadline - 1) == seconds - 1
+    assert deadline_after(person, sleep, since, seconds + more) >= deadline + more
+
+
+@given(st.sampled_from([zone for zone in ZONES if zone]), sleeps, times)
+def test_each_night_is_as_long_as_was_chosen(zone: str, sleep: int, since: int) -> None:
+    """A week of a year without a day left out has seven nights, whatever the clocks do."""
+    person = PersonRow(1, time_zone=zone)
+    counted = counted_seconds(person, sleep, since, since + 14 * DAY)
+    slept = 14 * DAY - counted
+    assert abs(slept - 14 * sleep * 3600) <= (sleep + 1) * 3600
+
+
+def test_a_night_begins_with_the_quiet_hours_also_when_the_clocks_change() -> None:
+    """In Paris 22:00 is 21:00 UTC in winter and 20:00 in summer."""
+    person = PersonRow(1, time_zone="Europe/Paris")
+    since = at("Europe/Paris", 2026, 3, 28, 12)
+    found = list(takewhile(lambda each: each.begin < since + 2 * DAY, breaks(person, 8, since)))
+    assert [each.begin for each in found] == [
+        at("Europe/Paris", 2026, 3, 28, 22),
+        at("Europe/Paris", 2026, 3, 29, 22),
+    ]
+    assert found[0].begin + 23 * 3600 == found[1].begin
+    assert {each.end - each.begin for each in found} == {8 * 3600}
+
+
+def test_without_a_time_zone_there_is_no_sleep() -> None:
+    """Nor with a name that is none; an absence counts all the same."""
+    for name in (None, "", "Mars/Olympus", "../etc/passwd", "Europe"):
+        person = PersonRow(1, time_zone=name, absences=(Absence(FIRST + 10, FIRST + 30),))
+        assert counted_seconds(person, 8, FIRST, FIRST + 5 * DAY) == 5 * DAY - 20
+
+
+def test_an_absence_ends() -> None:
+    """Who is away is so until the latest of the absences that run."""
+    person = PersonRow(1, absences=(Absence(10, 20), Absence(15, 40), Absence(50, 60)))
+    assert [absence_end(person, now) for now in (9, 10, 15, 20, 39, 40, 55)] == [
+        None,
+        20,
+        40,
+        40,
+        40,
+        None,
+        60,
+    ]
+    assert absence_end(None, 15) is None

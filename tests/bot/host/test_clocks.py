@@ -1,0 +1,205 @@
+"""Clocks of turns: what each change does to the time of the turn that a table waits for."""
+
+import random
+from functools import partial
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.breaks import deadline_after
+from bot.host.deciders import moderation
+from bot.host.deciders.clocks import MIN_TIME_AFTER_UNDO
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.questions import take_back
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl, TurnTimer
+from bot.store.people import Absence, PersonRow
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from rules.game import MODERATOR
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    HIDDEN_GAME,
+    Clock,
+    begin,
+    default_setting,
+    hand_over,
+    make_move,
+    request_of,
+)
+
+HOUR: Final = 3600
+EACH_DAY: Final = TimeControl(turn=DAY)
+BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
+GAME: Final = next(key for key in GAMES if key != HIDDEN_GAME)
+
+
+async def open_with(tables: Tables, control: TimeControl | None) -> int:
+    """Return a started table of two people with a clock."""
+    number = await begin(tables, default_setting(EVERY_GAME[GAME], 2))
+    await set_row(tables, number, time_control=control)
+    return number
+
+
+async def set_row(tables: Tables, number: int, **changes: Any) -> Table:
+    """Change fields of a table's row, as a decider would."""
+
+    def decide(table: Table) -> Decision:
+        return Decision(table=table.with_row(**changes), answer="")
+
+    return (await tables.change(number, None, decide)).table
+
+
+async def play_until_turn_passes(tables: Tables, number: int, rng: random.Random) -> Table:
+    """Play until another seat is to act."""
+    seat = (await tables.get(number)).to_act
+    for _ in range(100):
+        table = (await make_move(tables, number, rng)).table
+        if table.to_act != seat:
+            return table
+    raise AssertionError("the turn never passes")
+
+
+def timer_of(table: Table) -> TurnTimer:
+    """Return the timer of a table."""
+    assert table.row.turn is not None
+    return table.row.turn
+
+
+async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: Clock) -> None:
+    """It says whose turn it is, since when, and has no deadline; choices within the turn leave it."""
+    rng = random.Random(1)
+    number = await open_with(tables, None)
+    first = timer_of(await tables.get(number))
+    assert (first.user, first.began) == (FIRST_USER + first.seat, int(clock()))
+    assert first.deadline is None
+    clock.now += HOUR
+    table = (await make_move(tables, number, rng)).table
+    if table.to_act == first.seat:
+        assert timer_of(table) == first
+        table = await play_until_turn_passes(tables, number, rng)
+    second = timer_of(table)
+    assert (second.seat, second.began) == (1 - first.seat, int(clock()))
+    assert second.start > first.start
+
+
+async def test_a_deadline_stands_for_the_whole_turn(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+    """Choices of one turn, and presses that play nothing, do not move it; the next turn has its own."""
+    rng = random.Random(2)
+    number = await open_with(tables, EACH_DAY)
+    began = int(clock())
+    first = timer_of(await tables.get(number))
+    deadline = first.deadline
+    assert deadline == began + DAY
+    clock.now += 5 * HOUR
+    table = (await make_move(tables, number, rng)).table
+    while table.to_act == first.seat:
+        assert timer_of(table).deadline == deadline
+        table = (await make_move(tables, number, rng)).table
+    assert timer_of(table).deadline == int(clock()) + DAY
+    stored = await store.load(number)
+    assert stored is not None
+    assert stored.table.turn == timer_of(table)
+    assert number in await store.due_tables(int(clock()) + DAY)
+    assert number not in await store.due_tables(int(clock()) + DAY - 1)
+
+
+async def test_a_pause_stops_the_clock(tables: Tables, clock: Clock) -> None:
+    """A paused and a frozen game go on with what was left."""
+    number = await open_with(tables, EACH_DAY)
+    host = request_of(0)
+    clock.now += 10 * HOUR
+    paused = (await tables.change(number, host, partial(moderation.pause, request=host))).table
+    assert (timer_of(paused).deadline, timer_of(paused).left) == (None, 14 * HOUR)
+    clock.now += 100 * HOUR
+    resume = request_of(0)
+    table = (await tables.change(number, resume, partial(moderation.resume, request=resume))).table
+    assert timer_of(table).deadline == int(clock()) + 14 * HOUR
+    clock.now += HOUR
+    await tables.change(number, None, partial(moderation.freeze, reason="Testing."))
+    clock.now += 50 * HOUR
+    table = (await tables.change(number, None, partial(moderation.thaw, reason="Done."))).table
+    assert timer_of(table).deadline == int(clock()) + 13 * HOUR
+
+
+async def test_a_bank_saves_what_is_left(tables: Tables, clock: Clock) -> None:
+    """What is not used is saved up to the bank; what is used over the increment comes out of it."""
+    rng = random.Random(3)
+    number = await open_with(tables, BANK)
+    first = timer_of(await tables.get(number))
+    assert first.left == int(3.5 * DAY)
+    clock.now += DAY
+    table = await play_until_turn_passes(tables, number, rng)
+    seat_clock = table.seats[first.seat].clock
+    assert seat_clock is not None
+    assert seat_clock.bank == int(2.5 * DAY)
+    table = await play_until_turn_passes(tables, number, rng)
+    seat_clock = table.seats[1 - first.seat].clock
+    assert seat_clock is not None
+    assert seat_clock.bank == 3 * DAY, "no more than the bank is saved"
+    assert timer_of(table).left == 3 * DAY
+
+
+async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: Clock) -> None:
+    """The player has what was left, and never less than an hour."""
+    rng = random.Random(4)
+    for used, expected in ((10 * HOUR, 14 * HOUR), (DAY - 60, MIN_TIME_AFTER_UNDO)):
+        number = await open_with(tables, EACH_DAY)
+        first = timer_of(await tables.get(number))
+        clock.now += used
+        await play_until_turn_passes(tables, number, rng)
+        clock.now += HOUR
+
+        def undo(table: Table) -> Decision:
+            assert table.match is not None
+            keep = next(i for i, record in enumerate(table.match.history) if record.chosen)
+            return take_back(table, MODERATOR, keep, None)
+
+        table = (await tables.change(number, None, undo)).table
+        assert table.to_act == first.seat
+        assert timer_of(table).left == expected
+        assert timer_of(table).deadline == int(clock()) + expected
+
+
+async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: Clock) -> None:
+    """Sleep and absences of the player to act count from the turn's beginning on."""
+    number = await open_with(tables, replace(EACH_DAY, sleep=8))
+    began = int(clock())
+    first = timer_of(await tables.get(number))
+    assert first.user is not None
+    away = Absence(began, began + 7 * DAY)
+    person = await tables.people.change(
+        first.user, lambda row: replace(row, time_zone="Asia/Tokyo", absences=(away,))
+    )
+    table = await set_row(tables, number, hindsight=True)
+    assert timer_of(table).deadline == deadline_after(person, 8, began, DAY)
+    assert table.seats[first.seat].away_until == away.end
+    assert number in await tables.store.due_tables(away.end)
+    await tables.people.change(first.user, lambda row: PersonRow(row.user))
+    table = await set_row(tables, number, hindsight=False)
+    assert timer_of(table).deadline == began + DAY
+    assert table.seats[first.seat].away_until is None
+
+
+async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: Clock) -> None:
+    """A seat that is given away begins anew; a computer player has no clock."""
+    number = await open_with(tables, EACH_DAY)
+    clock.now += 20 * HOUR
+    table = await hand_over(tables, number, timer_of(await tables.get(number)).seat, None)
+    assert (timer_of(table).user, timer_of(table).deadline) == (None, None)
+
+
+@pytest.mark.parametrize("control", [EACH_DAY, replace(BANK, sleep=9)])
+async def test_clocks_survive_the_process(
+    tables: Tables, store: SqliteStore, clock: Clock, control: TimeControl
+) -> None:
+    """Another process reads the same clock, timer and saved time."""
+    number = await open_with(tables, control)
+    clock.now += HOUR
+    table = await play_until_turn_passes(tables, number, random.Random(5))
+    again = await Tables(store, EVERY_GAME, clock).get(number)
+    assert again.row == table.row
+    assert again.row.time_control == control
