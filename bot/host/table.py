@@ -22,6 +22,7 @@ from bot.host.names import (
 )
 from bot.host.request import Refusal, Request
 from bot.store.protocol import StoreError
+from bot.store.results import Unrated
 from bot.store.rows import EarlierPlayer, RecordRow, SeatHolder, SeatRow, Status, TableRow
 from rules import notation
 from rules.game import MODERATOR, AnyGame, Names, Options, Seat
@@ -270,6 +271,10 @@ class Table:
         """Return the table with some stored fields changed."""
         recent_log = None if "seats" in changes else self.recent_log
         return replace(self, row=msgspec.structs.replace(self.row, **changes), recent_log=recent_log)
+
+    def as_unrated(self, reason: Unrated) -> "Table":
+        """Return the table whose result will not be rated; an earlier reason stays."""
+        return self.with_row(unrated=self.row.unrated or reason)
 
     def without_questions(self) -> "Table":
         """Return the table without what people are asked and what seats are offered."""

@@ -29,6 +29,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
 )
 from bot.host.deciders.play import no_game_text
+from bot.host.deciders.results import result_of
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.mentions import MentionBudget
@@ -303,6 +304,7 @@ class Tables:
             records=record_rows(before, after, request, now),
             deliveries=deliveries,
             undone_from=decision.undone_from,
+            result=decision.result,
             audit_entry=decision.audit_entry,
             user=request.user if request else None,
             at=now,
@@ -380,7 +382,8 @@ async def _make_decision(table: Table, decide: Decider, *, in_thread: bool) -> D
         undone = (
             None if after is None or after is table.match else first_undone_turn_start(table.match, after)
         )
-        return replace(decision, table=decision.table.with_log(), undone_from=undone)
+        result = result_of(table, decision.table)
+        return replace(decision, table=decision.table.with_log(), undone_from=undone, result=result)
 
     return await game_calls.run_game_work(table, work, in_thread=in_thread)
 

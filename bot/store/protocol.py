@@ -12,6 +12,7 @@ import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
 from bot.store.people import PersonRow, RowT, ServerRow
+from bot.store.results import ResultsVersion, StoredResult
 from bot.store.rows import (
     Change,
     MissedAnswer,
@@ -195,6 +196,18 @@ class Store(Protocol):
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""
+        ...
+
+    async def results(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
+        """Return a game's results with ids above ``after``, the oldest first."""
+        ...
+
+    async def results_version(self, game: str) -> ResultsVersion:
+        """Return the version of a game's results: equal ones have equal content."""
+        ...
+
+    async def results_of_user(self, user: int) -> tuple[StoredResult, ...]:
+        """Return the results of all games in which a user took part, the oldest first."""
         ...
 
     async def preferences(self, kind: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:

@@ -6,6 +6,7 @@ import msgspec
 
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.delivery_rows import NewDelivery
+from bot.store.results import NewResult, Unrated
 
 
 class Status(enum.Enum):
@@ -75,6 +76,8 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     """Who must accept it; None: a computer player takes it."""
     agreed: bool = False
     """Whether the seat may be given away: its player agreed or left, or nobody objected in time."""
+    given_up: bool = False
+    """Whether its player gave it up: offered it, agreed or left the server."""
     accepted: bool = False
     """Whether the newcomer has accepted."""
 
@@ -221,6 +224,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """How much time its players have; None: there is no clock."""
     turn: TurnTimer | None = None
     """The turn that it waits for; None: nobody is to act."""
+    unrated: Unrated | None = None
+    """Why its result will not be rated, because of what a moderator did; None: nothing."""
 
     @property
     def match_id(self) -> str:
@@ -272,6 +277,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     deliveries: tuple[NewDelivery, ...] = ()
     undone_from: int | None = None
     """The messages of the turns that begin at this index or later are out of date; None: no turn's."""
+    result: NewResult | None = None
+    """Of the game that it ends; None: it ends none that has one."""
     audit_entry: str = ""
     """The audit log entry: what an admin or the table's host did."""
     user: int | None = None

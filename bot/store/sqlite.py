@@ -18,6 +18,13 @@ from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessag
 from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, save_row
 from bot.store.protocol import GENERATION, HIGHEST_LOST, UndecodableTable
 from bot.store.pruning import prune
+from bot.store.results import (
+    ResultsVersion,
+    StoredResult,
+    results_of_game,
+    results_of_user,
+    results_version,
+)
 from bot.store.rows import (
     LIVE_STATUSES,
     Change,
@@ -239,6 +246,18 @@ class SqliteStore:
         """Return the tables with a timer that is due at ``now``."""
         rows = await self._select_rows("select match from timers where due <= ? order by due", now)
         return tuple(dict.fromkeys(number for (number,) in rows))
+
+    async def results(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
+        """Return a game's results with ids above ``after``, the oldest first."""
+        return await self._connection.run(lambda connection: results_of_game(connection, game, after))
+
+    async def results_version(self, game: str) -> ResultsVersion:
+        """Return the version of a game's results."""
+        return await self._connection.run(lambda connection: results_version(connection, game))
+
+    async def results_of_user(self, user: int) -> tuple[StoredResult, ...]:
+        """Return the results of all games in which a user took part, the oldest first."""
+        return await self._connection.run(lambda connection: results_of_user(connection, user))
 
     async def preferences(self, kind: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
         """Return the stored preferences of people or servers, by key."""

@@ -9,6 +9,7 @@ import msgspec
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
 from bot.store.protocol import StaleWrite
+from bot.store.results import Unrated, insert_result
 from bot.store.rows import (
     Change,
     DirectMessages,
@@ -72,6 +73,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     )
     if change.undone_from is not None:
         mark_turns_outdated(connection, table.number, change.undone_from)
+    if change.result is not None:
+        insert_result(connection, table.number, table.game, table.guild, change.at, change.result)
     for delivery in change.deliveries:
         queue_delivery(connection, table.number, table.ply, delivery)
     if change.audit_entry:
@@ -125,6 +128,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "needs_agreement": table.needs_agreement,
         "time_control": _encode(table.time_control),
         "turn": _encode(table.turn),
+        "unrated": None if table.unrated is None else table.unrated.value,
     }
     if table.version == 1:
         marks = ", ".join(f":{name}" for name in values)
@@ -206,7 +210,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, to_act, question, generation, restored_to, was_paused, hindsight,"
-        " holders, free_undos, needs_agreement, time_control, turn,"
+        " holders, free_undos, needs_agreement, time_control, turn, unrated,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -214,7 +218,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    was_paused, hindsight, holders, free_undos, needs_agreement, time_control, turn, expires_at = rest
+    was_paused, hindsight, holders, free_undos, needs_agreement, time_control, turn, *rest = rest
+    unrated, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, away_until, earlier, offer, past_offers,"
@@ -252,6 +257,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         needs_agreement=bool(needs_agreement),
         time_control=_decode(time_control, TimeControl),
         turn=_decode(turn, TurnTimer),
+        unrated=None if unrated is None else Unrated(unrated),
     )
     return StoredTable(
         table,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.host.table import Table
 from bot.host.turns import turn_deliveries
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
+from bot.store.results import NewResult
 from bot.store.rows import DirectMessages, Question, SeatOffer, Status
 from rules.game import SEAT_LETTERS, Seat
 from rules.match import Match
@@ -50,6 +51,8 @@ class Decision:
     deliveries: tuple[NewDelivery, ...] = ()
     undone_from: int | None = None
     """Where the first turn begins that was over and was taken back; ``Tables`` sets it."""
+    result: NewResult | None = None
+    """Of the game that it ends; ``Tables`` sets it."""
     audit_entry: str = ""
     """The audit log entry: what the table's host or an admin did; also announced in the table."""
 

@@ -19,6 +19,7 @@ from bot.host.deciders.decision import (
 )
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
+from bot.store.results import Unrated
 from bot.store.rows import Person, Question, QuestionKind, Status
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
@@ -226,7 +227,7 @@ def _all_agreed(table: Table, question: Question) -> Decision:
 def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
     """Take the game back to its first ``keep`` records; ``who`` and ``note`` are announced."""
     text = f"{who} rolled the game back to move {_move_at(table, keep)}. {note}"
-    decision = take_back(table, MODERATOR, keep, text)
+    decision = take_back(table.as_unrated(Unrated.ROLLED_BACK), MODERATOR, keep, text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 
 

@@ -21,6 +21,7 @@ from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import Slot
+from bot.store.results import Unrated
 from bot.store.rows import PastOffer, Person, SeatOffer, SeatRow, Status
 from rules.game import SEAT_LETTERS, Resign, Seat
 
@@ -82,6 +83,7 @@ def offer_seat(
         text=f"{who} offers {whose} to {newcomer_text(newcomer)}.{left}",
         newcomer=newcomer,
         agreed=agreed,
+        given_up=agreed and row.user is not None,
     )
     offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
     return Decision(
@@ -226,7 +228,8 @@ def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer
     if offer.agreed:
         raise Refusal(f"This has been agreed already. {missing_text(table, seat)}")
     text = f"{offer.text} {table.names[seat]} agrees."
-    agreed = msgspec.structs.replace(offer, agreed=True, due=request.at + ACCEPT_TIME, text=text)
+    due = request.at + ACCEPT_TIME
+    agreed = msgspec.structs.replace(offer, agreed=True, given_up=True, due=due, text=text)
     changed = _with_offer(table, seat, agreed)
     if offer.newcomer is None or offer.accepted:
         return _hand_over(changed, seat, computer)
@@ -281,6 +284,8 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     """Hand an offered seat over to its newcomer.  ``why``: nothing, or a sentence and a space."""
     offer = table.seats[seat].offer
     assert offer is not None
+    if not offer.given_up:
+        table = table.as_unrated(Unrated.SEAT_GIVEN_AWAY)
     text = f"takes seat {SEAT_LETTERS[seat]} from {_player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"

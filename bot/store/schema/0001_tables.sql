@@ -22,8 +22,9 @@ create table matches (
     holders       blob,
     free_undos    blob,
     needs_agreement    integer not null default 0,
-    time_control blob,
-    turn         blob
+    time_control       blob,
+    turn               blob,
+    unrated            text
 ) strict;
 create index matches_by_home on matches (home);
 create index matches_by_lobby on matches (lobby_channel);
@@ -115,6 +116,29 @@ create table posted_messages (
 ) strict;
 create unique index posted_messages_by_slot on posted_messages
     (match, kind, coalesce(seat, -1), coalesce(key, -1));
+
+create table results (
+    id       integer primary key,
+    match    integer not null unique references matches (number),
+    game     text    not null,
+    guild    integer,
+    ended_at integer not null,
+    unrated  text
+) strict;
+create index results_by_game on results (game, id);
+
+create table result_players (
+    match    integer not null references results (match),
+    seat     integer not null,
+    part     text    not null,
+    name     text    not null,
+    place    integer not null,
+    score    integer,
+    user     integer,
+    computer text,
+    primary key (match, seat, part)
+) strict, without rowid;
+create index result_players_by_user on result_players (user);
 
 create table timers (
     match integer not null references matches (number),

@@ -33,6 +33,7 @@ GUARDED_MODULES: Final = frozenset(
         "host/deciders/play.py",
         "host/deciders/moderation.py",
         "host/deciders/decision.py",
+        "host/deciders/results.py",
         "host/loading.py",  # whatever fails there freezes the table or makes it rest
     }
 )

@@ -11,6 +11,7 @@ from bot.store import inspection
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
 from bot.store.people import PersonRow
 from bot.store.protocol import Store
+from bot.store.results import NewResult, Part, ResultPlayer
 from bot.store.rows import PruneCursor, Question, QuestionKind, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
@@ -24,6 +25,8 @@ BIG_TABLES: Final = (
     "posted_messages",
     "audit_log",
     "people",
+    "results",
+    "result_players",
 )
 """The tables that grow with every game or person."""
 _SCAN: Final = re.compile(rf"SCAN ({'|'.join(BIG_TABLES)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))")
@@ -65,6 +68,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
         audit_entry="Ava paused it.",
         user=100,
         awaits_answer=True,
+        result=NewResult((ResultPlayer(0, Part.PLAYED, "Ava", 1, user=100),)),
         answered=(6,),
     )
     await recorder.commit(whole)
@@ -91,6 +95,9 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.quota_usage(100, 7)
     await recorder.prune(10**9, PruneCursor(), 500)
     await recorder.count_by_status()
+    await recorder.results("pearls")
+    await recorder.results_version("pearls")
+    await recorder.results_of_user(100)
     await recorder.save_preferences(PersonRow(100))
     await recorder.preferences(PersonRow, (100,))
     await recorder.delete_preferences(PersonRow, 100)

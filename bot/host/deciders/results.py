@@ -1,0 +1,90 @@
+"""The result of a game that is over, as it is stored: who played, who left, and whether it is rated.
+
+A person who resigned or gave up the seat is placed below all who played, whatever their successor does;
+nobody is rated for a seat that they took over.
+"""
+
+from collections.abc import Iterator
+
+from bot.host.table import IN_PLAY, Table
+from bot.store.results import NewResult, Part, ResultPlayer, Unrated
+from bot.store.rows import SeatRow, Status
+from rules.game import Standing
+
+
+def result_of(before: Table, after: Table) -> NewResult | None:
+    """Return the result of the game that a change ends; None if it ends none, or a moderator ended it early.
+
+    A game that ended because nobody was left has one too: leaving it is a loss.
+    """
+    if before.status not in IN_PLAY or after.match is None:
+        return None
+    if after.status is Status.OVER:
+        players = tuple(_finished_players(after))
+    elif after.status is Status.ENDED and all(row.user is None for row in after.seats):
+        players = tuple(_players_of_left_game(after))
+    else:
+        return None
+    ordered = sorted(players, key=lambda each: (each.place, each.part is Part.LEFT, each.seat))
+    return NewResult(tuple(ordered), _why_unrated(after, players))
+
+
+def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> Unrated | None:
+    assert table.match is not None
+    if table.row.hindsight:
+        return Unrated.HINDSIGHT
+    if table.match.deal_key.code is not None:
+        return Unrated.RESTORED
+    if table.row.unrated is not None:
+        return table.row.unrated
+    rated = [each for each in players if each.part is not Part.JOINED]
+    has_person = any(each.user is not None for each in rated)
+    return None if len(rated) > 1 and has_person else Unrated.NO_OPPONENT
+
+
+def _finished_players(table: Table) -> Iterator[ResultPlayer]:
+    """Yield who played a game that was played to its end, those who left last."""
+    assert table.match is not None
+    for standing in table.match.returns().standings:
+        row = table.seats[standing.seat]
+        if _has_stayed(row):
+            part = Part.LEFT if standing.seat in table.match.resigned else Part.PLAYED
+            yield _present_player(standing, row, part)
+            continue
+        yield _present_player(standing, row, Part.JOINED)
+        first = row.earlier_players[0]
+        if first.user is not None:
+            place = len(table.seats)
+            yield ResultPlayer(standing.seat, Part.LEFT, first.name, place, user=first.user)
+
+
+def _present_player(standing: Standing, row: SeatRow, part: Part) -> ResultPlayer:
+    return ResultPlayer(standing.seat, part, row.name, standing.rank, standing.score, row.user, row.computer)
+
+
+def _has_stayed(row: SeatRow) -> bool:
+    """Whether who had a seat at the start has it now: for a person, also if they have come back."""
+    if not row.earlier_players:
+        return True
+    first = row.earlier_players[0].user
+    return first is not None and first == row.user
+
+
+def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
+    """Yield who played a game that everybody left: first the computers, then the people, who left last."""
+    left = {i: until for i, row in enumerate(table.seats) if (until := _left_at(row)) is not None}
+    for i, row in enumerate(table.seats):
+        if not row.earlier_players:
+            yield ResultPlayer(i, Part.PLAYED, row.name, 1, computer=row.computer)
+        elif i in left:
+            first = row.earlier_players[0]
+            place = 1 + len(table.seats) - len(left) + sum(other > left[i] for other in left.values())
+            yield ResultPlayer(i, Part.LEFT, first.name, place, user=first.user)
+
+
+def _left_at(row: SeatRow) -> int | None:
+    """Return the index of the history at which a seat's first player left it; None: a computer was first."""
+    first = row.earlier_players[0].user if row.earlier_players else None
+    if first is None:
+        return None
+    return max(each.until for each in row.earlier_players if each.user == first)

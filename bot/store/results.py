@@ -1,0 +1,165 @@
+"""The stored results of games that are over, and the statements that read and write them."""
+
+import enum
+import sqlite3
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+
+FORMER_PLAYER: Final = "a former player"
+"""The name of somebody whose results were kept without their name."""
+FORGOTTEN_RESULTS: Final = "forgotten results"
+"""The setting that counts how often somebody was removed from the results."""
+
+
+class Unrated(enum.Enum):
+    """Why a result is not rated."""
+
+    HINDSIGHT = "hindsight"
+    """A move against computers was taken back with hindsight."""
+    ROLLED_BACK = "rolled back"
+    """The host or an admin rolled the game back."""
+    SEAT_GIVEN_AWAY = "seat given away"
+    """The host or an admin gave a seat to somebody else, without its player's own act."""
+    RESTORED = "restored"
+    """A restored backup took it back."""
+    THAWED = "thawed"
+    """It went on after a fault had frozen it."""
+    NO_OPPONENT = "no opponent"
+    """No person, or nobody else, played it from the start."""
+
+
+class Part(enum.Enum):
+    """How somebody took part in a game."""
+
+    PLAYED = "played"
+    """From the start to the end."""
+    LEFT = "left"
+    """From the start, but resigned or gave up the seat: placed below all who played."""
+    JOINED = "joined"
+    """Took over a seat that somebody else had: never rated."""
+
+
+class ResultPlayer(msgspec.Struct, frozen=True, gc=False):
+    """How one player of a game ended.  Somebody who left and their successor have the same seat."""
+
+    seat: int
+    part: Part
+    name: str
+    place: int
+    """1 is best; players who tie share one."""
+    score: int | None = None
+    """None: the game was not played to its end, or somebody else finished it at this seat."""
+    user: int | None = None
+    """None: a computer player, or a former player."""
+    computer: str | None = None
+    """The key of a computer player."""
+
+
+class NewResult(msgspec.Struct, frozen=True, gc=False):
+    """The result of a table's game, to be stored."""
+
+    players: tuple[ResultPlayer, ...]
+    """By place; somebody who left after those of the same place."""
+    unrated: Unrated | None = None
+    """None: it is rated."""
+
+
+class StoredResult(msgspec.Struct, frozen=True, gc=False):
+    """A stored result."""
+
+    id: int
+    """Counts the results in the order in which they were stored."""
+    table: int
+    game: str
+    guild: int | None
+    ended_at: int
+    """Seconds since 1970."""
+    unrated: Unrated | None
+    players: tuple[ResultPlayer, ...]
+    """As in ``NewResult``."""
+
+
+class ResultsVersion(msgspec.Struct, frozen=True):
+    """Equal versions of a game's results have equal content."""
+
+    last: int
+    """The highest id; 0: there is none."""
+    forgotten: int
+    """How often somebody was removed from the results of any game."""
+
+
+def insert_result(
+    connection: sqlite3.Connection, table: int, game: str, guild: int | None, ended_at: int, result: NewResult
+) -> None:
+    """Store the result of a table's game."""
+    connection.execute(
+        "insert into results (match, game, guild, ended_at, unrated) values (?, ?, ?, ?, ?)",
+        (table, game, guild, ended_at, None if result.unrated is None else result.unrated.value),
+    )
+    connection.executemany(
+        "insert into result_players (match, seat, part, name, place, score, user, computer)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?)",
+        [(table, each.seat, each.part.value, *_facts(each)) for each in result.players],
+    )
+
+
+def _facts(player: ResultPlayer) -> tuple[object, ...]:
+    return player.name, player.place, player.score, player.user, player.computer
+
+
+_SELECT: Final = (
+    "select id, match, game, guild, ended_at, unrated, seat, part, name, place, score, user, computer"
+    " from results join result_players using (match)"
+)
+_ORDER: Final = "order by id, place, part = 'left', seat"
+
+
+def results_of_game(connection: sqlite3.Connection, game: str, after: int = 0) -> tuple[StoredResult, ...]:
+    """Return a game's results with ids above ``after``, the oldest first."""
+    return _parse(connection.execute(f"{_SELECT} where game = ? and id > ? {_ORDER}", (game, after)))
+
+
+def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredResult, ...]:
+    """Return the results of all games in which a user took part, the oldest first."""
+    own = "select match from result_players where user = ?"
+    return _parse(connection.execute(f"{_SELECT} where match in ({own}) {_ORDER}", (user,)))
+
+
+def results_version(connection: sqlite3.Connection, game: str) -> ResultsVersion:
+    """Return the version of a game's results."""
+    row = connection.execute(
+        "select coalesce((select max(id) from results where game = ?), 0),"
+        " coalesce((select cast(value as integer) from settings where key = ?), 0)",
+        (game, FORGOTTEN_RESULTS),
+    ).fetchone()
+    return ResultsVersion(*row)
+
+
+def forget_user(connection: sqlite3.Connection, user: int) -> None:
+    """Replace a user in all results by a former player.  Places and scores stay."""
+    connection.execute(
+        "update result_players set user = null, name = ? where user = ?", (FORMER_PLAYER, user)
+    )
+    connection.execute(
+        "insert into settings (key, value) values (?, '1')"
+        " on conflict (key) do update set value = cast(value as integer) + 1",
+        (FORGOTTEN_RESULTS,),
+    )
+
+
+def _parse(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
+    """Parse ordered rows of ``_SELECT``."""
+    found = []
+    for (number, table, game, guild, ended_at, unrated), group in groupby(rows, lambda row: row[:6]):
+        reason = None if unrated is None else Unrated(unrated)
+        players = tuple(map(_parse_player, group))
+        found.append(StoredResult(number, table, game, guild, ended_at, reason, players))
+    return tuple(found)
+
+
+def _parse_player(row: tuple[Any, ...]) -> ResultPlayer:
+    seat, part, name, place, score, user, computer = row[6:]
+    return ResultPlayer(seat, Part(part), name, place, score, user, computer)

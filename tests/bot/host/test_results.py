@@ -1,0 +1,274 @@
+"""What is stored of a game that is over: places and scores, who left, and whether it is rated."""
+
+import random
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, TypeAlias
+
+import msgspec
+import pytest
+
+from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders.decision import Decision
+from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.results import Part, ResultPlayer, StoredResult, Unrated
+from bot.store.rows import Person, Status
+from rules.game import Action, AnyGame, Seat
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    NAMES,
+    Clock,
+    begin,
+    choose_action,
+    default_setting,
+    hand_over,
+    make_move,
+    request_of,
+    show_offers,
+)
+
+DUEL: Final = EVERY_GAME["currents"]
+"""A game for two that a resignation ends."""
+Intervention: TypeAlias = Callable[[Tables, int, Clock], Awaitable[None]]
+GUEST: Final = Person(900, "Guest")
+
+
+async def stored_result(tables: Tables, number: int) -> StoredResult | None:
+    """Return the stored result of a table; None if it has none."""
+    game = (await tables.get(number)).game.key
+    return next((each for each in await tables.store.results(game) if each.table == number), None)
+
+
+async def finish(tables: Tables, number: int) -> Table:
+    """Play at random until the game is over, computer players too."""
+    rng = random.Random(number)
+    while (table := await tables.get(number)).to_act is not None:
+        if table.seats[table.to_act].user is None:
+            await tables.change(number, None, lambda now: play.play_computer(now, partial(_choose, rng=rng)))
+        else:
+            user = table.seats[table.to_act].user
+            request = msgspec.structs.replace(request_of(0), user=user or 0)
+            action = choose_action(table, rng)[1]
+            await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
+    return table
+
+
+def _choose(table: Table, seat: Seat, rng: random.Random) -> Action:
+    return choose_action(table, rng)[1]
+
+
+async def resign(tables: Tables, number: int, seat: int) -> Table:
+    """Resign a seat's present player."""
+    user = (await tables.get(number)).seats[seat].user
+    request = msgspec.structs.replace(request_of(seat), user=user or 0)
+    decide = partial(seats.resign, request=request, computer="random")
+    return (await tables.change(number, request, decide)).table
+
+
+@pytest.mark.parametrize("game", [EVERY_GAME["pearls"], DUEL], ids=lambda game: game.key)
+async def test_a_finished_game_is_stored(tables: Tables, clock: Clock, game: AnyGame) -> None:
+    """Its result has every seat's place and score as the game returns them, and is rated."""
+    number = await begin(tables, default_setting(game, 2), computers=1)
+    assert await stored_result(tables, number) is None
+    table = await finish(tables, number)
+    assert table.match is not None
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert (result.game, result.guild, result.ended_at) == (game.key, GUILD, int(clock.now))
+    assert result.unrated is None
+    assert result.players == tuple(
+        ResultPlayer(
+            standing.seat,
+            Part.PLAYED,
+            table.seats[standing.seat].name,
+            standing.rank,
+            standing.score,
+            table.seats[standing.seat].user,
+            table.seats[standing.seat].computer,
+        )
+        for standing in sorted(table.match.returns().standings, key=lambda each: (each.rank, each.seat))
+    )
+
+
+async def test_who_resigns_is_last(tables: Tables) -> None:
+    """A resignation that ends the game is a loss, and says that its player left."""
+    number = await begin(tables, default_setting(DUEL, 2))
+    await resign(tables, number, 0)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert [(each.user, each.part, each.place) for each in result.players] == [
+        (FIRST_USER + 1, Part.PLAYED, 1),
+        (FIRST_USER, Part.LEFT, 2),
+    ]
+    assert result.unrated is None
+
+
+@pytest.mark.parametrize("newcomer", [None, GUEST], ids=["computer", "person"])
+async def test_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | None) -> None:
+    """The successor may even win: it counts for nobody, and who left is below all who played."""
+    number = await begin(tables, default_setting(DUEL, 2))
+    await hand_over(tables, number, 0, newcomer)
+    await resign(tables, number, 1)
+    result = await stored_result(tables, number)
+    assert result is not None
+    joined, *left = result.players
+    assert (joined.seat, joined.part, joined.place) == (0, Part.JOINED, 1)
+    assert joined.user == (None if newcomer is None else newcomer.user)
+    assert [(each.user, each.part, each.place) for each in left] == [
+        (FIRST_USER, Part.LEFT, 2),
+        (FIRST_USER + 1, Part.LEFT, 2),
+    ]
+    assert {each.name for each in left} == set(NAMES[:2])
+
+
+async def test_who_comes_back_has_played(tables: Tables) -> None:
+    """A seat that its first player has again counts as theirs alone."""
+    number = await begin(tables, default_setting(DUEL, 2))
+    await hand_over(tables, number, 0, GUEST)
+    await make_returned(tables, number)
+    await resign(tables, number, 1)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert [(each.user, each.part) for each in result.players] == [
+        (FIRST_USER, Part.PLAYED),
+        (FIRST_USER + 1, Part.LEFT),
+    ]
+
+
+async def make_returned(tables: Tables, number: int) -> None:
+    """Let the first player of seat 0 take it again from the guest."""
+    guest = msgspec.structs.replace(request_of(0), user=GUEST.user, name=GUEST.name)
+    back = Person(FIRST_USER, NAMES[0])
+    offer = partial(seats.offer_seat, request=guest, seat=Seat(0), newcomer=back, computer="random")
+    offered = (await tables.change(number, guest, offer)).table.seats[0].offer
+    assert offered is not None
+    accept = partial(
+        seats.accept, request=request_of(0), seat=Seat(0), offer_id=offered.id, computer="random"
+    )
+    await tables.change(number, request_of(0), accept)
+
+
+async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
+    """When the last person leaves, the computers that played from the start are ahead."""
+    number = await begin(tables, default_setting(DUEL, 2), computers=1)
+    table = await hand_over(tables, number, 0, None)
+    assert table.status is Status.ENDED
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert [(each.seat, each.part, each.place, each.score) for each in result.players] == [
+        (1, Part.PLAYED, 1, None),
+        (0, Part.LEFT, 2, None),
+    ]
+    assert result.unrated is None
+
+
+async def test_who_leaves_first_is_last(tables: Tables) -> None:
+    """Of people who all leave, who stayed longest is ahead."""
+    number = await begin(tables, default_setting(EVERY_GAME["currents"], 4))
+    rng = random.Random(1)
+    for seat in (2, 0, 3, 1):
+        table = await hand_over(tables, number, seat, None)
+        if table.status is Status.PLAYING:
+            while (await tables.get(number)).to_act not in {None, 1}:
+                await _play_anybody(tables, number, rng)
+            await _play_anybody(tables, number, rng)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert [(each.seat, each.place) for each in result.players] == [(1, 1), (3, 2), (0, 3), (2, 4)]
+
+
+async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None:
+    table = await tables.get(number)
+    assert table.to_act is not None
+    if table.seats[table.to_act].user is None:
+        await tables.change(number, None, lambda now: play.play_computer(now, partial(_choose, rng=rng)))
+    else:
+        await make_move(tables, number, rng)
+
+
+async def test_a_game_that_is_ended_early_has_no_result(tables: Tables) -> None:
+    """What the host ends counts nowhere."""
+    number = await begin(tables, default_setting(DUEL, 2))
+    await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
+    assert await stored_result(tables, number) is None
+
+
+# What is not rated -------------------------------------------------------------------------------------
+
+
+async def roll_back(tables: Tables, number: int, clock: Clock) -> None:
+    """Roll the game back, as its players agree."""
+    for _ in range(4):
+        await make_move(tables, number, random.Random(2))
+    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=1))).table
+    assert asked.row.question is not None
+    answer = partial(questions.vote, request=request_of(1), question_id=asked.row.question.id, agreed=True)
+    after = (await tables.change(number, request_of(1), answer)).table
+    assert after.move_count == 1
+
+
+async def give_away(tables: Tables, number: int, clock: Clock) -> None:
+    """Let the host give away the seat of somebody who says nothing."""
+    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    offer = partial(seats.offer_seat, request=host, seat=Seat(1), newcomer=None, computer="random")
+    await tables.change(number, host, offer)
+    await show_offers(tables, number)
+    clock.now += seats.OBJECTION_TIME + 1
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).seats[1].computer is not None
+
+
+async def freeze_and_thaw(tables: Tables, number: int, clock: Clock) -> None:
+    """Freeze the game and thaw it."""
+    for decide in (moderation.freeze, moderation.thaw):
+        await tables.change(number, None, partial(decide, reason="A test."))
+
+
+@pytest.mark.parametrize(
+    ("intervene", "reason"),
+    [
+        (roll_back, Unrated.ROLLED_BACK),
+        (give_away, Unrated.SEAT_GIVEN_AWAY),
+        (freeze_and_thaw, Unrated.THAWED),
+    ],
+)
+async def test_an_intervention_is_not_rated(
+    tables: Tables, clock: Clock, intervene: Intervention, reason: Unrated
+) -> None:
+    """What a moderator did to a game is the reason why its result is not rated."""
+    number = await begin(tables, default_setting(DUEL, 2))
+    await intervene(tables, number, clock)
+    await resign(tables, number, 0)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert result.unrated is reason
+
+
+async def test_hindsight_is_not_rated(tables: Tables) -> None:
+    """An undo against computers that went back behind what its player saw leaves the game unrated."""
+    number = await begin(tables, default_setting(DUEL, 2), computers=1)
+    await tables.change(number, None, lambda table: Decision(table=table.with_row(hindsight=True), answer=""))
+    await finish(tables, number)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert result.unrated is Unrated.HINDSIGHT
+
+
+def _reseal(table: Table) -> Decision:
+    assert table.match is not None
+    return Decision(table=table.with_match(table.match.reseal(table.match_id)), answer="")
+
+
+async def test_a_restored_game_is_not_rated(tables: Tables) -> None:
+    """A game that a backup took back has a reseal, and its result is not rated."""
+    number = await begin(tables, default_setting(DUEL, 2))
+    await tables.change(number, None, _reseal)
+    await resign(tables, number, 0)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert result.unrated is Unrated.RESTORED

@@ -1,0 +1,67 @@
+"""Results are stored with the change that ends a game, read in order, and outlive the names in them."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.store.results import (
+    FORMER_PLAYER,
+    NewResult,
+    Part,
+    ResultPlayer,
+    ResultsVersion,
+    StoredResult,
+    Unrated,
+    forget_user,
+)
+from bot.store.rows import Status
+from bot.store.sqlite import SqliteStore
+from tests.bot.store.rows import LOBBY, make_change, next_version, opening_change
+
+AVA: Final = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=12, user=100)
+BEN: Final = ResultPlayer(1, Part.LEFT, "Ben", 3, user=101)
+RANDOM: Final = ResultPlayer(1, Part.JOINED, "Random 1", 2, score=7, computer="random")
+RESULT: Final = NewResult((AVA, RANDOM, BEN))
+
+
+async def end_game(store: SqliteStore, number: int, result: NewResult, game: str = "pearls") -> None:
+    """Open a table and end its game with a result."""
+    await store.commit(opening_change(number, game=game))
+    over = next_version(replace(LOBBY, number=number, game=game), status=Status.OVER)
+    await store.commit(make_change(over, result=result, at=9_000 + number))
+
+
+async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:
+    """Every field of a result is read as it was written; the results of a game come in order."""
+    unrated = NewResult((AVA,), Unrated.HINDSIGHT)
+    await end_game(store, 1, RESULT)
+    await end_game(store, 2, unrated, "shells")
+    await end_game(store, 3, unrated)
+    stored = StoredResult(1, 1, "pearls", 7, 9_001, None, RESULT.players)
+    later = StoredResult(3, 3, "pearls", 7, 9_003, Unrated.HINDSIGHT, (AVA,))
+    assert await store.results("pearls") == (stored, later)
+    assert await store.results("pearls", after=1) == (later,)
+    assert [each.id for each in await store.results_of_user(100)] == [1, 2, 3]
+    assert await store.results_of_user(101) == (stored,)
+    assert await store.results("clams") == ()
+
+
+async def test_a_forgotten_person_leaves_places_and_scores(store: SqliteStore) -> None:
+    """No result names a forgotten person; those of others are as before, and the version changes."""
+    await end_game(store, 1, RESULT)
+    before = await store.results_version("pearls")
+    assert before == ResultsVersion(last=1, forgotten=0)
+    await store._connection.run_in_thread(lambda connection: forget_user(connection, 100))
+    (found,) = await store.results("pearls")
+    assert found.players == (replace(AVA, user=None, name=FORMER_PLAYER), RANDOM, BEN)
+    assert await store.results_of_user(100) == ()
+    assert await store.results_version("pearls") == ResultsVersion(last=1, forgotten=1)
+
+
+async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) -> None:
+    """A repeated interaction stores its result once, since it belongs to the same transaction."""
+    await store.commit(opening_change(1))
+    over = next_version(LOBBY, status=Status.OVER)
+    for _ in range(2):
+        await store.commit(make_change(over, 7, result=RESULT, at=9_001))
+    assert len(await store.results("pearls")) == 1
