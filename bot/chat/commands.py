@@ -13,7 +13,7 @@ from bot.chat.lookup import resolve_table
 from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_next, show_undone
 from bot.chat.posts import STATUS_TEXTS, Post, join_fitting
-from bot.chat.response import Interaction, Response, request_of, with_response
+from bot.chat.response import Interaction, Response, prefers_text, request_of, with_response
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
 from bot.host.deciders import lobby, play
@@ -142,6 +142,7 @@ async def _board(
 ) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
+    as_text = as_text or await prefers_text(tables, request.user)
     if player is not None:
         await pages.show_player_board(tables, response, target.number, request, player, as_text=as_text)
         return

@@ -31,6 +31,7 @@ from bot.chat.messages import Sending, TableMessages
 from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
 from bot.chat.rate_limit import call_priority
+from bot.chat.response import prefers_text
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
@@ -266,8 +267,9 @@ class DiscordCourier:
         if table.match is None or user is None:
             return DeliveryResult()
 
+        as_text = await prefers_text(self._tables, user)
         post, pictures = await self._or_fallback(
-            table, hand_content(table, seat), (posts.fallback_post(table), ())
+            table, hand_content(table, seat, as_text=as_text), (posts.fallback_post(table), ())
         )
         channel = await self._dm_channel(user)
         pending = sending.attempt.pending

@@ -97,9 +97,12 @@ async def turn_pictures(table: Table, turn: Turn) -> Pictures:
     return await board_pictures(await run_game_work(table, lambda: table_after(table, turn)))
 
 
-async def hand_content(table: Table, seat: Seat) -> tuple[Post, tuple[DrawnPicture, ...]]:
-    """Return the private message with a seat's hand."""
-    pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()
+async def hand_content(
+    table: Table, seat: Seat, *, as_text: bool = False
+) -> tuple[Post, tuple[DrawnPicture, ...]]:
+    """Return the private message with a seat's hand; ``as_text``: without its picture."""
+    drawn = has_picture(table, HAND) and not as_text
+    pictures = (await hand_picture(table, seat),) if drawn else ()
     return hand_post(table, seat, f"<#{table.row.home}>"), pictures
 
 

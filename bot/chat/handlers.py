@@ -15,7 +15,7 @@ from bot.chat.lookup import table_of_button
 from bot.chat.pages import rules_post
 from bot.chat.panel import TypeMoveForm, play_or_confirm
 from bot.chat.posts import Post
-from bot.chat.response import Interaction, Response, request_of, respond
+from bot.chat.response import Interaction, Response, prefers_text, request_of, respond
 from bot.chat.settings_pages import SETTINGS_FORMS, SETTINGS_HANDLERS
 from bot.host import game_calls
 from bot.host.deciders import moderation, play, questions, seats
@@ -51,7 +51,9 @@ async def _show_hand(press: ButtonPress) -> None:
 
 
 async def _show_board(press: ButtonPress) -> None:
-    await pages.show_board(press.tables, press.response, press.id.table)
+    as_text = await prefers_text(press.tables, press.request.user)
+    show = pages.show_text if as_text else pages.show_board
+    await show(press.tables, press.response, press.id.table)
 
 
 async def _show_text(press: ButtonPress) -> None:

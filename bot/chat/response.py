@@ -6,6 +6,7 @@ is done, and if that is refused nothing is done.  Work that takes longer than
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import wraps
@@ -23,6 +24,7 @@ from bot.chat.posts import Post, fallback_post
 from bot.chat.refusals import log_refusal, refusal_text, with_reference
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
+from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request, ResponseGate
 from bot.host.table import IN_PLAY, GameFault
 from bot.host.tables import Tables
@@ -119,7 +121,9 @@ class Response:
             await self._send_content(lambda: self._send_page(post, file=file()))
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
-        """Send a message with buttons and pictures."""
+        """Send a message with buttons and pictures; in place of these, words for whom that has set."""
+        if pictures and await prefers_text(self.tables, self.interaction.user.id):
+            post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
             whole = self._with_missed(post)
             await self._send_content(lambda: self._send_page(whole, pictures))
@@ -237,6 +241,20 @@ class Response:
                     raise NotDelivered(str(error)) from error
                 continue
             return
+
+
+async def prefers_text(tables: Tables, user: int) -> bool:
+    """Whether a user has set that pictures come as text; False where that is not known now."""
+    with contextlib.suppress(StoreError):
+        return (await tables.people.get(user)).text_only
+    return False
+
+
+def with_alt_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
+    """Return a post that says what its pictures show, as far as it does not say so already."""
+    said = post.text.replace("*", "")
+    new = (picture.alt for picture in pictures if picture.alt not in said)
+    return replace(post, text="\n\n".join((post.text, *map(escape_markup, new))))
 
 
 def with_response(

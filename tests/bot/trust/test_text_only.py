@@ -1,0 +1,90 @@
+"""/settings through the stand-in; who has set it is sent words in place of pictures, and the board stays."""
+
+import pytest
+
+from bot.local.members import Member
+from bot.local.message_contents import body_text, controls, message_text
+from bot.local.model import Message
+from rules.game import Seat
+from tests.bot.e2e.observe import layout_fault, shown_message
+from tests.bot.local.conftest import endpoints
+from tests.bot.trust.servers import BotServer
+from tests.bot.trust.test_missed_answers import playing_server
+
+__all__ = ["endpoints"]
+
+pytestmark = pytest.mark.usefixtures("endpoints")
+
+
+async def _actor(bot: BotServer) -> Member:
+    """Return the person whose turn it is, in the table's channel."""
+    seat = (await bot.table()).to_act
+    assert seat is not None
+    member = bot.person(seat)
+    member.channel = bot.home
+    return member
+
+
+async def _pages(bot: BotServer, actor: Member) -> list[Message]:
+    """Return the private pages that have pictures."""
+    presses = [await actor.press(bot.board(), label) for label in ("Play", "My hand")]
+    return [await shown_message(each) for each in (*presses, await actor.command("board"))]
+
+
+async def test_words_in_place_of_pictures() -> None:
+    """After one press no private page has a picture, all say more; the next public board has its picture."""
+    async with playing_server() as bot:
+        actor = await _actor(bot)
+        drawn = await _pages(bot, actor)
+        assert all(message.attachments for message in drawn)
+        settings = await shown_message(await actor.command("settings"))
+        changed = await shown_message(await actor.press(settings, "Show pictures as text"))
+        assert changed.id == settings.id
+        assert "as text, for a screen reader" in message_text(changed)
+        words = await _pages(bot, actor)
+        assert not any(message.attachments for message in words)
+        panel, hand, board = zip(map(body_text, drawn), map(body_text, words), strict=True)
+        assert len(panel[1]) > len(panel[0])
+        assert len(board[1]) > len(board[0])
+        assert hand[0] == hand[1], "the hand stands in words already, and is not repeated"
+        assert [layout_fault(bot.server.world, message) for message in words] == [None] * 3
+        assert bot.board().attachments
+
+
+async def test_the_message_with_a_hand_has_no_picture() -> None:
+    """A hand that is sent after the change holds words only; that of others keeps its picture."""
+    async with playing_server() as bot:
+        reader, other = Seat(1), Seat(2)
+        user = bot.person(reader).user.id
+        await bot.place_table(await bot.table(), other)
+        (shown,) = bot.person(other).messages(bot.person(other).dm)
+        assert shown.attachments
+        settings = await shown_message(await bot.person(reader).command("settings"))
+        await bot.person(reader).press(settings, "Show pictures as text")
+        assert (await bot.tables.people.get(user)).text_only
+        await bot.place_table(await bot.table(), reader)
+        (words,) = bot.person(reader).messages(bot.person(reader).dm)
+        assert not words.attachments
+        assert words.content
+
+
+async def test_the_form_of_settings() -> None:
+    """City, quiet hours and the choice between several zones, as Discord checks and shows them."""
+    async with playing_server() as bot:
+        actor = await _actor(bot)
+        settings = await shown_message(await actor.command("settings"))
+        form = await actor.press(settings, "Time zone and quiet hours")
+        values: dict[str, object] = {"zone": "san", "begin": "1380", "end": "420"}
+        asked = await shown_message(await actor.submit(form, values))
+        assert "Which one is yours?" in message_text(asked)
+        settings = await shown_message(await actor.choose(asked, "America/Santiago"))
+        assert "Santiago (America), where it is" in message_text(settings)
+        assert "23:00 to 7:00" in message_text(settings)
+        await actor.choose(settings, "Never")
+        person = await bot.tables.people.get(actor.user.id)
+        assert (person.time_zone, person.reminders) == ("America/Santiago", False)
+        offered = await actor.autocomplete("settings", "time_zone", "new y")
+        assert [each["value"] for each in offered] == ["America/New_York"]
+        set_at_once = await shown_message(await actor.command("settings", time_zone="Tokyo"))
+        assert "Tokyo (Asia)" in message_text(set_at_once)
+        assert {control.get("label") for control in controls(set_at_once)} >= {"Snooze for 3 days"}
