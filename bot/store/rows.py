@@ -134,7 +134,9 @@ class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
     user: int | None
     """Who asked; None: the bot."""
     keep: int
+    """How many records of the history an undo or roll-back would have left."""
     due: int
+    """When it would have expired."""
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
@@ -158,7 +160,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """The users who have agreed so far."""
     declined: bool = False
     """Somebody declined, or it expired; the same question cannot be asked again."""
-    earlier: tuple[DeclinedQuestion, ...] = ()
+    declined_before: tuple[DeclinedQuestion, ...] = ()
     """What was declined before at the same ply."""
 
     @property

@@ -246,7 +246,7 @@ HOST: Final = (
     Mutant(
         "two declined questions take turns",
         "bot/host/deciders/questions.py",
-        "    declined = (*last.earlier, last.as_declined)\n    if any",
+        "    declined = (*last.declined_before, last.as_declined)\n    if any",
         "    declined = (last.as_declined,)\n    if any",
         (f"{_ROUNDS}::test_two_questions_cannot_take_turns",),
     ),

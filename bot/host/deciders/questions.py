@@ -122,10 +122,10 @@ def _after_declined(table: Table, question: Question) -> Question:
             raise Refusal("You have already asked. The other people must agree.")
         who = "Somebody" if last.asker is None else last.asker.name
         raise Refusal(f"{who} has asked a question. It must be answered first.")
-    declined = (*last.earlier, last.as_declined)
+    declined = (*last.declined_before, last.as_declined)
     if any(msgspec.structs.replace(each, due=asked.due) == asked for each in declined):
         raise Refusal(f"Your question was declined. {_UNCHANGED[question.kind]}")
-    return msgspec.structs.replace(question, earlier=declined)
+    return msgspec.structs.replace(question, declined_before=declined)
 
 
 def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
@@ -135,11 +135,11 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
     """
     question, last = go_on_question(table, now, asker), table.row.question
     if last is not None:
-        declined = (*last.earlier, last.as_declined)
+        declined = (*last.declined_before, last.as_declined)
         due = max((each.due for each in declined if each.kind is QuestionKind.GO_ON), default=now)
         if due > now:
             raise Refusal(f"The players were asked and declined. You can ask again <t:{due}:R>.")
-        question = msgspec.structs.replace(question, earlier=declined)
+        question = msgspec.structs.replace(question, declined_before=declined)
     return Decision(
         table=table.with_row(question=question, needs_agreement=True),
         answer="I have asked the players whether the game goes on. All of them must agree.",
