@@ -14,6 +14,7 @@ from bot.chat.command_tree import TableCommandTree
 from bot.chat.commands import general_commands
 from bot.chat.components import TableItem, parse_id
 from bot.chat.courier import DiscordCourier
+from bot.chat.data_commands import data_commands
 from bot.chat.gateway_probe import GatewayProbe
 from bot.chat.handlers import Router
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
@@ -58,6 +59,8 @@ class TableClient(discord.Client):
         for game in games.values():
             self.tree.add_command(action_group(game))
         self.tree.add_command(TABLE_COMMANDS)
+        for command in data_commands():
+            self.tree.add_command(command)
         self._sync_task: asyncio.Task[None] | None = None
         self.is_set_up = False
         """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""

@@ -3,6 +3,7 @@
 A table is the stored row and the match.  It is immutable: each change makes a new one.
 """
 
+import hashlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -167,7 +168,16 @@ class Table:
 
     def may_hold(self, user: int, seat: int) -> bool:
         """Whether a user may get a seat: nobody may know the secrets of two."""
-        return all(each.seat == seat for each in self.row.holders if each.user == user)
+        erased = self.holder_hash(user)
+        return all(
+            each.seat == seat for each in self.row.holders if each.user == user or each.erased == erased
+        )
+
+    def holder_hash(self, user: int) -> bytes:
+        """Return the hash by which the table knows somebody whose data was erased; keyed by its seed."""
+        return hashlib.blake2b(
+            user.to_bytes(8), key=self.row.seed, person=b"former player", digest_size=16
+        ).digest()
 
     def name_of(self, user: int) -> str | None:
         """Return the name, escaped, of somebody who has or had a seat; None of others."""

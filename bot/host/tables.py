@@ -311,6 +311,7 @@ class Tables:
             move=decision.move,
             awaits_answer=request is not None and request.response_gate is not None,
             answered=arrived,
+            erased=decision.erased,
         )
         try:
             with self.metrics.time_commit():

@@ -11,6 +11,7 @@ from typing import Final, Protocol, TypeAlias
 import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
+from bot.store.erasing import StoredData
 from bot.store.people import PersonRow, RowT, ServerRow
 from bot.store.results import ResultsVersion, StoredResult
 from bot.store.rows import (
@@ -184,6 +185,14 @@ class Store(Protocol):
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
+        ...
+
+    async def tables_that_know(self, user: int, after: int, limit: int) -> tuple[int, ...]:
+        """Return the next tables above number ``after`` whose rows may name a user."""
+        ...
+
+    async def stored_data(self, user: int) -> StoredData:
+        """Return what is stored about a user, by subject, ready for JSON."""
         ...
 
     async def backlog(self, now: float) -> Backlog:

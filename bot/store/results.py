@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-FORMER_PLAYER: Final = "a former player"
+FORMER_PLAYER: Final = "A former player"
 """The name of somebody whose results were kept without their name."""
 FORGOTTEN_RESULTS: Final = "forgotten results"
 """The setting that counts how often somebody was removed from the results."""

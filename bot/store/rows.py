@@ -6,6 +6,7 @@ import msgspec
 
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.delivery_rows import NewDelivery
+from bot.store.erasing import Erasure
 from bot.store.results import NewResult, Unrated
 
 
@@ -44,14 +45,17 @@ class EarlierPlayer(msgspec.Struct, frozen=True, gc=False):
     until: int
     """Their records are those of the history before this index."""
     user: int | None = None
-    """None: a computer player."""
+    """None: a computer player, or a person whose data was erased."""
 
 
 class SeatHolder(msgspec.Struct, frozen=True, gc=False):
     """A person who has or had a seat of a game, and so may have seen its secrets."""
 
-    user: int
+    user: int | None
+    """None: they had their data erased."""
     seat: int
+    erased: bytes = b""
+    """Of an erased person: a keyed hash of their id, by which they are known if they come back."""
 
 
 class Person(msgspec.Struct, frozen=True, gc=False):
@@ -92,7 +96,10 @@ class PastOffer(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False):
-    """Who sits at a seat: a person (``user``) or a computer player (``computer``, its key)."""
+    """Who sits at a seat: a person (``user``) or a computer player (``computer``, its key).
+
+    Neither: a person whose data was erased after the game.
+    """
 
     name: str
     user: int | None = None
@@ -292,6 +299,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """Whether ``user`` gets an answer.  It counts as missed until a later change has it in ``answered``."""
     answered: tuple[int, ...] = ()
     """Earlier interactions whose answers have arrived."""
+    erased: Erasure | None = None
+    """Who is erased from the table's log, texts and messages."""
 
 
 class MissedAnswer(msgspec.Struct, frozen=True, gc=False):

@@ -8,6 +8,7 @@ import msgspec
 
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
+from bot.store.erasing import erase_person
 from bot.store.protocol import StaleWrite
 from bot.store.results import Unrated, insert_result
 from bot.store.rows import (
@@ -82,6 +83,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
             "insert into audit_log (match, ply, user, entry, at) values (?, ?, ?, ?, ?)",
             (table.number, table.ply, change.user, change.audit_entry, change.at),
         )
+    if change.erased is not None:
+        erase_person(connection, table.number, change.erased)
     return None
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.host.table import Table
 from bot.host.turns import turn_deliveries
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
+from bot.store.erasing import Erasure
 from bot.store.results import NewResult
 from bot.store.rows import DirectMessages, Question, SeatOffer, Status
 from rules.game import SEAT_LETTERS, Seat
@@ -55,6 +56,8 @@ class Decision:
     """Of the game that it ends; ``Tables`` sets it."""
     audit_entry: str = ""
     """The audit log entry: what the table's host or an admin did; also announced in the table."""
+    erased: Erasure | None = None
+    """Who is erased from what is stored beside the table's own rows."""
 
 
 def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:

@@ -60,7 +60,9 @@ create table records (
     at     integer not null,
     primary key (match, ply)
 ) strict, without rowid;
-create trigger records_only_grow_update before update on records begin
+create trigger records_only_grow_update before update on records
+when new.user is not null or (old.match, old.ply, old.actor, old.action, old.auto, old.at)
+    is not (new.match, new.ply, new.actor, new.action, new.auto, new.at) begin
     select raise(abort, 'records only grow');
 end;
 create trigger records_only_grow_delete before delete on records begin
@@ -156,6 +158,8 @@ create table audit_log (
     entry text    not null,
     at    integer not null
 ) strict;
+create index audit_log_by_user on audit_log (user);
+create index audit_log_by_match on audit_log (match);
 
 create table settings (
     key   text primary key,

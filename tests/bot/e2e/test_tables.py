@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -282,3 +283,17 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     await read_response(await member.press(shown, "Play it"))
     await game.next_board()
     assert await game.count_moves() > moves
+
+
+async def test_somebody_gets_their_data_and_is_forgotten(rig: Rig) -> None:
+    """``/mydata`` gives a file; ``/forget`` asks first, then a computer player takes the seat in public."""
+    game = await rig.open("Ava", "Petra")
+    petra = game.people[1]
+    shown = await shown_message(await petra.command("mydata"))
+    (file,) = shown.attachments
+    data = json.loads(file.data or b"")
+    assert [each["number"] for each in data["tables"]] == [game.number]
+    assert "Nothing is erased yet" in await read_response(await petra.command("forget", sure="false"))
+    assert "is erased" in await read_response(await petra.command("forget", sure="true"))
+    left = await game.message_with("A former player has left. The computer player")
+    assert "takes seat B" in left.content

@@ -1,0 +1,77 @@
+"""``/mydata`` and ``/forget``: what is stored about a person, and its erasure."""
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.chat.posts import Post
+from bot.chat.response import Response, with_response
+from bot.host.forgetting import forget_person, tables_that_know
+from bot.host.request import Refusal
+from bot.store.rows import LIVE_STATUSES
+
+FILE_NAME: Final = "my-data.json"
+_PROGRESS_STEP: Final = 20
+"""After how many tables the progress is shown anew."""
+
+_Command: TypeAlias = app_commands.Command[Any, ..., None]
+
+
+def data_commands() -> Iterator[_Command]:
+    """Return the commands, ready for a tree."""
+    yield from (_mydata, _forget)
+
+
+@app_commands.command(name="mydata", description="Get everything that is stored about you as a file")
+@with_response
+async def _mydata(response: Response) -> None:
+    data = await response.tables.store.stored_data(response.request.user)
+    text = json.dumps({"user": response.request.user, **data}, indent=2, ensure_ascii=False)
+
+    def file() -> discord.File:
+        return discord.File(io.BytesIO(text.encode()), FILE_NAME)
+
+    await response.show_file("This is what is stored about you. `/forget` erases it.", file)
+
+
+@app_commands.command(name="forget", description="Erase what is stored about you")
+@app_commands.describe(sure="Choose True to erase it for good")
+@with_response
+async def _forget(response: Response, sure: bool) -> None:
+    tables, user = response.tables, response.request.user
+    if not sure:
+        own = await tables.store.tables_of(user)
+        live = sum(each.status in LIVE_STATUSES for each in own)
+        leaves = (
+            f" You leave your {live} live {'table' if live == 1 else 'tables'},"
+            " and computer players take your seats."
+            if live
+            else ""
+        )
+        raise Refusal(
+            "Nothing is erased yet. `/forget sure:True` erases your name and id from every table and all that"
+            f' you have set.{leaves} Games stay, with "A former player" in your place.'
+            " `/mydata` shows first what is stored."
+        )
+    count = len(await tables_that_know(tables, user))
+    await response.defer()
+
+    async def report(done: int, known: int) -> None:
+        if done % _PROGRESS_STEP == 0 and done < known:
+            await response.show(Post(f"Erasing: {done} of {known} tables done."))
+
+    failed = await forget_person(tables, response.request, report)
+    if failed:
+        await response.say(
+            f"You are erased from {count - failed} tables. {failed} could not be changed now."
+            " Use `/forget` again later; the bot's operator can see why."
+        )
+    else:
+        await response.say(
+            "What was stored about you is erased. Messages in Discord stay: their server's admins can delete"
+            " them. Backups forget you as they age, within 14 days unless the operator keeps them longer."
+        )

@@ -1,0 +1,100 @@
+"""Erasing a person's data from a table.  Pure functions from a table to a decision.
+
+Of who held a seat only a keyed hash stays: nobody gets to know the secrets of two seats by coming back.
+"""
+
+from typing import Final
+
+import msgspec
+
+from bot.host.deciders import lobby
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.seats import seat_computer
+from bot.host.names import escape_markup, sanitize_name
+from bot.host.request import Request
+from bot.host.table import Table
+from bot.store.erasing import Erasure
+from bot.store.results import FORMER_PLAYER
+from bot.store.rows import LIVE_STATUSES, EarlierPlayer, Question, SeatHolder, SeatRow, Status
+from rules.game import SEAT_LETTERS
+
+NOBODY: Final = 0
+"""The host of a table whose host was erased and where nobody else plays."""
+
+
+def forget(table: Table, request: Request, computer: str) -> Decision:
+    """Erase a user from a table; a seat in a live game goes to a computer player first."""
+    user = request.user
+    decision = _leave(table, request, computer)
+    left = table if decision is None else decision.table
+    names = (*_names_of(table, user), sanitize_name(request.name))
+    names = tuple(dict.fromkeys((*names, *map(escape_markup, names))))
+    return Decision(
+        table=_without(left, user),
+        answer="",
+        deliveries=() if decision is None else decision.deliveries,
+        audit_entry="" if decision is None else f"{FORMER_PLAYER} had their data erased.",
+        erased=Erasure(user, names),
+    )
+
+
+def _leave(table: Table, request: Request, computer: str) -> Decision | None:
+    """Return the decision with which a user leaves a live table; None where they have no seat to leave."""
+    seat = table.seat_of(request.user)
+    if seat is None or table.status not in LIVE_STATUSES:
+        return None
+    if table.status is Status.LOBBY:
+        return lobby.leave(table, request)
+    name = table.computer_name(computer)
+    text = f"{FORMER_PLAYER} has left. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
+    return seat_computer(table, seat, computer, text)
+
+
+def _names_of(table: Table, user: int) -> tuple[str, ...]:
+    """Return every name, as stored, that a user has or had at a table."""
+    present = (row.name for row in table.seats if row.user == user)
+    earlier = (each.name for row in table.seats for each in row.earlier_players if each.user == user)
+    return tuple(dict.fromkeys((*present, *earlier)))
+
+
+def _without(table: Table, user: int) -> Table:
+    """Return the table with nothing in its rows that names a user."""
+    name = table.distinct_name(FORMER_PLAYER, user)
+    seats = tuple(_seat_without(row, user, name) for row in table.seats)
+    holders = tuple(
+        SeatHolder(None, each.seat, table.holder_hash(user)) if each.user == user else each
+        for each in table.row.holders
+    )
+    changed = table.with_row(
+        seats=seats, holders=holders, question=_question_without(table.row.question, user)
+    )
+    if table.row.host != user:
+        return changed
+    people = [row.user for row in seats if row.user is not None]
+    return changed.with_row(host=people[0] if people else NOBODY)
+
+
+def _seat_without(row: SeatRow, user: int, name: str) -> SeatRow:
+    offer = row.offer
+    if offer is not None and user in {offer.offered_by, offer.newcomer and offer.newcomer.user}:
+        offer = None
+    changed = msgspec.structs.replace(
+        row,
+        offer=offer,
+        past_offers=tuple(each for each in row.past_offers if each.newcomer != user),
+        earlier_players=tuple(
+            EarlierPlayer(name, each.until) if each.user == user else each for each in row.earlier_players
+        ),
+    )
+    return msgspec.structs.replace(changed, name=name, user=None) if row.user == user else changed
+
+
+def _question_without(question: Question | None, user: int) -> Question | None:
+    """Return a question unless it names a user: what was asked of them is void."""
+    if question is None:
+        return None
+    declined_before = tuple(each for each in question.declined_before if each.user != user)
+    asker = None if question.asker is None else question.asker.user
+    if user == asker or user in question.asked:
+        return None
+    return msgspec.structs.replace(question, declined_before=declined_before)

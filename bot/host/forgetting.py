@@ -1,0 +1,49 @@
+"""Erases what is stored about a person, table by table."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final
+
+from bot.host.deciders import forgetting
+from bot.host.loading import UnreadableTable
+from bot.host.request import Refusal, Request
+from bot.host.tables import Tables
+from rules.players import SUBSTITUTE
+
+_BATCH_SIZE: Final = 200
+
+_log = logging.getLogger(__name__)
+
+
+async def tables_that_know(tables: Tables, user: int) -> tuple[int, ...]:
+    """Return the tables whose rows name a user.  Raises StoreError."""
+    found: list[int] = []
+    while True:
+        last = found[-1] if found else 0
+        batch = await tables.store.tables_that_know(user, last, _BATCH_SIZE)
+        found += batch
+        if len(batch) < _BATCH_SIZE:
+            return tuple(found)
+
+
+async def forget_person(
+    tables: Tables, request: Request, report: Callable[[int, int], Awaitable[None]]
+) -> int:
+    """Erase the user of a request everywhere; return at how many tables it failed.
+
+    ``report`` is called with how many tables are done, and of how many.  A repeat erases what is left.
+    Raises StoreError.
+    """
+    failed = 0
+    known = await tables_that_know(tables, request.user)
+    for done, number in enumerate(known, 1):
+        decide = partial(forgetting.forget, request=request, computer=SUBSTITUTE)
+        try:
+            await tables.change(number, None, decide)
+        except (Refusal, UnreadableTable):
+            _log.exception("person not erased from a table", extra={"table": number})
+            failed += 1
+        await report(done, len(known))
+    await tables.people.delete(request.user)
+    return failed

@@ -1,0 +1,129 @@
+"""What is stored about one person: to export it, and to erase it table by table."""
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from bot.store.delivery_rows import Mention
+from bot.store.people import PersonRow
+from bot.store.results import FORMER_PLAYER, forget_user
+
+_MODERATOR: Final = re.compile(r"^.*? \((?=host\b|admin\b)")
+"""The name at the beginning of an audit entry, up to the role of its user."""
+
+StoredData: TypeAlias = dict[str, Any]
+"""What is stored about a person, by subject, ready for JSON."""
+
+
+class Erasure(msgspec.Struct, frozen=True, gc=False):
+    """Who is erased from a table, beside what its rows say."""
+
+    user: int
+    names: tuple[str, ...]
+    """Every name that they have had there, as stored and as escaped for messages."""
+
+
+def tables_that_know(connection: sqlite3.Connection, user: int, after: int, limit: int) -> tuple[int, ...]:
+    """Return the next tables above number ``after`` whose rows may name a user."""
+    rows = connection.execute(
+        "select number from matches where number > ?1 and (host = ?2"
+        " or number in (select match from seats where user = ?2)"
+        " or number in (select match from audit_log where user = ?2)"
+        " or instr(holders, ?3) or instr(question, ?3)"
+        " or exists (select 1 from seats where match = number"
+        "  and (instr(offer, ?3) or instr(past_offers, ?3)))"
+        ") order by number limit ?4",
+        (after, user, msgspec.msgpack.encode(user), limit),
+    )
+    return tuple(number for (number,) in rows)
+
+
+def erase_person(connection: sqlite3.Connection, table: int, erased: Erasure) -> None:
+    """Erase a person from what a table's own rows do not hold: records, texts, messages, log of changes."""
+    key = (table, erased.user)
+    forget_user(connection, erased.user)
+    connection.execute("update records set user = null where match = ? and user = ?", key)
+    entries = connection.execute("select id, entry, user from audit_log where match = ?", (table,)).fetchall()
+    for row, entry, user in entries:
+        text = _MODERATOR.sub(f"{FORMER_PLAYER} (", entry) if user == erased.user else entry
+        connection.execute(
+            "update audit_log set entry = ?, user = ? where id = ?",
+            (_without_names(text, erased.names), None if user == erased.user else user, row),
+        )
+    for column, statement in (("text", "outbox"), ("answer", "inbox")):
+        _erase_names(connection, table, statement, column, erased.names)
+    connection.execute(
+        "delete from unanswered where user = ? and interaction in"
+        " (select interaction from inbox where match = ?)",
+        key[::-1],
+    )
+    connection.execute("update posted_messages set mentioned = null where match = ? and mentioned = ?", key)
+    messages = connection.execute(
+        "select rowid, mentions from posted_messages where match = ? and mentions is not null", (table,)
+    ).fetchall()
+    for row, data in messages:
+        kept = [
+            each
+            for each in msgspec.msgpack.decode(data, type=tuple[Mention, ...])
+            if each.user != erased.user
+        ]
+        connection.execute(
+            "update posted_messages set mentions = ? where rowid = ?",
+            (msgspec.msgpack.encode(kept) if kept else None, row),
+        )
+
+
+def _erase_names(
+    connection: sqlite3.Connection, table: int, name: str, column: str, names: Sequence[str]
+) -> None:
+    rows = connection.execute(f"select rowid, {column} from {name} where match = ?", (table,)).fetchall()  # noqa: S608 - fixed names
+    for row, text in rows:
+        changed = _without_names(text, names)
+        if changed != text:
+            connection.execute(f"update {name} set {column} = ? where rowid = ?", (changed, row))  # noqa: S608 - fixed names
+
+
+def _without_names(text: str, names: Sequence[str]) -> str:
+    """Return a text with each name that stands as a word of its own replaced."""
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", FORMER_PLAYER, text)
+    return text
+
+
+def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
+    """Return what is stored about a user: preferences, seats, moves and interventions."""
+    connection.row_factory = sqlite3.Row
+    try:
+        preferences = connection.execute("select preferences from people where user = ?", (user,)).fetchone()
+        return {
+            "preferences": None
+            if preferences is None
+            else msgspec.to_builtins(msgspec.msgpack.decode(preferences[0], type=PersonRow)),
+            "tables": _dicts(
+                connection,
+                "select number, game, status, guild as server, home as channel, opened_at, seat, name,"
+                " host = ?1 as is_host from seats join matches on number = match where user = ?1"
+                " order by number",
+                user,
+            ),
+            "moves": _dicts(
+                connection,
+                "select match as number, ply, action, at from records where user = ?1"
+                " and match in (select match from seats where user = ?1) order by match, ply",
+                user,
+            ),
+            "interventions": _dicts(
+                connection,
+                "select match as number, entry, at from audit_log where user = ?1 order by id",
+                user,
+            ),
+        }
+    finally:
+        connection.row_factory = None
+
+
+def _dicts(connection: sqlite3.Connection, statement: str, user: int) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(statement, (user,))]

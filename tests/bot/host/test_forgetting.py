@@ -1,0 +1,180 @@
+"""Who wants to be forgotten leaves nothing in the store but a keyed hash; the games go on and replay."""
+
+import random
+import sqlite3
+from functools import partial
+
+import msgspec
+import pytest
+
+from bot.host.deciders import lobby, moderation, play
+from bot.host.forgetting import forget_person
+from bot.host.names import escape_markup
+from bot.host.request import Request
+from bot.host.tables import Tables
+from bot.store.results import FORMER_PLAYER
+from bot.store.rows import Status
+from bot.store.sqlite import SqliteStore
+from rules.options import write_options
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GUILD,
+    HIDDEN_GAME,
+    check_whole,
+    choose_action,
+    default_setting,
+    request_of,
+)
+from tests.bot.store.rows import dump, query
+
+USER = 987_654_321_098_765_432
+NAME = "Zanzibar_the_Great"
+
+
+async def report(_done: int, _known: int) -> None:
+    """Show no progress."""
+
+
+def request_by_person(*, admin: bool = False) -> Request:
+    """Return a request of the person who will be forgotten."""
+    return msgspec.structs.replace(request_of(0), user=USER, name=NAME, guild=GUILD, admin=admin)
+
+
+def request_at(seat: int) -> Request:
+    """Return a request of who sits at a seat: the person at the second one."""
+    return request_by_person() if seat == 1 else request_of(seat)
+
+
+async def open_lobby(tables: Tables) -> int:
+    """Open a table at which the person sits at the second seat."""
+    setting = default_setting(EVERY_GAME[HIDDEN_GAME], 4)
+    text, host = write_options(setting.options), request_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, setting.game, text, host, seed, now), host
+    )
+    for seat in (1, 2, 3):
+        await tables.change(
+            opened.table.number, request_at(seat), partial(lobby.join, request=request_at(seat))
+        )
+    return opened.table.number
+
+
+async def begin_game(tables: Tables, moves: int = 8) -> int:
+    """Begin a game with the person, and play some moves of everybody."""
+    number = await open_lobby(tables)
+    await tables.change(
+        number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
+    )
+    rng = random.Random(3)
+    for _ in range(moves):
+        seat, action = choose_action(await tables.get(number), rng)
+        request = request_at(seat)
+        await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
+    return number
+
+
+async def require_forgotten(store: SqliteStore) -> None:
+    """Nothing in the store names the person."""
+    text = "\n".join(await dump(store))
+    assert NAME not in text
+    assert escape_markup(NAME) not in text
+    assert str(USER) not in text
+    assert msgspec.msgpack.encode(USER).hex().upper() not in text.upper()
+    assert NAME.encode().hex().upper() not in text.upper()
+
+
+async def forget(tables: Tables) -> int:
+    """Forget the person, as /forget does."""
+    return await forget_person(tables, request_by_person(), report)
+
+
+async def test_a_live_game_goes_on_without_the_forgotten(tables: Tables, store: SqliteStore) -> None:
+    """A computer player has the seat, the log names a former player, and every record replays."""
+    number = await begin_game(tables)
+    assert NAME in "\n".join(await dump(store)), "else nothing is erased"
+    assert await forget(tables) == 0
+    await require_forgotten(store)
+    table = await tables.get(number)
+    assert table.status is Status.PLAYING
+    assert table.seats[1].computer is not None
+    assert table.seats[1].earlier_players[0].name == FORMER_PLAYER
+    stored = await store.load(number)
+    assert stored is not None
+    check_whole(stored)
+    assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
+
+
+async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: SqliteStore) -> None:
+    """The seat of an ended game shows a former player, and the table still tells its story."""
+    number = await begin_game(tables)
+    end = partial(moderation.end, request=request_of(0))
+    await tables.change(number, request_of(0), end)
+    assert await forget(tables) == 0
+    await require_forgotten(store)
+    table = await tables.get(number)
+    assert table.status is Status.ENDED
+    assert table.plain_names[1] == FORMER_PLAYER
+    assert table.seats[1].user is None
+
+
+async def test_a_forgotten_person_gets_no_second_seat(tables: Tables) -> None:
+    """Who comes back may have the old seat alone, as if they had never gone (P19)."""
+    number = await begin_game(tables)
+    await forget(tables)
+    table = await tables.get(number)
+    assert table.may_hold(USER, 1)
+    assert not table.may_hold(USER, 2)
+    assert table.may_hold(USER + 1, 2)
+
+
+async def test_a_lobby_loses_the_forgotten(tables: Tables, store: SqliteStore) -> None:
+    """In a lobby the seat becomes free."""
+    number = await open_lobby(tables)
+    await forget(tables)
+    await require_forgotten(store)
+    assert len((await tables.get(number)).seats) == 3
+
+
+async def test_an_admin_without_a_seat_is_forgotten(tables: Tables, store: SqliteStore) -> None:
+    """What an admin did stays in the log of changes, without the name."""
+    number = await begin_game(tables)
+    admin = msgspec.structs.replace(request_by_person(admin=True), user=USER + 5, name="Admiral_Nine")
+    await tables.change(number, admin, partial(moderation.pause, request=admin))
+    await forget_person(tables, admin, report)
+    entries = [entry for (entry,) in await query(store, "select entry from audit_log order by id")]
+    assert entries[0] == f"{FORMER_PLAYER} (admin, no seat) paused the game."
+    left = "\n".join(await dump(store))
+    assert str(USER + 5) not in left
+    assert "Admiral" not in left
+
+
+async def test_forgetting_twice_changes_nothing(tables: Tables) -> None:
+    """No table knows a forgotten person any more."""
+    await begin_game(tables)
+    await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
+    await forget(tables)
+    assert await tables.store.tables_that_know(USER, 0, 10) == ()
+    assert (await tables.people.get(USER)).time_zone is None
+
+
+async def test_records_cannot_be_changed_otherwise(tables: Tables, store: SqliteStore) -> None:
+    """Erasing who acted is the only change of a record that the database takes."""
+    number = await begin_game(tables)
+    for change in ("user = 5", "action = 'x'", "user = null, action = 'x'", "at = 0"):
+        with pytest.raises(sqlite3.IntegrityError, match="records only grow"):
+            await query(store, f"update records set {change} where match = {number}")
+
+
+async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
+    """The export holds the person's seats, moves, interventions and preferences, nobody else's."""
+    number = await begin_game(tables)
+    await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
+    data = await tables.store.stored_data(USER)
+    stored = await tables.store.load(number)
+    assert stored is not None
+    assert data["preferences"]["time_zone"] == "Asia/Tokyo"
+    assert [(each["number"], each["seat"], each["name"]) for each in data["tables"]] == [(number, 1, NAME)]
+    assert [each["ply"] for each in data["moves"]] == [
+        record.ply for record in stored.records if record.user == USER
+    ]
+    assert data["moves"]
