@@ -10,6 +10,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.results import NewResult, Part, ResultPlayer, Unrated
 from bot.store.rows import SeatRow, Status
 from rules.game import Standing
+from rules.players import PLAYERS
 
 
 def result_of(before: Table, after: Table) -> NewResult | None:
@@ -46,20 +47,24 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
     """Yield who played a game that was played to its end, those who left last."""
     assert table.match is not None
     for standing in table.match.returns().standings:
-        row = table.seats[standing.seat]
-        if _has_stayed(row):
-            part = Part.LEFT if standing.seat in table.match.resigned else Part.PLAYED
-            yield _present_player(standing, row, part)
+        row, seat = table.seats[standing.seat], standing.seat
+        if row.substitute is None and _has_stayed(row):
+            part = Part.LEFT if seat in table.match.resigned else Part.PLAYED
+            yield _finisher(standing, part, row)
             continue
-        yield _present_player(standing, row, Part.JOINED)
-        first = row.earlier_players[0]
+        yield _finisher(standing, Part.JOINED, row if row.substitute is None else _substitute(row.substitute))
+        first = row.earlier_players[0] if row.earlier_players else row
         if first.user is not None:
-            place = len(table.seats)
-            yield ResultPlayer(standing.seat, Part.LEFT, first.name, place, user=first.user)
+            yield ResultPlayer(seat, Part.LEFT, first.name, len(table.seats), user=first.user)
 
 
-def _present_player(standing: Standing, row: SeatRow, part: Part) -> ResultPlayer:
+def _finisher(standing: Standing, part: Part, row: SeatRow) -> ResultPlayer:
     return ResultPlayer(standing.seat, part, row.name, standing.rank, standing.score, row.user, row.computer)
+
+
+def _substitute(computer: str) -> SeatRow:
+    """Return the computer player that has played for somebody who did not come back."""
+    return SeatRow(PLAYERS[computer].title, computer=computer)
 
 
 def _has_stayed(row: SeatRow) -> bool:

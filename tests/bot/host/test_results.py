@@ -139,6 +139,21 @@ async def test_who_comes_back_has_played(tables: Tables) -> None:
     ]
 
 
+async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
+    """A computer player that still plays for somebody at the end counts for nobody; they are last."""
+    number = await begin(tables, default_setting(DUEL, 2))
+    row = msgspec.structs.replace((await tables.get(number)).seats[0], substitute="casual")
+    await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
+    await resign(tables, number, 1)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert [(each.seat, each.part, each.place, each.user, each.computer) for each in result.players] == [
+        (0, Part.JOINED, 1, None, "casual"),
+        (0, Part.LEFT, 2, FIRST_USER, None),
+        (1, Part.LEFT, 2, FIRST_USER + 1, None),
+    ]
+
+
 async def make_returned(tables: Tables, number: int) -> None:
     """Let the first player of seat 0 take it again from the guest."""
     guest = msgspec.structs.replace(request_of(0), user=GUEST.user, name=GUEST.name)
