@@ -51,7 +51,7 @@ def stroke(points: Points, width: float = 9) -> Glyph:
     return (Line(points, _FOREGROUND, width),)
 
 
-def cut(points: Points, width: float = 6) -> Glyph:
+def cut_line(points: Points, width: float = 6) -> Glyph:
     """Return an open line left out."""
     return (Line(points, _BACKGROUND, width),)
 
@@ -137,7 +137,7 @@ def _transform_item(
 
 LEAF: Final = (
     *shape(curve((-44, 44), (-52, -6), (-14, -48), (46, -46), (50, 14), (6, 52), (-44, 44))),
-    *cut((-30, 31, 22, -22), 7),
+    *cut_line((-30, 31, 22, -22), 7),
 )
 """Forage."""
 FANG: Final = shape(
@@ -165,17 +165,17 @@ SWELL: Final = tuple(item for y in (-22, 0, 22) for item in stroke(wavy_line(y, 
 """Something that lasts."""
 EYE: Final = (*shape(lens(48, 32)), *gap(lens(36, 22)), *disc(0, 0, 15), *hole(5, -5, 4))
 """Cards that everybody has seen."""
-SLOT: Final = (
+TRAIT_SLOT: Final = (
     *shape((-34, -46, 22, -46, 22, 46, -34, 46)),
     *gap((-24, -36, 12, -36, 12, 36, -24, 36)),
     *plus(24, 16, 20, 11),
 )
 """A trait slot."""
-ROOM: Final = tuple(
+BOARD_SPACES: Final = tuple(
     item for x in (-33, 0, 33) for item in shape((x - 13, -24, x + 13, -24, x + 13, 24, x - 13, 24))
 )
 """Spaces on a species board."""
-BOARD: Final = (
+SPECIES_BOARD: Final = (
     *shape((-44, -34, 44, -34, 44, 34, -44, 34)),
     *gap((-36, -12, 36, -12, 36, 26, -36, 26)),
     *(item for x in (-20, 0, 20) for item in shape((x - 7, -2, x + 7, -2, x + 7, 16, x - 7, 16))),

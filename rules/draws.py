@@ -65,7 +65,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
         for draw in self.draws:
             if len(draw.drawn) > len(draw.items):
                 return False
-            draw_again = stream.sample if draw.ordered else stream.pick
+            draw_again = stream.sample_ordered if draw.ordered else stream.sample_unordered
             if draw_again(draw.items, len(draw.drawn)) != draw.drawn:
                 return False
         return True

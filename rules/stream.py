@@ -102,13 +102,13 @@ class Stream:
         self.draws.append(Draw(items, (item,), ordered=False))
         return item
 
-    def pick(self, items: Sequence[T], count: int) -> tuple[T, ...]:
+    def sample_unordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Draw ``count`` different items, in the order in which they stand in ``items``."""
         drawn = tuple([items[i] for i in sorted(self._places(len(items), count))])
         self.draws.append(Draw(items, drawn, ordered=False))
         return drawn
 
-    def sample(self, items: Sequence[T], count: int) -> tuple[T, ...]:
+    def sample_ordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Draw ``count`` different items, in the order drawn."""
         drawn = tuple([items[i] for i in self._places(len(items), count)])
         self.draws.append(Draw(items, drawn, ordered=True))
@@ -116,7 +116,7 @@ class Stream:
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
         """Put all items in a uniform order."""
-        return self.sample(items, len(items))
+        return self.sample_ordered(items, len(items))
 
 
 def fairness_code(match_id: str, seed: bytes) -> str:

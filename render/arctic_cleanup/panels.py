@@ -24,7 +24,7 @@ from render.theme import (
     SEAT_MARKS,
     SECONDARY_INK,
 )
-from rules.arctic_cleanup.components import CAPACITY, SHIPS, Plastic
+from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Plastic
 from rules.arctic_cleanup.ending import score_lines
 from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.game import Seat
@@ -97,7 +97,7 @@ def _draw_hold(x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, ...]
     hull = Polygon((-20.0, -13.0, 20.0, -13.0, 16.0, 14.0, -16.0, 14.0), mark.colour, INK, 2)
     number = Text(0, 1, str(ship), 24, mark.letter_colour, 30, Face.BOLD, Anchor.MIDDLE)
     items: list[Item] = [hull, number]
-    for index in range(CAPACITY):
+    for index in range(SHIP_CAPACITY):
         spot = (46 + 38 * index, 0)
         if index < len(cargo):
             items += draw_token(*spot, 31, cargo[index])

@@ -45,7 +45,7 @@ from render.theme import (
 )
 from rules.arctic_cleanup.actions import BringDie, EndTurn, RotateDie, ShiftDie
 from rules.arctic_cleanup.boards import step_from
-from rules.arctic_cleanup.components import CAPACITY, SHIPS, Hex
+from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.game import Action, Seat
 
@@ -237,7 +237,7 @@ def _draw_spare_dice_and_cargo(board: PlayerBoard, seat: Seat) -> tuple[Group, .
         middle = 28 + 40 * (ship - 1)
         items.append(Text(18, middle, str(ship), 27, INK, 24, Face.BOLD, Anchor.MIDDLE))
         cargo = board.cargo[ship - 1]
-        for index in range(CAPACITY):
+        for index in range(SHIP_CAPACITY):
             spot = (56 + 42 * index, middle)
             if index < len(cargo):
                 items += draw_token(*spot, 32, cargo[index])

@@ -58,16 +58,14 @@ from render.theme import (
 from rules.arctic_cleanup.actions import UnloadToken
 from rules.arctic_cleanup.components import (
     BLOCKS,
-    CAPACITY,
     LINES,
     PROCESSED_TO_END,
+    SHIP_CAPACITY,
     SHIPS,
     Block,
     Card,
+    FactoryLine,
     Plastic,
-)
-from rules.arctic_cleanup.components import (
-    Line as FactoryLine,
 )
 from rules.arctic_cleanup.ending import score_lines
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
@@ -138,7 +136,7 @@ def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     groups = [
         parts.draw_panel_box(x, y, width, height, active=False),
         group(x + 52, y + 46, head),
-        *_draw_hatching(is_open=board.has_filled(Block.U)),
+        *_draw_hatching(is_open=board.has_filled(Block.OPENING)),
     ]
     for block in BLOCKS:
         groups += _draw_block(block, filled=board.has_filled(block))
@@ -180,7 +178,7 @@ def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
     start, stop = (x + 28, left - 31) if at_left else (left + _SLOT_PITCH + 31, x - 28)
     sign: tuple[Item, ...]
     words = INK if filled else SECONDARY_INK
-    if block is Block.U:
+    if block is Block.OPENING:
         sign = (
             *draw_glyph(OPEN_LOCK if filled else LOCK, 0, -16, 34, words, PANEL),
             Polygon(regular_polygon(0, 24, 17, 6), WHITE, words, 2),
@@ -231,7 +229,7 @@ def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
     place = board.ships[ship - 1]
     return (
         *_draw_berth(y, "" if place is None else place.value, board.rows[ship - 1]),
-        draw_loaded_ship(_RIGHT + 168, y + 54, seat, ship, board.cargo[ship - 1], CAPACITY),
+        draw_loaded_ship(_RIGHT + 168, y + 54, seat, ship, board.cargo[ship - 1], SHIP_CAPACITY),
     )
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from render.geometry import arc, curve, mirror
-from render.glyphs import cut, ellipse, gap, place, ring, shape, stroke
+from render.glyphs import cut_line, ellipse, gap, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, NET
 from rules.arctic_cleanup.components import Card, Plastic
 
@@ -22,8 +22,8 @@ BAG: Final = shape(
 )
 SANDAL: Final = (
     *place(shape(ellipse(0, 0, 24, 48)), angle=35),
-    *place(cut((-18, -8, 0, -28, 18, -8), 7), angle=35),
-    *place(cut((0, -28, 0, -40), 6), angle=35),
+    *place(cut_line((-18, -8, 0, -28, 18, -8), 7), angle=35),
+    *place(cut_line((0, -28, 0, -40), 6), angle=35),
 )
 GLASSES: Final = (
     *ring(-24, 6, 22, 9),
@@ -57,8 +57,8 @@ PLASTIC_SIGNS: Final = {
 
 PLAN: Final = (
     *shape((-42, -42, 42, -42, 42, 42, -42, 42)),
-    *cut((0, 28, 0, -20), 13),
-    *cut((-18, -6, 0, -26, 18, -6), 12),
+    *cut_line((0, 28, 0, -20), 13),
+    *cut_line((-18, -6, 0, -26, 18, -6), 12),
 )
 MOVE: Final = (
     *shape((-50, 14, 50, 14, 38, 44, -38, 44)),

@@ -28,7 +28,7 @@ from render.theme import (
     SECONDARY_INK,
     WHITE,
 )
-from rules.australis.components import DICE_A_ROUND, Die
+from rules.australis.components import DICE_PER_ROUND, Die
 from rules.australis.model import Phase, Position, SeaBoard
 from rules.australis.scoring import tile_points
 from rules.game import Seat
@@ -60,7 +60,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             x, width, seat, name, str(board.tally.total), changed=Fact.SCORE in marked, active=seat == active
         )
         if position.phase is Phase.OVER:
-            layers += _draw_tiles(x, board, token=position.token == seat)
+            layers += _draw_tiles(x, board, token=position.token_holder == seat)
         else:
             layers += _draw_dice(x, width, mark_new(board.dice, changes.dice.get(Seat(seat), ())))
             if board.tiles:
@@ -119,7 +119,7 @@ def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[G
     layers: list[Group] = []
     halos = []
     empty = []
-    for index in range(DICE_A_ROUND):
+    for index in range(DICE_PER_ROUND):
         at = first + pitch * index
         if index >= len(dice):
             empty.append(draw_empty_die(at, y, size))

@@ -51,7 +51,7 @@ from render.theme import (
 from rules.australis.actions import ActivateCard
 from rules.australis.components import (
     CARDS,
-    CARDS_UNDER_A_COLOUR,
+    CARDS_PER_COLOUR,
     FACES,
     ROUNDS,
     Card,
@@ -97,7 +97,7 @@ def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
         _draw_title(position, caption, seat),
         _draw_columns(board, seat, context),
         draw_school(board.fish, board.cubes),
-        draw_totals(board, seat, token=position.token == seat, own=own),
+        draw_totals(board, seat, token=position.token_holder == seat, own=own),
     )
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
 
@@ -184,7 +184,7 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
 def _draw_cards(
     x: int, cards: list[Card], choosable: frozenset[Card], new: frozenset[Card]
 ) -> Iterable[Group]:
-    for number in range(max(CARDS_UNDER_A_COLOUR, len(cards))):
+    for number in range(max(CARDS_PER_COLOUR, len(cards))):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
         if number >= len(cards):
             yield _draw_slot(x, y)

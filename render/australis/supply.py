@@ -18,7 +18,7 @@ from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit
 from render.theme import BODY_SIZE, INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE
 from rules.australis.components import (
-    DISPLAY,
+    DISPLAY_SIZE,
     FACES,
     GREY_COMPETITION_CUBES,
     ROUNDS,
@@ -93,7 +93,7 @@ def _draw_dice(position: Position, changes: Changes) -> tuple[Group, ...]:
         else:
             layers.append(draw_die(*spot, DIE_SIZE, die))
         counts[colour] += 1
-    if position.token is None and position.phase is not Phase.OVER:
+    if position.token_holder is None and position.phase is not Phase.OVER:
         layers.append(_draw_token(die_spot(Colour.RED, 1)[0], layout.die_row(Colour.RED)))
     return tuple(layers)
 
@@ -134,7 +134,7 @@ def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
     halos: list[Group] = []
     cards: list[Group] = []
     new = Counter(changes.revealed)
-    for index in range(DISPLAY):
+    for index in range(DISPLAY_SIZE):
         corner = card_corner(index)
         if index >= len(position.display):
             cards.append(draw_empty_card(*corner))

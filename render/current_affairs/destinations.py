@@ -20,7 +20,7 @@ from render.sea_glyphs import HELM
 from render.symbols import draw_seat_mark
 from render.theme import GAP, INK, MARGIN, PANEL_HEIGHT, PANEL_TOP, PAPER, PICTURE_WIDTH, WHITE
 from rules.current_affairs.actions import PlaceShip, Sail
-from rules.current_affairs.boards import actions_of, candidates
+from rules.current_affairs.boards import candidates, movement_actions
 from rules.current_affairs.components import CONTRACTS_HELD, Lock, Region
 from rules.current_affairs.forecast import forecast
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
@@ -71,7 +71,7 @@ def _static_layers() -> tuple[Layer, ...]:
 def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw the ship's movement actions and its contracts above the chart."""
     board = position.boards[seat]
-    layers = list(_draw_moves(seat, actions_of(board)))
+    layers = list(_draw_moves(seat, movement_actions(board)))
     width = (PICTURE_WIDTH - 2 * MARGIN - _SHIP_WIDTH - CONTRACTS_HELD * GAP) // CONTRACTS_HELD
     for index in range(CONTRACTS_HELD):
         held = board.contracts[index] if index < len(board.contracts) else None

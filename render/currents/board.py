@@ -217,15 +217,23 @@ def _draw_band(shape: Board, edge: str, owner: int | None, *, threatened: bool) 
     )
     shapes: list[Item] = []
     if threatened:
-        shapes += (Line(band.line, INK, BAND_WIDTH + 18), Line(band.line, WHITE, BAND_WIDTH + 8))
-    shapes += (Line(band.line, edge_line, BAND_WIDTH), Line(band.line, fill, BAND_WIDTH - 2 * weight))
+        shapes += (
+            Line(band.middle_line, INK, BAND_WIDTH + 18),
+            Line(band.middle_line, WHITE, BAND_WIDTH + 8),
+        )
+    shapes += (
+        Line(band.middle_line, edge_line, BAND_WIDTH),
+        Line(band.middle_line, fill, BAND_WIDTH - 2 * weight),
+    )
     return group(0, 0, tuple(shapes))
 
 
 def _draw_owner_marks(position: Position, layout: Layout) -> tuple[Group, ...]:
     owned = ((edge, goal_owner(position, edge)) for edge in layout.bands)
     return tuple(
-        _draw_owner_mark(owner, *layout.mark(edge, position)) for edge, owner in owned if owner is not None
+        _draw_owner_mark(owner, *layout.find_owner_mark(edge, position))
+        for edge, owner in owned
+        if owner is not None
     )
 
 
@@ -248,7 +256,7 @@ def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, 
     label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
     return (
         _draw_slot_box(box.x, box.y, box.width, box.height, active=active),
-        group(box.x + round(box.name[0]), box.y + round(box.name[1]), (label,)),
+        group(box.x + round(box.name_middle[0]), box.y + round(box.name_middle[1]), (label,)),
     )
 
 
@@ -256,14 +264,14 @@ def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, 
 def _draw_slot_card(
     box: SlotBox, card: Card | None, pushes: tuple[float, ...], *, active: bool
 ) -> tuple[Group, ...]:
-    x, y = box.x + box.card[0], box.y + box.card[1]
+    x, y = box.x + box.card_corner[0], box.y + box.card_corner[1]
     if card is None:
         return (parts.draw_empty_place(x + 5, y + 5, 64, 88, quiet=not active),)
     if not pushes:
         return parts.draw_card(card, x, y)
     shade, weight = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
     arrows = draw_arrow_fan(0, 0, pushes, shade, weight, box.arrow_length)
-    arrow = group(box.x + round(box.arrow[0]), box.y + round(box.arrow[1]), arrows)
+    arrow = group(box.x + round(box.arrow_middle[0]), box.y + round(box.arrow_middle[1]), arrows)
     return *parts.draw_card(card, x, y), arrow
 
 
@@ -294,24 +302,24 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
 @lru_cache(maxsize=8)
 def _draw_compass_ground(shape: Board) -> tuple[Group, ...]:
     layout = LAYOUTS[shape]
-    x, y = layout.heading
+    x, y = layout.compass_title_middle
     title = Text(0, 0, "Compass", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE)
     names = [
         group(
-            round(place.name[0]),
-            round(place.name[1]),
+            round(place.name_middle[0]),
+            round(place.name_middle[1]),
             (Text(0, 0, name, BODY_SIZE, INK, 60, Face.BOLD, Anchor.MIDDLE),),
         )
         for name, place in zip(layout.geometry.directions, layout.places, strict=True)
     ]
     sign = draw_compass_rose(0, 0, 40, tuple(layout.angles.values()))
-    return group(round(x), round(y), (title,)), *names, group(*layout.rose, sign)
+    return group(round(x), round(y), (title,)), *names, group(*layout.rose_middle, sign)
 
 
 def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]:
     layers: list[Group] = []
     for place, card in zip(layout.places, position.compass, strict=True):
-        x, y = place.card
+        x, y = place.card_corner
         layers += (parts.draw_empty_place(x, y),) if card is None else parts.draw_card(card, x, y)
     return tuple(layers)
 
@@ -325,7 +333,7 @@ def _draw_pile_labels(x: int, y: int, above: str, count: int) -> tuple[Group, ..
 
 
 def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
-    (draw_x, draw_y), (top_x, top_y) = layout.piles
+    (draw_x, draw_y), (top_x, top_y) = layout.pile_corners
     top = position.discard_pile[-1] if position.discard_pile else None
     return (
         parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile_size, 74, 98),
@@ -341,7 +349,7 @@ def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
 
 def _draw_pawn(position: Position, layout: Layout) -> Group:
     x, y = layout.find_spot(position.pawn)
-    return _draw_pawn_at(round(x), round(y), layout.pawn)
+    return _draw_pawn_at(round(x), round(y), layout.pawn_radius)
 
 
 @lru_cache(maxsize=128)

@@ -36,19 +36,21 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
         return (
             ()
             if position.winner is None
-            else (_draw_goal_box(*layout.push_box, position.winner, *_exit_edges(position, layout)),)
+            else (_draw_goal_box(*layout.push_box_corner, position.winner, *_exit_edges(position, layout)),)
         )
     pushes = tuple(
         (layout.angles[direction], count)
         for direction, count in zip(layout.geometry.directions, next_drift.pushes, strict=True)
         if count
     )
-    layers = draw_push_box(*layout.push_box, pushes)
+    layers = draw_push_box(*layout.push_box_corner, pushes)
     if position.phase is Phase.GOALTEND and position.exits:
         asked = position.exits[0]
         return (
             *layers,
-            draw_defence_box(*layout.defence_box, asked.overshoot, defending_suits(position, asked.edge)),
+            draw_defence_box(
+                *layout.defence_box_corner, asked.overshoot, defending_suits(position, asked.edge)
+            ),
         )
     return layers
 
@@ -152,17 +154,20 @@ def draw_next_drift(position: Position, layout: Layout, next_drift: Drift | None
         return ()
     x, y = layout.find_spot(target)
     out = target not in layout.spots
-    ring = _draw_dotted_ring(round(x), round(y), layout.pawn - 9, filled=out)
+    ring = _draw_dotted_ring(round(x), round(y), layout.pawn_radius - 9, filled=out)
     if position.phase is not Phase.GOALTEND:
         return (ring,)
     start_x, start_y = layout.find_spot(position.pawn)
-    return (*_draw_dotted_line(start_x, start_y, x, y, layout.pawn + 6.0, layout.pawn - 6.0), ring)
+    return (
+        *_draw_dotted_line(start_x, start_y, x, y, layout.pawn_radius + 6.0, layout.pawn_radius - 6.0),
+        ring,
+    )
 
 
 def draw_aces(position: Position, layout: Layout) -> tuple[Group, ...]:
     """Draw the aces that are still to be placed on the compass."""
     return (
-        _draw_aces_box(*layout.aces, position.aces)
+        _draw_aces_box(*layout.aces_middle, position.aces)
         if position.aces and position.phase is not Phase.OVER
         else ()
     )

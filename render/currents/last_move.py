@@ -61,28 +61,29 @@ def draw_last_move(
     layers: list[Group] = []
     halos: list[Group] = []
     if pile:
-        left, top = layout.piles[1]
+        left, top = layout.pile_corners[1]
         halos.append(parts.draw_box_halo(left + 2, top + 2, 74, 98, 8))
     if turned is not None:
         places = dict.fromkeys(geometry.directions)
-        layers.append(_draw_rotation(*layout.rose, clockwise=turned is Rotation.CLOCKWISE))
+        layers.append(_draw_rotation(*layout.rose_middle, clockwise=turned is Rotation.CLOCKWISE))
     halos += (
-        parts.draw_box_halo(*layout.places[geometry.place_index[name]].card, 74, 98, 8) for name in places
+        parts.draw_box_halo(*layout.places[geometry.place_index[name]].card_corner, 74, 98, 8)
+        for name in places
     )
     for name in slots | swapped:
         box = layout.slots[geometry.slot_index[name]]
-        halos.append(parts.draw_box_halo(box.x + box.card[0], box.y + box.card[1], 74, 98, 8))
+        halos.append(parts.draw_box_halo(box.x + box.card_corner[0], box.y + box.card_corner[1], 74, 98, 8))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
-        layers.append(_draw_swap_chip(box.x + box.card[0] + 76, box.y + box.card[1] - 2))
+        layers.append(_draw_swap_chip(box.x + box.card_corner[0] + 76, box.y + box.card_corner[1] - 2))
     for edge in crossed_edges:
-        x, y = layout.mark(edge, position)
+        x, y = layout.find_owner_mark(edge, position)
         layers.append(parts.draw_disc_halo(round(x), round(y), 33))
     for path in paths:
         layers += _draw_pawn_route(layout, path)
     if paths and paths[-1][0] != paths[-1][-1] == position.pawn:
         x, y = layout.find_spot(position.pawn)
-        layers.append(parts.draw_disc_halo(round(x), round(y), layout.pawn))
+        layers.append(parts.draw_disc_halo(round(x), round(y), layout.pawn_radius))
     return tuple(halos), tuple(layers)
 
 
@@ -96,7 +97,7 @@ def _draw_pawn_route(layout: Layout, path: tuple[tuple[int, ...], ...]) -> tuple
             points += spots[i]
     if len(points) < 4:
         return ()
-    return parts.draw_route(tuple(points), 24.0, layout.pawn + 9.0)
+    return parts.draw_route(tuple(points), 24.0, layout.pawn_radius + 9.0)
 
 
 def _bends(before: tuple[float, float], at: tuple[float, float], after: tuple[float, float]) -> bool:

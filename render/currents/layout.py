@@ -37,25 +37,25 @@ class SlotBox(msgspec.Struct, frozen=True, gc=False):
     y: int
     width: int
     height: int
-    card: tuple[int, int]
-    name: Spot
-    arrow: Spot
+    card_corner: tuple[int, int]
+    name_middle: Spot
+    arrow_middle: Spot
     arrow_length: float
 
 
 class GoalBand(msgspec.Struct, frozen=True, gc=False):
     """A goal edge: the middle line of its strip, the spot of its owner's mark, and the direction out."""
 
-    line: Points
-    mark: Spot
-    out: Spot
+    middle_line: Points
+    mark_middle: Spot
+    outwards: Spot
 
 
 class CompassPlace(msgspec.Struct, frozen=True, gc=False):
     """A compass place: the card's corner and the middle of the name."""
 
-    card: tuple[int, int]
-    name: Spot
+    card_corner: tuple[int, int]
+    name_middle: Spot
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -68,18 +68,17 @@ class Layout(msgspec.Struct, frozen=True):
     places: tuple[CompassPlace, ...]
     angles: Mapping[str, float]
     """Direction -> degrees clockwise from east."""
-    heading: Spot
-    rose: tuple[int, int]
-    piles: tuple[tuple[int, int], tuple[int, int]]
+    compass_title_middle: Spot
+    rose_middle: tuple[int, int]
+    pile_corners: tuple[tuple[int, int], tuple[int, int]]
     """Corners of draw pile and discard pile."""
-    push_box: tuple[int, int]
+    push_box_corner: tuple[int, int]
     """Corner of the box of pushes."""
-    defence_box: tuple[int, int]
+    defence_box_corner: tuple[int, int]
     """Corner of the box with what a defender needs."""
-    aces: tuple[int, int]
+    aces_middle: tuple[int, int]
     """Middle of the box of aces during set-up."""
-    pawn: int
-    """The pawn's radius."""
+    pawn_radius: int
 
     def find_spot(self, point: Point) -> Spot:
         """Return where a point lies; a point beyond an edge lies on that edge's goal band."""
@@ -91,21 +90,21 @@ class Layout(msgspec.Struct, frozen=True):
             point = self.geometry.clamp_to_edge(point, edge)
         x, y = self.spots[point]
         for edge, _ in crossed:
-            x += self.bands[edge].out[0] * EXIT_OFFSET
-            y += self.bands[edge].out[1] * EXIT_OFFSET
+            x += self.bands[edge].outwards[0] * EXIT_OFFSET
+            y += self.bands[edge].outwards[1] * EXIT_OFFSET
         return x, y
 
-    def mark(self, edge: str, position: Position) -> Spot:
+    def find_owner_mark(self, edge: str, position: Position) -> Spot:
         """Return where the mark of an edge's owner lies: in the middle, or beside the pawn if it is there."""
         band = self.bands[edge]
         pieces = [self.find_spot(position.pawn)]
         if position.target is not None:
             pieces.append(self.find_spot(position.target))
-        if all(math.dist(band.mark, spot) > _MARK_CLEARANCE for spot in pieces):
-            return band.mark
-        x0, y0, x1, y1 = band.line
+        if all(math.dist(band.mark_middle, spot) > _MARK_CLEARANCE for spot in pieces):
+            return band.mark_middle
+        x0, y0, x1, y1 = band.middle_line
         part = 1.3 * CELL / math.dist((x0, y0), (x1, y1))
-        return band.mark[0] + (x1 - x0) * part, band.mark[1] + (y1 - y0) * part
+        return band.mark_middle[0] + (x1 - x0) * part, band.mark_middle[1] + (y1 - y0) * part
 
 
 def _wide_slot(x: int, y: int) -> SlotBox:
@@ -163,13 +162,13 @@ def _square_layout() -> Layout:
         bands=MappingProxyType(bands),
         places=places,
         angles=MappingProxyType({"N": -90, "E": 0, "S": 90, "W": 180}),
-        heading=(x, 242),
-        rose=(x, y),
-        piles=((956, 738), (1080, 738)),
-        push_box=(942, 910),
-        defence_box=(942, 1012),
-        aces=(LEFT + 4 * CELL, TOP + round(6.2 * CELL)),
-        pawn=30,
+        compass_title_middle=(x, 242),
+        rose_middle=(x, y),
+        pile_corners=((956, 738), (1080, 738)),
+        push_box_corner=(942, 910),
+        defence_box_corner=(942, 1012),
+        aces_middle=(LEFT + 4 * CELL, TOP + round(6.2 * CELL)),
+        pawn_radius=30,
     )
 
 
@@ -181,16 +180,16 @@ _TRIANGLE_BOTTOM: Final = 982
 
 def _triangle_layout() -> Layout:
     geometry = GEOMETRY[Board.TRIANGLE]
-    high = _SIDE * math.sqrt(3) / 2
+    height = _SIDE * math.sqrt(3) / 2
     corners = {
         "AB": (_TRIANGLE_MIDDLE - _SIDE / 2, _TRIANGLE_BOTTOM),
-        "BC": (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - high),
+        "BC": (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - height),
         "CA": (_TRIANGLE_MIDDLE + _SIDE / 2, _TRIANGLE_BOTTOM),
     }
-    centre = (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - high / 3)
+    centre = (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - height / 3)
 
-    def between(one: Spot, other: Spot, part: float) -> Spot:
-        return one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part
+    def between(one: Spot, other: Spot, share: float) -> Spot:
+        return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
     ends = {
         "A": (corners["AB"], corners["CA"]),
@@ -212,13 +211,13 @@ def _triangle_layout() -> Layout:
         far = between(middles[second], corner, u)
         return between(near, far, v)
 
-    out: dict[str, Spot] = {"A": (0.0, 1.0)}
+    outwards: dict[str, Spot] = {"A": (0.0, 1.0)}
     for side, angle in (("B", 210.0), ("C", -30.0)):
-        out[side] = (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
+        outwards[side] = (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
     slots: list[SlotBox] = []
     bands: dict[str, GoalBand] = {}
     for side, (start, end) in ends.items():
-        dx, dy = out[side]
+        dx, dy = outwards[side]
         for k in range(4):
             x, y = between(start, end, (k + 0.5) / 4)
             away = 35 + abs(dx) * 69 + abs(dy) * 55
@@ -226,7 +225,7 @@ def _triangle_layout() -> Layout:
         off_x, off_y = dx * BAND_OFFSET, dy * BAND_OFFSET
         a, b = between(start, end, 0.012), between(start, end, 0.988)
         line = (a[0] + off_x, a[1] + off_y, b[0] + off_x, b[1] + off_y)
-        bands[side] = GoalBand(line, (middles[side][0] + off_x, middles[side][1] + off_y), out[side])
+        bands[side] = GoalBand(line, (middles[side][0] + off_x, middles[side][1] + off_y), outwards[side])
     width, height = _CARD_SIZE
     x, y = 152, 424
     places = (
@@ -241,13 +240,13 @@ def _triangle_layout() -> Layout:
         bands=MappingProxyType(bands),
         places=places,
         angles=MappingProxyType({"A": 90, "B": 210, "C": -30}),
-        heading=(x, 226),
-        rose=(x, y),
-        piles=((956, 246), (1080, 246)),
-        push_box=(942, 398),
-        defence_box=(942, 494),
-        aces=(_TRIANGLE_MIDDLE, 876),
-        pawn=28,
+        compass_title_middle=(x, 226),
+        rose_middle=(x, y),
+        pile_corners=((956, 246), (1080, 246)),
+        push_box_corner=(942, 398),
+        defence_box_corner=(942, 494),
+        aces_middle=(_TRIANGLE_MIDDLE, 876),
+        pawn_radius=28,
     )
 
 

@@ -7,15 +7,15 @@ from render import parts
 from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY
 from render.glyphs import (
-    BOARD,
+    BOARD_SPACES,
     EYE,
     FANG,
     FISH,
     HOURGLASS,
     LEAF,
-    ROOM,
     SHIELD,
-    SLOT,
+    SPECIES_BOARD,
+    TRAIT_SLOT,
     draw_crossed_out,
     draw_glyph,
 )
@@ -186,7 +186,7 @@ def _shield_fact(score: str) -> parts.PanelFact:
 
 @lru_cache(maxsize=64)
 def _population_fact(count: int) -> parts.PanelFact:
-    return parts.PanelFact(draw_glyph(BOARD, 0, 0, 38, SECONDARY_INK, CARD), 34, str(count))
+    return parts.PanelFact(draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, CARD), 34, str(count))
 
 
 @lru_cache(maxsize=64)
@@ -239,7 +239,7 @@ _BONUS_ENTRY: Final = parts.LegendEntry(
 )
 _SEEN_CARDS_ENTRY: Final = parts.LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen cards")
 _POPULATION_ENTRY: Final = parts.LegendEntry(
-    draw_glyph(BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards"
+    draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards"
 )
 _SCORE_SUM_ENTRY: Final = parts.LegendEntry(
     draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus"
@@ -248,8 +248,8 @@ _LAST_MOVE_ENTRY: Final = parts.LegendEntry(parts.LAST_MOVE_ENTRY.items, 26, "la
 _PRINTED_VALUE_ENTRIES: Final = (
     (FISH, parts.LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
-    (SLOT, parts.LegendEntry(draw_glyph(SLOT, 0, 0, 30, INK, PAPER), 28, "slots")),
-    (ROOM, parts.LegendEntry(draw_glyph(ROOM, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
+    (TRAIT_SLOT, parts.LegendEntry(draw_glyph(TRAIT_SLOT, 0, 0, 30, INK, PAPER), 28, "slots")),
+    (BOARD_SPACES, parts.LegendEntry(draw_glyph(BOARD_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
 _ENTRY_ORDER: Final = (
     _FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY,

@@ -7,7 +7,16 @@ import msgspec
 
 from render import parts
 from render.choice_marks import draw_choice_mark
-from render.glyphs import FISH, HOURGLASS, ROOM, SHIELD, SLOT, Glyph, draw_crossed_out, draw_glyph
+from render.glyphs import (
+    BOARD_SPACES,
+    FISH,
+    HOURGLASS,
+    SHIELD,
+    TRAIT_SLOT,
+    Glyph,
+    draw_crossed_out,
+    draw_glyph,
+)
 from render.oceans.choices import choosable_cards
 from render.oceans.palette import PALETTE
 from render.oceans.trait_labels import draw_sign, heading_text
@@ -46,8 +55,8 @@ _SIGN_GROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
 _VALUE_ENTRIES: Final = (
     (FISH, CONTOUR, "gains"),
     (HOURGLASS, INK, "ages"),
-    (SLOT, INK, "slots"),
-    (ROOM, SECONDARY_INK, "spaces"),
+    (TRAIT_SLOT, INK, "slots"),
+    (BOARD_SPACES, SECONDARY_INK, "spaces"),
 )
 """Values that the board's legend does not always have room for."""
 

@@ -7,7 +7,7 @@ import msgspec
 
 from render import parts
 from render.geometry import transform
-from render.glyphs import BOARD, EYE, SHIELD, draw_glyph
+from render.glyphs import EYE, SHIELD, SPECIES_BOARD, draw_glyph
 from render.oceans.last_move import extinct_pill
 from render.oceans.recent_changes import RecentChanges
 from render.oceans.trait_labels import draw_tile, full_name
@@ -87,7 +87,9 @@ def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]
         )
     found.append(_Holding(draw_glyph(SHIELD, 0, 0, 42, INK, CARD), 40, pile, "score pile", change))
     living = sum(species.population for species in position.rows[seat])
-    found.append(_Holding(draw_glyph(BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(living), "on boards"))
+    found.append(
+        _Holding(draw_glyph(SPECIES_BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(living), "on boards")
+    )
     extra = 0 if position.resigned[seat] or not position.round else bonus(position, seat)
     if extra:
         found.append(_Holding((), 0, f"+{extra}", "end bonus"))

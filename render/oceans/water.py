@@ -4,15 +4,15 @@ from functools import lru_cache
 from typing import Final
 
 from render.glyphs import (
+    BOARD_SPACES,
     BOLT,
     FANG,
     FISH,
     HOURGLASS,
     LEAF,
-    ROOM,
     SHIELD,
-    SLOT,
     SWELL,
+    TRAIT_SLOT,
     Glyph,
     draw_crossed_out,
     draw_glyph,
@@ -251,8 +251,8 @@ VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
     ("attack", FANG, ATTACK_RED),
     ("defence", SHIELD, SECONDARY_INK),
     ("gain", FISH, CONTOUR),
-    ("slots", SLOT, INK),
-    ("spaces", ROOM, SECONDARY_INK),
+    ("slots", TRAIT_SLOT, INK),
+    ("spaces", BOARD_SPACES, SECONDARY_INK),
     ("aging", HOURGLASS, INK),
 )
 

@@ -7,7 +7,7 @@ The first action of a turn chooses the card: its operations follow one by one, u
 from collections.abc import Mapping
 from typing import Final
 
-from rules.arctic_cleanup.components import Card, Hex, Line, Plastic
+from rules.arctic_cleanup.components import Card, FactoryLine, Hex, Plastic
 from rules.game import Action, Seat
 
 # Set-up ----------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class UnloadToken(Action, frozen=True, gc=False, tag="unload"):
 
     ship: int
     plastic: Plastic
-    line: Line
+    line: FactoryLine
 
 
 class Idle(Action, frozen=True, gc=False, tag="idle"):

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from rules.arctic_cleanup.events import (
     AnyEvent,
     GameEnded,
-    LastCall,
+    LastRoundSet,
     OceanFilled,
-    Ordered,
     Resigned,
     TokenLoaded,
     TokenPlaced,
+    TurnOrderSet,
 )
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.game import Seat
@@ -27,7 +27,7 @@ def affected(before: ArcticCleanUpView, after: ArcticCleanUpView) -> frozenset[S
 
 def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
     match event:
-        case Ordered() | OceanFilled() | LastCall() | GameEnded() | Resigned():
+        case TurnOrderSet() | OceanFilled() | LastRoundSet() | GameEnded() | Resigned():
             return everybody
         case TokenLoaded(seat=seat, place=place) | TokenPlaced(seat=seat, place=place):
             return [each for each in everybody if each == seat or place in position.boards[each].ships]

@@ -5,15 +5,15 @@ from functools import cache
 from typing import TypeAlias, TypeVar
 
 from rules.arctic_cleanup.components import (
-    CAPACITY,
     FACES,
     HATCHED_POINTS,
     LINES,
     PLASTICS,
     SEA_STEPS,
+    SHIP_CAPACITY,
     Block,
+    FactoryLine,
     Hex,
-    Line,
     Plastic,
     neighbour,
 )
@@ -73,10 +73,10 @@ def is_docked(board: PlayerBoard, ship: int) -> bool:
     return place in _around(board.factory)
 
 
-def open_lines(board: PlayerBoard, plastic: Plastic) -> tuple[Line, ...]:
+def open_lines(board: PlayerBoard, plastic: Plastic) -> tuple[FactoryLine, ...]:
     """Return the lines on which a factory can process a plastic now."""
     hatched = PLASTICS[plastic].points == HATCHED_POINTS
-    if hatched and not board.has_filled(Block.U):
+    if hatched and not board.has_filled(Block.OPENING):
         return ()
     return tuple(
         line
@@ -85,14 +85,14 @@ def open_lines(board: PlayerBoard, plastic: Plastic) -> tuple[Line, ...]:
     )
 
 
-def would_lock(board: PlayerBoard, cargo: tuple[Tokens, ...]) -> bool:
+def would_deadlock(board: PlayerBoard, cargo: tuple[Tokens, ...]) -> bool:
     """Whether this cargo fills both ships with tokens that no line takes (AC16)."""
-    if any(len(each) < CAPACITY for each in cargo):
+    if any(len(each) < SHIP_CAPACITY for each in cargo):
         return False
     return not any(open_lines(board, plastic) for plastic in {*cargo[0], *cargo[1]})
 
 
-def next_line(board: PlayerBoard, line: Line, plastic: Plastic) -> tuple[Tokens, ...]:
+def with_token_on_line(board: PlayerBoard, line: FactoryLine, plastic: Plastic) -> tuple[Tokens, ...]:
     """Return the factory's lines with one more token."""
     index = LINE_INDEX[line]
     return (*board.lines[:index], (*board.lines[index], plastic), *board.lines[index + 1 :])

@@ -1,7 +1,7 @@
 """What the box of Arctic CleanUp holds: plastics, the map, dice, cards, the factory.
 
-The rulebook shows many of these numbers in pictures only, which we do not have.  ``HOUSE_NUMBERS`` says which
-are our own; ``/rules`` names them.
+The rulebook shows many of these numbers in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` says
+which are our own; ``/rules`` names them.
 """
 
 import enum
@@ -41,7 +41,7 @@ PLASTICS: Final = {
 }
 HATCHED_POINTS: Final = 3
 """Tokens of so many points go on hatched lines, all others on plain ones."""
-TOKENS_A_TILE: Final = 3
+TOKENS_PER_TILE: Final = 3
 
 
 # The map ---------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def docks(seats: int, site: Hex) -> tuple[Hex, ...]:
 # A player's board ------------------------------------------------------------------------------------
 
 SHIPS: Final = (1, 2)
-CAPACITY: Final = 4
+SHIP_CAPACITY: Final = 4
 FIRST_ROWS: Final = ((1, 1, 1), (1, 1))
 """The dice of the two rows at the start."""
 SUPPLY_DICE: Final = 5
@@ -166,7 +166,7 @@ def first_columns(seats: int, turn: int) -> tuple[Card, ...]:
     return (Card.ANALYZE, Card.UNLOAD, *last)
 
 
-class Line(enum.Enum):
+class FactoryLine(enum.Enum):
     """The lines of a factory, from the top."""
 
     H1 = "H1"
@@ -179,7 +179,7 @@ class Line(enum.Enum):
     R6 = "R6"
 
 
-class LineFacts(NamedTuple):
+class FactoryLineFacts(NamedTuple):
     """A line: its slots, whether it is hatched, and the card that it flips when full."""
 
     slots: int
@@ -188,35 +188,35 @@ class LineFacts(NamedTuple):
 
 
 LINES: Final = {
-    Line.H1: LineFacts(3, hatched=True),
-    Line.H2: LineFacts(4, hatched=True, flips=Card.ANALYZE),
-    Line.R1: LineFacts(3),
-    Line.R2: LineFacts(4, flips=Card.PLAN),
-    Line.R3: LineFacts(4, flips=Card.MOVE),
-    Line.R4: LineFacts(4, flips=Card.LOAD),
-    Line.R5: LineFacts(4, flips=Card.UNLOAD),
-    Line.R6: LineFacts(3),
+    FactoryLine.H1: FactoryLineFacts(3, hatched=True),
+    FactoryLine.H2: FactoryLineFacts(4, hatched=True, flips=Card.ANALYZE),
+    FactoryLine.R1: FactoryLineFacts(3),
+    FactoryLine.R2: FactoryLineFacts(4, flips=Card.PLAN),
+    FactoryLine.R3: FactoryLineFacts(4, flips=Card.MOVE),
+    FactoryLine.R4: FactoryLineFacts(4, flips=Card.LOAD),
+    FactoryLine.R5: FactoryLineFacts(4, flips=Card.UNLOAD),
+    FactoryLine.R6: FactoryLineFacts(3),
 }
 
 
 class Block(enum.Enum):
     """The blocks of a factory: one opens the hatched lines, five bring a die."""
 
-    U = "U"
-    D1 = "D1"
-    D2 = "D2"
-    D3 = "D3"
-    D4 = "D4"
-    D5 = "D5"
+    OPENING = "U"
+    DIE_1 = "D1"
+    DIE_2 = "D2"
+    DIE_3 = "D3"
+    DIE_4 = "D4"
+    DIE_5 = "D5"
 
 
 BLOCKS: Final = {
-    Block.U: ((Line.R5, 2), (Line.R6, 2)),
-    Block.D1: ((Line.R3, 2), (Line.R4, 2)),
-    Block.D2: ((Line.R1, 2), (Line.R2, 2)),
-    Block.D3: ((Line.R4, 4), (Line.R5, 4)),
-    Block.D4: ((Line.R2, 4), (Line.R3, 4)),
-    Block.D5: ((Line.H1, 2), (Line.H2, 2)),
+    Block.OPENING: ((FactoryLine.R5, 2), (FactoryLine.R6, 2)),
+    Block.DIE_1: ((FactoryLine.R3, 2), (FactoryLine.R4, 2)),
+    Block.DIE_2: ((FactoryLine.R1, 2), (FactoryLine.R2, 2)),
+    Block.DIE_3: ((FactoryLine.R4, 4), (FactoryLine.R5, 4)),
+    Block.DIE_4: ((FactoryLine.R2, 4), (FactoryLine.R3, 4)),
+    Block.DIE_5: ((FactoryLine.H1, 2), (FactoryLine.H2, 2)),
 }
 """What fills each block: so many tokens on each of two lines.  A block is two slots wide and ends there."""
 
@@ -225,13 +225,13 @@ DIE_POINTS: Final = 5
 ABOARD_POINTS: Final = 1
 """Points at the end for each token still on a ship."""
 PROCESSED_TO_END: Final = 16
-LAST_CALL_ROUNDS: Final = 3
+ROUNDS_AFTER_CLEAN_OCEAN: Final = 3
 """Full rounds after the one in which ocean and bag became empty."""
 QUIET_ROUNDS: Final = 6
 """Full rounds without a token loaded, unloaded or analyzed, after which the game ends."""
 MAX_ROUNDS: Final = 80
 
-HOUSE_NUMBERS: Final = (
+ASSUMED_NUMBERS: Final = (
     "the map: where factories and pack ice are for each number of players",
     "how many tokens there are of each plastic",
     "a ship's capacity of 4",

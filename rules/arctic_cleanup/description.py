@@ -8,8 +8,8 @@ from rules.arctic_cleanup.components import (
     SHIPS,
     Block,
     Card,
+    FactoryLine,
     Hex,
-    Line,
 )
 from rules.arctic_cleanup.ending import points_of, score_lines
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
@@ -112,7 +112,7 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
     if board.resigned:
         return f"{names[seat]} has resigned."
     points = [f"{line.points} for {line.label}" for line in score_lines(board)]
-    open_text = "open" if board.has_filled(Block.U) else "closed until R5 and R6 hold two tokens each"
+    open_text = "open" if board.has_filled(Block.OPENING) else "closed until R5 and R6 hold two tokens each"
     texts = [
         *_player_lines(view.position, seat, names),
         f"Hatched lines: {open_text}.",
@@ -126,7 +126,7 @@ def _blocks_text(board: PlayerBoard) -> str:
     full = [
         f"{listed([line.value for line, _ in slots])} ({'first' if slots[0][1] == _HALF_END else 'last'} two)"
         for block, slots in BLOCKS.items()
-        if block is not Block.U and board.has_filled(block)
+        if block is not Block.OPENING and board.has_filled(block)
     ]
     return listed(full) or "none"
 
@@ -160,7 +160,7 @@ def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ..
     head = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return (f"{head}: resigned.",)
-    lines = [line_text(board, line) for line in Line if board.line(line)]
+    lines = [line_text(board, line) for line in FactoryLine if board.line(line)]
     site = "no factory yet" if board.factory is None else f"factory on {board.factory.value}"
     factory = (
         f"{head}: {site}, {counted(board.processed, 'token')} processed, {points_of(board)} points so far."

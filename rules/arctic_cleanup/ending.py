@@ -5,12 +5,12 @@ from msgspec.structs import replace
 from rules.arctic_cleanup.components import (
     ABOARD_POINTS,
     DIE_POINTS,
-    LAST_CALL_ROUNDS,
     MAX_ROUNDS,
     PLASTICS,
     QUIET_ROUNDS,
+    ROUNDS_AFTER_CLEAN_OCEAN,
 )
-from rules.arctic_cleanup.events import End, GameEnded, LastCall
+from rules.arctic_cleanup.events import End, GameEnded, LastRoundSet
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.game import Result, ScoreLine, Seat, Standing
 
@@ -41,8 +41,8 @@ def _end_round(position: Position) -> Position:
     position = replace(position, quiet_rounds=quiet)
     clean = not position.bag and not any(position.ocean)
     if position.last_round is None and clean:
-        last = position.round + LAST_CALL_ROUNDS
-        position = replace(position, last_round=last, trail=(*position.trail, LastCall(last)))
+        last = position.round + ROUNDS_AFTER_CLEAN_OCEAN
+        position = replace(position, last_round=last, trail=(*position.trail, LastRoundSet(last)))
     if position.round == position.last_round:
         return finish(position, End.CLEAN_OCEAN)
     if quiet == QUIET_ROUNDS:

@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 from rules.arctic_cleanup.boards import Tokens
 from rules.arctic_cleanup.components import (
     BLOCKS,
-    CAPACITY,
     HATCHED_POINTS,
     LINES,
     PLASTICS,
+    SHIP_CAPACITY,
     SHIPS,
     Block,
+    FactoryLine,
     Hex,
-    Line,
     Plastic,
     docks,
 )
@@ -55,12 +55,12 @@ _FACTS: Final = tuple(LINES.values())
 _LINES: Final = tuple(LINES)
 _BLOCKS: Final = tuple(
     (
-        _OPENING_VALUE if block is Block.U else _DIE_BLOCK_VALUE,
+        _OPENING_VALUE if block is Block.OPENING else _DIE_BLOCK_VALUE,
         tuple((LINE_INDEX[line], end) for line, end in lines),
     )
     for block, lines in BLOCKS.items()
 )
-_OPENERS: Final = tuple((LINE_INDEX[line], tokens) for line, tokens in BLOCKS[Block.U])
+_OPENERS: Final = tuple((LINE_INDEX[line], tokens) for line, tokens in BLOCKS[Block.OPENING])
 _OPENER_TOKENS: Final = sum(tokens for _, tokens in _OPENERS)
 
 
@@ -81,7 +81,7 @@ class FactoryValue(NamedTuple):
     processed: float
     unloading: float
     """What unloading all cargo adds."""
-    first: tuple[tuple[Plastic, Line], ...]
+    first: tuple[tuple[Plastic, FactoryLine], ...]
     """The tokens and lines of that, best first."""
     gains: dict[Plastic, float]
     """What one more token of each plastic is worth after that; 0 if no line takes it."""
@@ -144,7 +144,7 @@ def value_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
     on_lines: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
     before = _counts_value(counts)
     rest = Counter(cargo)
-    first: list[tuple[Plastic, Line]] = []
+    first: list[tuple[Plastic, FactoryLine]] = []
     while True:
         options = [
             (*best, plastic)
@@ -220,7 +220,7 @@ def _ship_goal(state: PolicyState, seats: int, value: FactoryValue, ship: int, t
     if place is None or board.factory is None:
         return ShipGoal()
     aboard = board.cargo[ship - 1]
-    room = CAPACITY - len(aboard)
+    room = SHIP_CAPACITY - len(aboard)
     unloading = _DOCKED_SHARE * value_factory(board.lines, aboard).unloading if aboard else 0.0
     around = _docks(seats, board.factory)
     useless = max(0.0, useless_value(state.tokens_left))

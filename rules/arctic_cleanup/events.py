@@ -3,7 +3,7 @@
 import enum
 from typing import TypeAlias
 
-from rules.arctic_cleanup.components import Block, Card, Hex, Line, Plastic
+from rules.arctic_cleanup.components import Block, Card, FactoryLine, Hex, Plastic
 from rules.game import Event, Seat
 
 
@@ -17,7 +17,7 @@ class End(enum.Enum):
     ROUND_LIMIT = "rounds"
 
 
-class Ordered(Event, frozen=True, gc=False, tag="ordered"):
+class TurnOrderSet(Event, frozen=True, gc=False, tag="turn-order-set"):
     """The turn order is known."""
 
     seats: tuple[Seat, ...]
@@ -115,7 +115,7 @@ class TokenUnloaded(Event, frozen=True, gc=False, tag="unloaded"):
     seat: Seat
     ship: int
     plastic: Plastic
-    line: Line
+    line: FactoryLine
     slot: int
 
 
@@ -141,7 +141,7 @@ class TurnEnded(Event, frozen=True, gc=False, tag="ended"):
     operations: int
 
 
-class LastCall(Event, frozen=True, gc=False, tag="last-call"):
+class LastRoundSet(Event, frozen=True, gc=False, tag="last-round-set"):
     """Ocean and bag are empty: the game ends after round ``last_round``."""
 
     last_round: int
@@ -160,7 +160,7 @@ class Resigned(Event, frozen=True, gc=False, tag="resigned"):
 
 
 AnyEvent: TypeAlias = (
-    Ordered | OceanFilled | FactoryBuilt | ShipPlaced | CardPlayed | DieRotated | DieShifted | DieBrought
+    TurnOrderSet | OceanFilled | FactoryBuilt | ShipPlaced | CardPlayed | DieRotated | DieShifted | DieBrought
     | ShipSailed | TokenLoaded | TokensDrawn | TokenPlaced | TokenUnloaded | BlockFilled | CardFlipped
-    | TurnEnded | LastCall | GameEnded | Resigned
+    | TurnEnded | LastRoundSet | GameEnded | Resigned
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.arctic_cleanup.components import BLOCKS, LINES, PLASTICS, Card, Line, Plastic
+from rules.arctic_cleanup.components import BLOCKS, LINES, PLASTICS, Card, FactoryLine, Plastic
 from rules.arctic_cleanup.phrases import BLOCK_TEXTS, CARD_NAMES, plastic_name
 from rules.game import Topic
 from rules.text import capitalized, counted
@@ -29,7 +29,7 @@ def _plastic_page(plastic: Plastic) -> Topic:
     return Topic(f"plastic-{plastic.value}", f"{plastic_name(plastic)} ({facts.item})", text)
 
 
-def _line_page(line: Line) -> Topic:
+def _line_page(line: FactoryLine) -> Topic:
     facts = LINES[line]
     lines = [f"{capitalized(counted(facts.slots, 'slot'))}, {'hatched' if facts.hatched else 'plain'}."]
     if facts.flips is not None:
@@ -46,5 +46,5 @@ def _line_page(line: Line) -> Topic:
 GLOSSARY: Final = (
     *(_card_page(card) for card in Card),
     *(_plastic_page(plastic) for plastic in Plastic),
-    *(_line_page(line) for line in Line),
+    *(_line_page(line) for line in FactoryLine),
 )

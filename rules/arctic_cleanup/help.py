@@ -5,7 +5,7 @@ What is marked "house" is this program's ruling where the rulebook is silent or 
 
 from typing import Final
 
-from rules.arctic_cleanup.components import HOUSE_NUMBERS
+from rules.arctic_cleanup.components import ASSUMED_NUMBERS
 from rules.game import Topic
 
 OPTION_HINTS: Final = {"turn_order": "The turn order: drawn by lot, or as the seats are"}
@@ -97,8 +97,9 @@ Where the rulebook is silent we play (house):
 - What a block or line brings counts at once, but the strength of a card that is being played does not change.
 - Who resigns is ranked last. Ships go, their cargo returns to the bag, the factory stays."""
 
-_HOUSE: Final = "We know the board by its rules only. These numbers are ours (house):\n\n" + "\n".join(
-    f"- {number}" for number in HOUSE_NUMBERS
+_ASSUMED_NUMBERS: Final = (
+    "We know the board by its rules only. These numbers are our assumptions:\n\n"
+    + "\n".join(f"- {number}" for number in ASSUMED_NUMBERS)
 )
 
 TOPICS: Final = (
@@ -110,5 +111,5 @@ TOPICS: Final = (
     Topic("setup", "Set-up", _SETUP),
     Topic("end", "End and points", _END),
     Topic("rulings", "House rulings", _RULINGS),
-    Topic("house-numbers", "House numbers", _HOUSE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
 )

@@ -21,16 +21,16 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import Tokens, is_docked, open_lines, with_entry, would_lock
+from rules.arctic_cleanup.boards import Tokens, is_docked, open_lines, with_entry, would_deadlock
 from rules.arctic_cleanup.components import (
-    CAPACITY,
     FACES,
     MAPS,
     SEA_STEPS,
+    SHIP_CAPACITY,
     SHIPS,
     Card,
+    FactoryLine,
     Hex,
-    Line,
     Plastic,
     docks,
 )
@@ -148,12 +148,12 @@ def _kinds(tokens: Tokens) -> Iterator[Plastic]:
 
 
 def _load_actions(position: Position, board: PlayerBoard) -> Iterator[Action]:
-    fills_up = sum(map(len, board.cargo)) == len(SHIPS) * CAPACITY - 1
+    fills_up = sum(map(len, board.cargo)) == len(SHIPS) * SHIP_CAPACITY - 1
     for ship, place, aboard in zip(SHIPS, board.ships, board.cargo, strict=True):
-        if place is None or len(aboard) == CAPACITY:
+        if place is None or len(aboard) == SHIP_CAPACITY:
             continue
         for plastic in _kinds(position.tokens_on(place)):
-            if not fills_up or not would_lock(board, with_entry(board.cargo, ship, (*aboard, plastic))):
+            if not fills_up or not would_deadlock(board, with_entry(board.cargo, ship, (*aboard, plastic))):
                 yield _load_action(ship, plastic)
 
 
@@ -171,5 +171,5 @@ def _unload_actions(board: PlayerBoard) -> Iterator[Action]:
 
 
 @cache
-def _unload_action(ship: int, plastic: Plastic, line: Line) -> Action:
+def _unload_action(ship: int, plastic: Plastic, line: FactoryLine) -> Action:
     return UnloadToken(ship, plastic, line)

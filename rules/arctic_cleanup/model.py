@@ -14,14 +14,14 @@ from rules.arctic_cleanup.components import (
     LINES,
     Block,
     Card,
+    FactoryLine,
     Hex,
-    Line,
     Plastic,
 )
 from rules.arctic_cleanup.events import AnyEvent, End
 from rules.game import Options, Seat
 
-LINE_INDEX = {line: index for index, line in enumerate(Line)}
+LINE_INDEX = {line: index for index, line in enumerate(FactoryLine)}
 _LOGOS = tuple(
     (LINE_INDEX[line], facts.slots, facts.flips) for line, facts in LINES.items() if facts.flips is not None
 )
@@ -71,10 +71,10 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     spare_dice: int = 0
     """Dice beside the board."""
     lines: tuple[tuple[Plastic, ...], ...] = ((),) * len(LINES)
-    """The tokens on each line, in the order of ``Line``."""
+    """The tokens on each line, in the order of ``FactoryLine``."""
     resigned: bool = False
 
-    def line(self, line: Line) -> tuple[Plastic, ...]:
+    def line(self, line: FactoryLine) -> tuple[Plastic, ...]:
         """Return the tokens on a line."""
         return self.lines[LINE_INDEX[line]]
 
@@ -90,7 +90,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     @property
     def gained_dice(self) -> int:
         """The dice that blocks have brought."""
-        return sum(self.has_filled(block) for block in BLOCKS if block is not Block.U)
+        return sum(self.has_filled(block) for block in BLOCKS if block is not Block.OPENING)
 
     @property
     def processed(self) -> int:

@@ -5,12 +5,12 @@ from typing import Final
 from rules.arctic_cleanup.actions import FillOcean
 from rules.arctic_cleanup.boards import is_docked
 from rules.arctic_cleanup.components import (
-    CAPACITY,
     DIE_POINTS,
     LINES,
     MAX_ROUNDS,
     PROCESSED_TO_END,
     QUIET_ROUNDS,
+    SHIP_CAPACITY,
     Block,
     Card,
 )
@@ -26,8 +26,7 @@ from rules.arctic_cleanup.events import (
     End,
     FactoryBuilt,
     GameEnded,
-    LastCall,
-    Ordered,
+    LastRoundSet,
     Resigned,
     ShipPlaced,
     ShipSailed,
@@ -36,13 +35,14 @@ from rules.arctic_cleanup.events import (
     TokensDrawn,
     TokenUnloaded,
     TurnEnded,
+    TurnOrderSet,
 )
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, plastic_name, plastics_text
 from rules.game import Action, Names, Seat
 from rules.text import counted, listed
 
-_HEADLINES: Final = (BlockFilled, CardFlipped, LastCall, GameEnded)
+_HEADLINES: Final = (BlockFilled, CardFlipped, LastRoundSet, GameEnded)
 """What a shortened story keeps longest."""
 
 
@@ -71,7 +71,7 @@ def narrate(
 
 def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
     match event:
-        case Ordered(seats=seats):
+        case TurnOrderSet(seats=seats):
             return f"Turn order: {listed([names[seat] for seat in seats])}."
         case FactoryBuilt(seat=seat, place=place):
             return f"{names[seat]} builds the factory on {place.value}."
@@ -81,7 +81,7 @@ def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
             return f"{names[seat]} plays {CARD_NAMES[card]} with strength {strength}."
         case TurnEnded(seat=seat):
             return _turn_end_text(event, after.boards[seat], names)
-        case LastCall(last_round=last_round):
+        case LastRoundSet(last_round=last_round):
             return f"Ocean and bag are empty. Round {last_round} is the last."
         case GameEnded():
             return ending_text(after, names)
@@ -118,7 +118,9 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
             return f"Ship {ship} sails {ARROWS[face]} to {end.value}{dock}."
         case TokenLoaded(seat=seat, ship=ship, plastic=plastic, place=place):
             aboard = len(after.boards[seat].cargo[ship - 1])
-            return f"Ship {ship} loads {plastic_name(plastic)} from {place.value} ({aboard} of {CAPACITY})."
+            return (
+                f"Ship {ship} loads {plastic_name(plastic)} from {place.value} ({aboard} of {SHIP_CAPACITY})."
+            )
         case TokensDrawn(plastics=plastics):
             return f"From the bag: {plastics_text(plastics)}."
         case TokenPlaced(plastic=plastic, place=place):
@@ -131,7 +133,7 @@ def _factory_text(event: AnyEvent, names: Names) -> str:
     match event:
         case TokenUnloaded(plastic=plastic, line=line, slot=slot):
             return f"{plastic_name(plastic)} is processed on {line.value} ({slot} of {LINES[line].slots})."
-        case BlockFilled(seat=seat, block=Block.U):
+        case BlockFilled(seat=seat, block=Block.OPENING):
             return f"The hatched lines of {names[seat]} are open."
         case BlockFilled(seat=seat):
             return f"A block is full: {names[seat]} gains a die and {DIE_POINTS} points."

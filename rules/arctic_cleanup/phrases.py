@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from rules.arctic_cleanup.components import LINES, PLASTICS, Block, Card, Line, Plastic
+from rules.arctic_cleanup.components import LINES, PLASTICS, Block, Card, FactoryLine, Plastic
 from rules.arctic_cleanup.model import PlayerBoard
 from rules.text import counted, listed
 
@@ -26,8 +26,8 @@ _OPERATIONS: Final[Mapping[Card, str]] = {
     Card.UNLOAD: "token",
 }
 BLOCK_TEXTS: Final[Mapping[Block, str]] = {
-    Block.U: "opens the hatched lines",
-    **{block: "brings a die and 5 points" for block in Block if block is not Block.U},
+    Block.OPENING: "opens the hatched lines",
+    **{block: "brings a die and 5 points" for block in Block if block is not Block.OPENING},
 }
 
 
@@ -68,7 +68,7 @@ def strength_text(board: PlayerBoard, card: Card) -> str:
     return f"up to {operations_text(card, board.strength(card))}"
 
 
-def line_text(board: PlayerBoard, line: Line) -> str:
+def line_text(board: PlayerBoard, line: FactoryLine) -> str:
     """Return a line with what is on it: "R5 (PET, 2 of 4)"."""
     tokens, facts = board.line(line), LINES[line]
     if not tokens:

@@ -27,16 +27,16 @@ from rules.arctic_cleanup.boards import (
     Tokens,
     in_order,
     is_docked,
-    next_line,
     with_entry,
+    with_token_on_line,
     without,
-    would_lock,
+    would_deadlock,
 )
 from rules.arctic_cleanup.components import (
-    CAPACITY,
     FACES,
     MAPS,
     PROCESSED_TO_END,
+    SHIP_CAPACITY,
     SHIPS,
     Card,
     docks,
@@ -306,11 +306,13 @@ def _load(state: PolicyState, left: int) -> _PlayedCard:
         best, best_action = 0.0, None
         for ship in SHIPS:
             place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
-            if place is None or len(aboard) == CAPACITY:
+            if place is None or len(aboard) == SHIP_CAPACITY:
                 continue
             for plastic in state.ocean[HEX_INDEX[place]]:
                 value = gains[plastic] or useless_value(state.tokens_left)
-                if value > best and not would_lock(board, with_entry(board.cargo, ship, (*aboard, plastic))):
+                if value > best and not would_deadlock(
+                    board, with_entry(board.cargo, ship, (*aboard, plastic))
+                ):
                     best, best_action = value, LoadToken(ship, plastic)
         if best_action is None:
             break
@@ -342,7 +344,7 @@ def _analyze(state: PolicyState, position: Position, left: int) -> _PlayedCard:
     board = state.board
     gains = value_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains
     mean = sum(gains[plastic] for plastic in position.bag) / len(position.bag)
-    room = sum(CAPACITY - len(aboard) for aboard in board.cargo)
+    room = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
     expected = _BAG_SHARE * mean * min(count, room)
     return _PlayedCard(Analyze(count), state._replace(expected=state.expected + expected))
 
@@ -360,7 +362,7 @@ def _unload(state: PolicyState, left: int) -> _PlayedCard:
         board = replace(
             board,
             cargo=with_entry(board.cargo, ship, without(board.cargo[ship - 1], (plastic,))),
-            lines=next_line(board, line, plastic),
+            lines=with_token_on_line(board, line, plastic),
         )
     if first is None:
         return _PlayedCard(None, state)

@@ -16,7 +16,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import is_docked, open_lines, step_from
-from rules.arctic_cleanup.components import CAPACITY, LINES, docks
+from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
@@ -105,7 +105,7 @@ def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
     if len(places) < len(lines):
         places.append("an empty line")
     fits = f"It fits {listed(places, 'or')}" if places else "No line takes it now"
-    return f"{fits}. Ship {action.ship} then carries {len(aboard)} of {CAPACITY}."
+    return f"{fits}. Ship {action.ship} then carries {len(aboard)} of {SHIP_CAPACITY}."
 
 
 def _processing_text(position: Position, seat: Seat, action: UnloadToken) -> str:

@@ -19,12 +19,12 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import is_docked, open_lines, step_from
 from rules.arctic_cleanup.components import (
-    CAPACITY,
     FACES,
     HATCHED_POINTS,
     LINES,
     MAPS,
     PLASTICS,
+    SHIP_CAPACITY,
     SHIPS,
     Block,
     Card,
@@ -146,8 +146,8 @@ def _load_text(position: Position, board: PlayerBoard, action: LoadToken) -> str
         there = plastics_text(position.tokens_on(place)) if place is not None else ""
         found = f"Its tile holds {there}." if there else "Its tile is empty."
         return f"There is no {plastic_name(action.plastic)} beside ship {action.ship}. {found}"
-    if len(aboard) == CAPACITY:
-        return f"Ship {action.ship} is full: {counted(CAPACITY, 'token')} at most."
+    if len(aboard) == SHIP_CAPACITY:
+        return f"Ship {action.ship} is full: {counted(SHIP_CAPACITY, 'token')} at most."
     return "Both ships would be full of tokens that no line takes. Leave one space free."
 
 
@@ -170,7 +170,7 @@ def _unload_text(board: PlayerBoard, action: UnloadToken) -> str:
     if not is_docked(board, ship):
         return f"Ship {ship} does not touch your factory. Sail there first."
     hatched = PLASTICS[plastic].points == HATCHED_POINTS
-    if hatched and not board.has_filled(Block.U):
+    if hatched and not board.has_filled(Block.OPENING):
         return "The hatched lines are closed: first process two tokens on R5 and two on R6."
     if LINES[line].hatched is not hatched:
         kind = "hatched lines, H1 and H2" if hatched else "plain lines, R1 to R6"

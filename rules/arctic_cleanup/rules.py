@@ -28,7 +28,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import in_order, with_board
-from rules.arctic_cleanup.components import MAPS, TOKENS_A_TILE
+from rules.arctic_cleanup.components import MAPS, TOKENS_PER_TILE
 from rules.arctic_cleanup.ending import finish, next_turn
 from rules.arctic_cleanup.events import Resigned
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
@@ -92,9 +92,9 @@ def sample_chance(state: Position, stream: Stream) -> Action:
             letters = stream.shuffle(SEAT_LETTERS[: len(state.boards)])
             return OrderSeats(tuple(parse_seat(letter) for letter in letters))
         case Phase.FILL:
-            return FillOcean(stream.sample(state.bag, _initial_ocean_token_count(state)))
+            return FillOcean(stream.sample_ordered(state.bag, _initial_ocean_token_count(state)))
         case _:
-            return DrawTokens(stream.pick(state.bag, state.to_draw))
+            return DrawTokens(stream.sample_unordered(state.bag, state.to_draw))
 
 
 def possible(state: Position, action: Action) -> bool:
@@ -119,7 +119,7 @@ def _seats(state: Position) -> tuple[Seat, ...]:
 
 
 def _initial_ocean_token_count(state: Position) -> int:
-    return TOKENS_A_TILE * len(MAPS[len(state.boards)].ocean)
+    return TOKENS_PER_TILE * len(MAPS[len(state.boards)].ocean)
 
 
 def sample_state(view: ArcticCleanUpView, stream: Stream) -> Position:
@@ -153,4 +153,4 @@ def resign(state: Position, seat: Seat) -> Position:
         return finish(after, None)
     if acting:
         return next_turn(after)
-    return setup.go_on(after) if state.to_act == seat else after
+    return setup.continue_setup(after) if state.to_act == seat else after

@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from rules.arctic_cleanup.boards import in_order, with_board, with_entry, without
-from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_A_TILE, Hex, Plastic, first_columns
+from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_PER_TILE, Hex, Plastic, first_columns
 from rules.arctic_cleanup.ending import start_round
-from rules.arctic_cleanup.events import FactoryBuilt, OceanFilled, Ordered, ShipPlaced
+from rules.arctic_cleanup.events import FactoryBuilt, OceanFilled, ShipPlaced, TurnOrderSet
 from rules.arctic_cleanup.model import (
     ArcticCleanUpOptions,
     Phase,
@@ -35,14 +35,14 @@ def order_seats(position: Position, order: tuple[Seat, ...]) -> Position:
     seats = len(order)
     columns = {seat: first_columns(seats, turn) for turn, seat in enumerate(order)}
     boards = tuple(replace(board, columns=columns[Seat(seat)]) for seat, board in enumerate(position.boards))
-    return replace(position, boards=boards, order=order, phase=Phase.FILL, trail=(Ordered(order),))
+    return replace(position, boards=boards, order=order, phase=Phase.FILL, trail=(TurnOrderSet(order),))
 
 
 def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
     """Put three tokens on each ocean tile."""
     ocean = MAPS[len(position.boards)].ocean
     tiles: dict[Hex, tuple[Plastic, ...]] = {
-        place: in_order(plastics[TOKENS_A_TILE * index : TOKENS_A_TILE * (index + 1)])
+        place: in_order(plastics[TOKENS_PER_TILE * index : TOKENS_PER_TILE * (index + 1)])
         for index, place in enumerate(ocean)
     }
     waiting = _still_playing(position)[::-1]
@@ -71,7 +71,7 @@ def place_factory(position: Position, place: Hex) -> Position:
         waiting=position.waiting[1:],
         trail=(FactoryBuilt(seat, place),),
     )
-    return go_on(built)
+    return continue_setup(built)
 
 
 def place_ship(position: Position, place: Hex) -> Position:
@@ -87,10 +87,10 @@ def place_ship(position: Position, place: Hex) -> Position:
         waiting=waiting,
         trail=(ShipPlaced(seat, ship, place),),
     )
-    return go_on(placed)
+    return continue_setup(placed)
 
 
-def go_on(position: Position) -> Position:
+def continue_setup(position: Position) -> Position:
     """Ask the next seat of the set-up; after the last ship begin the first round."""
     if position.waiting:
         return replace(position, to_act=position.waiting[0])

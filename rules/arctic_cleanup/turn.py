@@ -17,10 +17,10 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import (
     in_order,
-    next_line,
     step_from,
     with_board,
     with_entry,
+    with_token_on_line,
     with_tokens,
     without,
 )
@@ -195,7 +195,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     after = replace(
         before,
         cargo=with_entry(before.cargo, ship, without(before.cargo[ship - 1], (plastic,))),
-        lines=next_line(before, line, plastic),
+        lines=with_token_on_line(before, line, plastic),
     )
     dice = after.gained_dice - before.gained_dice
     after = replace(after, spare_dice=after.spare_dice + dice)

@@ -19,7 +19,7 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.affected import affected
 from rules.arctic_cleanup.boards import step_from
-from rules.arctic_cleanup.components import FACES, Card, Hex, Line, Plastic
+from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.description import alt_text, describe, plan_text, player_text, status
 from rules.arctic_cleanup.glossary import GLOSSARY
 from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS
@@ -107,7 +107,7 @@ def value_label(view: ArcticCleanUpView, kind: type[Action], field: str, value: 
     match value:
         case Plastic():
             return plastic_name(value)
-        case Hex() | Line():
+        case Hex() | FactoryLine():
             return str(value.value)
         case Card():
             return CARD_NAMES[value]

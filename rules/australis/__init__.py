@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.australis import actions, model, policy
-from rules.australis.components import DICE_A_ROUND, ROUNDS
+from rules.australis.components import DICE_PER_ROUND, ROUNDS
 from rules.australis.events import AnyEvent
 from rules.australis.legal import forced, legal_actions
 from rules.australis.rules import (
@@ -22,9 +22,9 @@ from rules.australis.words import WORDS
 from rules.game import Game
 
 _SEATS: Final = (2, 3, 4)
-_RECORDS_A_TURN: Final = 10
+_RECORDS_PER_TURN: Final = 10
 """A die, three kept cards and their coral, two picks with their corals, new cards for the display."""
-_RECORDS_A_ROUND: Final = 11
+_RECORDS_PER_ROUND: Final = 11
 """The dice, the display, eight rolls of a competition, its tile."""
 
 AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOptions]] = Game(
@@ -33,7 +33,7 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     summary="Take dice to feed fish, settle corals and send a turtle down the East Australian Current.",
     seats=_SEATS,
     hidden="",
-    max_records=ROUNDS * (max(_SEATS) * DICE_A_ROUND * _RECORDS_A_TURN + _RECORDS_A_ROUND) + 1,
+    max_records=ROUNDS * (max(_SEATS) * DICE_PER_ROUND * _RECORDS_PER_TURN + _RECORDS_PER_ROUND) + 1,
     rules_version=1,
     options=model.AustralisOptions,
     state=model.Position,

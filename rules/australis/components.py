@@ -1,7 +1,7 @@
 """What the box of Australis holds: dice, cards, spaces, tables of points.
 
 The rulebook shows several of these numbers in pictures only.  Those that we had to choose stand in
-``HOUSE_NUMBERS``, which ``/rules`` names; every other number is printed in the rulebook or follows from it.
+``ASSUMED_NUMBERS``, which ``/rules`` names; every other number is printed in the rulebook or follows from it.
 """
 
 import enum
@@ -96,7 +96,7 @@ COMPETITION_VALUES: Final = {
 }
 """The six sides of the number dice, which alone are rolled in the competition."""
 
-DICE_A_ROUND: Final = 4
+DICE_PER_ROUND: Final = 4
 ROUNDS: Final = 5
 
 
@@ -169,9 +169,9 @@ def _kinds() -> dict[Card, CardKind]:
 CARDS: Final = _kinds()
 """Each kind of card with its numbers, in the order of ``Card``."""
 
-DISPLAY: Final = 6
+DISPLAY_SIZE: Final = 6
 """Cards that lie open for white dice."""
-CARDS_UNDER_A_COLOUR: Final = 3
+CARDS_PER_COLOUR: Final = 3
 """The most advantage cards under one colour of a sea board."""
 CARD_POINTS: Final = 2
 """Points of a card with two circles."""
@@ -215,7 +215,7 @@ GREY_COMPETITION_CUBES: Final = 3
 LAST_ROUND_WITH_CUBE: Final = 3
 """The last round in which the silver tile brings a grey cube."""
 CUBE_SLOTS: Final = 6
-CORALS: Final = 16
+CORALS_PER_PLAYER: Final = 16
 """A player's corals."""
 
 
@@ -240,7 +240,7 @@ class TileColour(enum.Enum):
 TILE_POINTS: Final = {TileColour.GOLD: (7, 8, 9, 12, 15), TileColour.SILVER: (3, 4, 5, 7, 9)}
 """The tiles' points by round."""
 
-HOUSE_NUMBERS: Final = (
+ASSUMED_NUMBERS: Final = (
     "the faces of white and yellow dice",
     "one face of each number on blue, purple and red dice",
     "the points of the reefs 3, 4, 6, 7 and 8",

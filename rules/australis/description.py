@@ -61,7 +61,7 @@ def _coral_text(position: Position) -> str:
     seat = position.to_act
     assert seat is not None
     where = reefs_text(highest_reef(position))
-    card = "" if position.coral_from is Source.DIE else " of your card"
+    card = "" if position.coral_source is Source.DIE else " of your card"
     if position.boards[seat].supply:
         return f"place the coral{card} on {where}."
     return f"move a coral to {where}, or leave them."
@@ -206,7 +206,7 @@ def _short_player_text(position: Position, seat: Seat, names: Names) -> str:
 
 
 def _token_text(position: Position, seat: Seat) -> str:
-    return "first player token" if position.token == seat else ""
+    return "first player token" if position.token_holder == seat else ""
 
 
 def _own_tiles_text(view: AustralisView) -> str:

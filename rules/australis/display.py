@@ -1,6 +1,6 @@
 """How the display of cards is filled from the draw pile."""
 
-from rules.australis.components import DISPLAY, Card
+from rules.australis.components import DISPLAY_SIZE, Card
 from rules.australis.events import CardsRevealed, Reshuffled
 from rules.australis.model import Phase
 from rules.australis.mutable_position import CARD_ORDER, MutablePosition
@@ -12,7 +12,7 @@ def refill(position: MutablePosition) -> bool:
 
     Cards that are certain to come do so at once.  An empty draw pile is replaced by the discard pile.
     """
-    while missing := DISPLAY - len(position.display):
+    while missing := DISPLAY_SIZE - len(position.display):
         pile = position.draw_pile
         if not pile:
             if not position.discard_pile:

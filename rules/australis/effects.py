@@ -71,7 +71,7 @@ def bring_coral(position: MutablePosition, seat: Seat, highest: int, source: Sou
     if highest == LOWEST_REEF and position.boards[seat].supply:
         place_coral(position, seat, LOWEST_REEF, source)
         return False
-    position.coral_from = source
+    position.coral_source = source
     position.phase = Phase.CORAL
     return True
 

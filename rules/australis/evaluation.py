@@ -12,7 +12,7 @@ from rules.australis.components import (
     CARD_POINTS,
     CARDS,
     CUBE_SLOTS,
-    DICE_A_ROUND,
+    DICE_PER_ROUND,
     FACES,
     LAST_ROUND_WITH_CUBE,
     LAST_SPACE,
@@ -29,9 +29,9 @@ from rules.australis.model import Position, SeaBoard
 from rules.australis.scoring import turtle_space
 from rules.game import Seat
 
-_SPACES_A_ROUND: Final = 4.0
-_FISH_A_ROUND: Final = 4.0
-_CUBES_A_ROUND: Final = 1.0
+_SPACES_PER_ROUND: Final = 4.0
+_FISH_PER_ROUND: Final = 4.0
+_CUBES_PER_ROUND: Final = 1.0
 _COLOUR_SHARE: Final = {
     Colour.WHITE: 0.22,
     Colour.YELLOW: 0.26,
@@ -40,12 +40,12 @@ _COLOUR_SHARE: Final = {
     Colour.RED: 0.06,
 }
 """The part of a player's turns that take a die of a colour."""
-_SHARE_A_KEPT_CARD: Final = 0.15
+_SHARE_PER_KEPT_CARD: Final = 0.15
 """How much more often a colour is taken for each card kept under it."""
 _DIE_STRENGTH: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
 """What a die adds to the chances in the competition."""
 _BONUS_STRENGTH: Final = 0.4
-_STRENGTH_A_TURN: Final = 0.6
+_STRENGTH_PER_TURN: Final = 0.6
 """What a turn still to come adds to them."""
 _LASTING_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
 """The part of the later scorings at which a place on a reef lasts, by the corals that it is ahead."""
@@ -68,18 +68,18 @@ class TimeLeft(NamedTuple):
     @property
     def round_share(self) -> float:
         """The part of the round that is still to come."""
-        return self.turns / DICE_A_ROUND
+        return self.turns / DICE_PER_ROUND
 
     @property
     def all_turns(self) -> int:
         """Own turns left in the game."""
-        return self.turns + DICE_A_ROUND * (self.scorings - 1)
+        return self.turns + DICE_PER_ROUND * (self.scorings - 1)
 
 
 def time_left(position: Position, seat: Seat, *, taking: bool = False) -> TimeLeft:
     """Return what a seat has left; ``taking``: without the die that it is about to take."""
     taken = len(position.boards[seat].dice) + taking
-    return TimeLeft(ROUNDS + 1 - position.round, max(DICE_A_ROUND - taken, 0))
+    return TimeLeft(ROUNDS + 1 - position.round, max(DICE_PER_ROUND - taken, 0))
 
 
 # Turtle and school ----------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def time_left(position: Position, seat: Seat, *, taking: bool = False) -> TimeLe
 def turtle_value(space: int, time: TimeLeft) -> float:
     """Return what a turtle scores until the end."""
     return sum(
-        min(LAST_SPACE, space + _SPACES_A_ROUND * (later + time.round_share))
+        min(LAST_SPACE, space + _SPACES_PER_ROUND * (later + time.round_share))
         for later in range(time.scorings)
     )
 
@@ -102,8 +102,8 @@ def school_value(fish: int, cubes: int, time: TimeLeft) -> float:
             total += max((school.points for school in SCHOOLS[:cubes] if fish >= school.fish), default=0)
         else:
             total += min(
-                _fish_points(fish + _FISH_A_ROUND * growth),
-                _cube_points(min(CUBE_SLOTS, cubes + _CUBES_A_ROUND * growth)),
+                _fish_points(fish + _FISH_PER_ROUND * growth),
+                _cube_points(min(CUBE_SLOTS, cubes + _CUBES_PER_ROUND * growth)),
             )
     return total
 
@@ -167,7 +167,7 @@ def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
     if kind.function is CardFunction.COMPETITION:
         return _bonus_value(position, kind.colour, time)
     kept = sum(CARDS[other].colour is kind.colour for other in board.cards)
-    uses = time.all_turns * _COLOUR_SHARE[kind.colour] * (1 + _SHARE_A_KEPT_CARD * (kept + 1))
+    uses = time.all_turns * _COLOUR_SHARE[kind.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept + 1))
     return uses * effect_value(board, kind.function, (time.scorings + 1) / 2)
 
 
@@ -200,10 +200,10 @@ def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
 def tiles_value(position: Position, seat: Seat, colour: Colour | None, time: TimeLeft) -> float:
     """Return what the competition of this round brings a seat on average, with one more die of a colour."""
     strengths = [
-        0.0 if board.resigned else _strength(board) + _STRENGTH_A_TURN * (DICE_A_ROUND - len(board.dice))
+        0.0 if board.resigned else _strength(board) + _STRENGTH_PER_TURN * (DICE_PER_ROUND - len(board.dice))
         for board in position.boards
     ]
-    own = _strength(position.boards[seat]) + _STRENGTH_A_TURN * time.turns
+    own = _strength(position.boards[seat]) + _STRENGTH_PER_TURN * time.turns
     if colour in _DIE_STRENGTH:
         bonus = Card(f"{colour.value}-competition") in position.boards[seat].cards
         own += _DIE_STRENGTH[colour] + _BONUS_STRENGTH * bonus
@@ -240,7 +240,7 @@ def tile_value(position: Position, seat: Seat, tile: TileColour) -> float:
     points = TILE_POINTS[tile][position.round - 1]
     if tile is TileColour.GOLD or position.round > LAST_ROUND_WITH_CUBE:
         return points
-    board, later = position.boards[seat], TimeLeft(ROUNDS - position.round, DICE_A_ROUND)
+    board, later = position.boards[seat], TimeLeft(ROUNDS - position.round, DICE_PER_ROUND)
     if board.cubes == CUBE_SLOTS:
         return points
     gain = school_value(board.fish, board.cubes + 1, later) - school_value(board.fish, board.cubes, later)

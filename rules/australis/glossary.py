@@ -53,7 +53,7 @@ def _die_page(colour: Colour) -> Topic:
     lines = [_DIE_ACTION[colour]]
     if colour in {Colour.WHITE, Colour.YELLOW}:
         lines.append(
-            "Its faces: " + " · ".join(face_text(die) for die in DIE_SIDES[colour]) + " (house numbers)."
+            "Its faces: " + " · ".join(face_text(die) for die in DIE_SIDES[colour]) + " (assumed numbers)."
         )
     if competes is None:
         lines.append("It does not compete.")

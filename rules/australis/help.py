@@ -3,18 +3,18 @@
 from typing import Final
 
 from rules.australis.components import (
+    ASSUMED_NUMBERS,
     CARD_POINTS,
     CARDS,
-    CARDS_UNDER_A_COLOUR,
+    CARDS_PER_COLOUR,
     COMPETITION_VALUES,
-    CORALS,
+    CORALS_PER_PLAYER,
     CUBE_SLOTS,
     CUBE_SPACES,
-    DICE_A_ROUND,
+    DICE_PER_ROUND,
     DIE_SIDES,
-    DISPLAY,
+    DISPLAY_SIZE,
     GREY_SPACE,
-    HOUSE_NUMBERS,
     LAST_SPACE,
     REEFS,
     ROUNDS,
@@ -59,7 +59,7 @@ _ROLLS: Final = ", ".join(
 _INTRODUCTION: Final = f"""\
 A warm current runs along the coast. Your **turtle** swims in it, **corals** settle and **fish** gather.
 
-There are **{ROUNDS} rounds**. In each you take **{DICE_A_ROUND} dice** from the board, one a turn. A die \
+There are **{ROUNDS} rounds**. In each you take **{DICE_PER_ROUND} dice** from the board, one a turn. A die \
 does at once what it shows:
 
 - **white**: points, and cards that work again and again
@@ -82,7 +82,7 @@ _TURN: Final = f"""\
 turtle card would open another reef for a coral card, you choose the order.
 3. **The die** does what it shows.
 
-Then the next player takes a die, clockwise. After {DICE_A_ROUND} dice each, one die is left on the \
+Then the next player takes a die, clockwise. After {DICE_PER_ROUND} dice each, one die is left on the \
 board, and the round scores.
 
 A button says what a die brings you: *Blue 6: to 11, cube*, or *White +3, 1 card* for three points and \
@@ -91,7 +91,7 @@ moved you can take your step back, unless it showed something new."""
 
 _DICE: Final = f"""\
 **White**: one point for each circle. Then pick one or two cards of the display, one after the other. \
-Afterwards the display is filled up to {DISPLAY}.
+Afterwards the display is filled up to {DISPLAY_SIZE}.
 
 **Yellow**: one point for each circle, and the fish shown.
 
@@ -117,7 +117,7 @@ For each card that you pick you choose:
 that colour, the card works before the die.
 - **Use it**: it works once, now. Then it is discarded. You need no die of its colour.
 
-You keep at most {CARDS_UNDER_A_COLOUR} cards of a colour, and no two that are the same. A card that you \
+You keep at most {CARDS_PER_COLOUR} cards of a colour, and no two that are the same. A card that you \
 cannot keep must be used at once. A card picked with a white die does not work with that die.
 
 A **competition card** (blue, purple or red) adds 1 to each of your dice of that colour in every roll. It \
@@ -141,8 +141,8 @@ At the end of each round your turtle scores the number of its space. The turtle 
 tie, at reefs, in the competition and at the end."""
 
 _REEFS: Final = f"""\
-You have {CORALS} corals. A purple 6 reaches reef 6 and every lower one. A coral card reaches the reef at \
-your turtle and every lower one.
+You have {CORALS_PER_PLAYER} corals. A purple 6 reaches reef 6 and every lower one. A coral card reaches \
+the reef at your turtle and every lower one.
 
 Each reef has a section of the current: {_REEF_SPACES}.
 
@@ -183,8 +183,8 @@ A player who takes part alone wins without a roll, and the other tile goes to th
 part, both tiles go there."""
 
 _ROUNDS: Final = f"""\
-**A new round**: all dice are rolled. The {DISPLAY} cards of the display are discarded, and {DISPLAY} new \
-ones come. When the draw pile is empty, the discard pile is shuffled.
+**A new round**: all dice are rolled. The {DISPLAY_SIZE} cards of the display are discarded, and \
+{DISPLAY_SIZE} new ones come. When the draw pile is empty, the discard pile is shuffled.
 
 The player with the first player token starts. If nobody took the red die, the player whose turtle is \
 furthest back starts, without the token. Play goes on clockwise.
@@ -201,9 +201,9 @@ _SETUP: Final = f"""\
 In the order of play you start with 1, 2, 3 and 4 points, and with your turtles on 0, 1, 2 and 3. The \
 first player has the first player token.
 
-Each player has {CORALS} corals, one food cube on the food track and three in the current. With four \
-players all 45 cards are in play and two grey cubes lie on {GREY_SPACE}. Else there are 30 cards and one \
-grey cube.
+Each player has {CORALS_PER_PLAYER} corals, one food cube on the food track and three in the current. With \
+four players all 45 cards are in play and two grey cubes lie on {GREY_SPACE}. Else there are 30 cards and \
+one grey cube.
 
 For each player there is a white, a yellow, a blue and a purple die. There is one red die for all."""
 
@@ -248,11 +248,11 @@ def _deck_text() -> str:
     return "\n".join([*rows, f"- competition: {shown}"])
 
 
-_HOUSE: Final = f"""\
+_ASSUMED_NUMBERS: Final = f"""\
 Some numbers of the game are printed in pictures only, and we could not look them up. We chose them, and \
 the game is balanced with them. They are:
 
-{chr(10).join(f"- {number}" for number in HOUSE_NUMBERS)}
+{chr(10).join(f"- {number}" for number in ASSUMED_NUMBERS)}
 
 **Faces** (c: circles, k: cards, f: fish)
 - white: {_faces_text(Colour.WHITE)}
@@ -279,6 +279,6 @@ TOPICS: Final = (
     Topic("competition", "The dice competition", _COMPETITION),
     Topic("rounds", "New round and end", _ROUNDS),
     Topic("setup", "Set-up", _SETUP),
-    Topic("house-numbers", "House numbers", _HOUSE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
     Topic("rulings", "House rulings", _RULINGS),
 )

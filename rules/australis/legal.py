@@ -15,7 +15,7 @@ from rules.australis.actions import (
 )
 from rules.australis.components import (
     CARDS,
-    CARDS_UNDER_A_COLOUR,
+    CARDS_PER_COLOUR,
     FACES,
     LAST_ROUND_WITH_CUBE,
     REEFS,
@@ -94,7 +94,7 @@ def _actions_to_act(position: Position, seat: Seat) -> tuple[Action, ...]:
 
 def highest_reef(position: Position) -> int:
     """Return the highest reef for the coral that the seat to act is to place or move."""
-    if position.coral_from is Source.DIE:
+    if position.coral_source is Source.DIE:
         assert position.active_die is not None
         return FACES[position.active_die].number
     assert position.to_act is not None
@@ -130,7 +130,7 @@ def can_keep(cards: tuple[Card, ...], card: Card) -> bool:
     colour = COLOUR_UNDER[card]
     if colour is None:
         return True
-    return [COLOUR_UNDER[kept] for kept in cards].count(colour) < CARDS_UNDER_A_COLOUR
+    return [COLOUR_UNDER[kept] for kept in cards].count(colour) < CARDS_PER_COLOUR
 
 
 def can_use(card: Card) -> bool:

@@ -155,7 +155,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Who takes the first die of this round."""
     turns_left: int = 0
     """How many dice are still to be taken in this round, the running turn's included."""
-    token: Seat | None = None
+    token_holder: Seat | None = None
     """Who has the first player token for the next round; None: it lies beside the red die."""
     dice: tuple[Die, ...] = ()
     """The dice on the board, in the order of ``Die``; before the first roll their faces mean nothing."""
@@ -169,7 +169,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The die taken in the running turn; None between turns."""
     to_activate: tuple[Card, ...] = ()
     """Kept cards of the active die that are still to be carried out, in the order of ``Card``."""
-    coral_from: Source | None = None
+    coral_source: Source | None = None
     """What brought the coral that is now to be placed or moved."""
     picks_left: int = 0
     """Cards of the white die that are still to be picked."""

@@ -19,9 +19,9 @@ class MutablePosition:
     """A mutable copy of a ``Position``, field by field, with an empty trail."""
 
     __slots__ = (
-        "active_die", "boards", "boxed_cubes", "competition", "coral_from", "dice", "discard_pile", "display",
-        "draw_pile", "grey_cubes", "grey_supply", "options", "phase", "picks_left", "round", "starter",
-        "to_act", "to_activate", "to_reveal", "token", "trail", "turns_left",
+        "active_die", "boards", "boxed_cubes", "competition", "coral_source", "dice", "discard_pile",
+        "display", "draw_pile", "grey_cubes", "grey_supply", "options", "phase", "picks_left", "round",
+        "starter", "to_act", "to_activate", "to_reveal", "token_holder", "trail", "turns_left",
     )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
@@ -33,14 +33,14 @@ class MutablePosition:
         self.round = position.round
         self.starter = position.starter
         self.turns_left = position.turns_left
-        self.token = position.token
+        self.token_holder = position.token_holder
         self.dice = list(position.dice)
         self.display = list(position.display)
         self.draw_pile = list(position.draw_pile)
         self.discard_pile = list(position.discard_pile)
         self.active_die: Die | None = position.active_die
         self.to_activate = list(position.to_activate)
-        self.coral_from: Source | None = position.coral_from
+        self.coral_source: Source | None = position.coral_source
         self.picks_left = position.picks_left
         self.to_reveal = position.to_reveal
         self.grey_cubes = position.grey_cubes
@@ -59,14 +59,14 @@ class MutablePosition:
             round=self.round,
             starter=self.starter,
             turns_left=self.turns_left,
-            token=self.token,
+            token_holder=self.token_holder,
             dice=tuple(self.dice),
             display=tuple(self.display),
             draw_pile=tuple(self.draw_pile),
             discard_pile=tuple(self.discard_pile),
             active_die=self.active_die,
             to_activate=tuple(self.to_activate),
-            coral_from=self.coral_from,
+            coral_source=self.coral_source,
             picks_left=self.picks_left,
             to_reveal=self.to_reveal,
             grey_cubes=self.grey_cubes,

@@ -13,7 +13,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import DISPLAY, FACES, LAST_SPACE, ROUNDS, Colour, Die
+from rules.australis.components import DISPLAY_SIZE, FACES, LAST_SPACE, ROUNDS, Colour, Die
 from rules.australis.events import (
     AnyEvent,
     CardsRevealed,
@@ -69,7 +69,7 @@ def _pile_text(event: AnyEvent, names: Names) -> str:
         case Reshuffled(count=count):
             return f"The draw pile is empty, so the discard pile is shuffled ({counted(count, 'card')})."
         case CardsRevealed(cards=cards):
-            title = "On the display" if len(cards) == DISPLAY else "New on the display"
+            title = "On the display" if len(cards) == DISPLAY_SIZE else "New on the display"
             return f"{title}: {cards_text(cards)}."
         case _:
             return ""

@@ -10,7 +10,9 @@ from rules.australis.scoring import reef_ranking, school_points, tile_points, tu
 def score_round(position: MutablePosition) -> None:
     """Score reefs, schools of fish and turtles; the holder of the token comes first, else who began."""
     _score_reefs(position)
-    for seat in position.seats_from(position.starter if position.token is None else position.token):
+    for seat in position.seats_from(
+        position.starter if position.token_holder is None else position.token_holder
+    ):
         board = position.boards[seat]
         school, turtle = school_points(board), turtle_space(board)
         position.change_tally(seat, schools=school, turtle=turtle)
@@ -36,7 +38,7 @@ def score_game(position: MutablePosition) -> None:
     for seat in position.seats_from(position.starter):
         board = position.boards[seat]
         corals = sum(board.reefs)
-        token = int(position.token == seat)
+        token = int(position.token_holder == seat)
         tiles = sum(map(tile_points, board.tiles))
         position.change_tally(seat, corals=corals, token=token, tiles=tiles)
         position.trail.append(FinalScored(seat, corals, token, tiles))

@@ -19,7 +19,7 @@ from rules.australis.actions import (
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
-    CARDS_UNDER_A_COLOUR,
+    CARDS_PER_COLOUR,
     CUBE_SLOTS,
     FACES,
     LAST_ROUND_WITH_CUBE,
@@ -280,7 +280,7 @@ def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
     if kind.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
     kept = len(cards_of(position.boards[seat], kind.colour)) + 1
-    lines.append(f"You then keep {kept} of at most {CARDS_UNDER_A_COLOUR} {kind.colour.value} cards.")
+    lines.append(f"You then keep {kept} of at most {CARDS_PER_COLOUR} {kind.colour.value} cards.")
     return lines
 
 

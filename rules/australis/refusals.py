@@ -14,7 +14,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import CARDS, CARDS_UNDER_A_COLOUR, FACES, REEFS, Card, Die
+from rules.australis.components import CARDS, CARDS_PER_COLOUR, FACES, REEFS, Card, Die
 from rules.australis.events import Source
 from rules.australis.legal import can_keep, can_pick, can_use, highest_reef
 from rules.australis.model import AustralisView, Phase, Position
@@ -119,7 +119,7 @@ def _too_high_text(position: Position, reef: int) -> str | None:
         return None
     why = (
         f"The die shows {highest}"
-        if position.coral_from is Source.DIE
+        if position.coral_source is Source.DIE
         else f"Your turtle is at reef {highest}"
     )
     return f"{why}, so the coral goes to {reefs_text(highest)}."
@@ -169,7 +169,7 @@ def _keep_text(position: Position, seat: Seat, card: Card) -> str:
     colour = CARDS[card].colour
     under = [card_name(kept) for kept in cards if CARDS[kept].colour is colour and can_use(kept)]
     return (
-        f"You keep {CARDS_UNDER_A_COLOUR} {colour.value} cards already ({listed(under)}), the most: "
+        f"You keep {CARDS_PER_COLOUR} {colour.value} cards already ({listed(under)}), the most: "
         "use this one at once, or pick another card."
     )
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rules.australis.competition import box_tiles
-from rules.australis.components import CORALS, DICE_A_ROUND, FACES, Colour
+from rules.australis.components import CORALS_PER_PLAYER, DICE_PER_ROUND, FACES, Colour
 from rules.australis.display import refill
 from rules.australis.events import DiceReturned, Resigned
 from rules.australis.model import Phase
@@ -36,7 +36,7 @@ def resign(position: MutablePosition, seat: Seat) -> None:
 def _turns_left(position: MutablePosition, seat: Seat) -> int:
     """Return how many dice a seat had still to take; the one of its running turn counts as not taken."""
     running = position.to_act == seat and position.active_die is not None
-    return DICE_A_ROUND - len(position.boards[seat].dice) + running
+    return DICE_PER_ROUND - len(position.boards[seat].dice) + running
 
 
 def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
@@ -50,7 +50,7 @@ def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
     position.change_board(
         seat,
         turtle=None,
-        supply=CORALS,
+        supply=CORALS_PER_PLAYER,
         reefs=(0,) * len(board.reefs),
         fish=0,
         cubes=0,
@@ -59,15 +59,15 @@ def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
         dice=(),
         tiles=(),
     )
-    if position.token == seat:
-        position.token = None
+    if position.token_holder == seat:
+        position.token_holder = None
 
 
 def _stop_turn(position: MutablePosition) -> None:
     """Drop what the running turn had still to do; the display is refilled apart from this."""
     position.active_die = None
     position.to_activate = []
-    position.coral_from = None
+    position.coral_source = None
     position.picks_left = 0
 
 

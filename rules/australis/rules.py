@@ -80,7 +80,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
             colours = rolled_colours(_playing(state))
             return RollDice(tuple([stream.choose(DIE_SIDES[colour]) for colour in colours]))
         case Phase.REVEAL:
-            return RevealCards(stream.pick(state.draw_pile, state.to_reveal))
+            return RevealCards(stream.sample_unordered(state.draw_pile, state.to_reveal))
         case Phase.COMPETE:
             assert state.competition is not None
             dice = state.competition.dice

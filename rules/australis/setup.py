@@ -1,6 +1,14 @@
 """How the table is laid, and how a round begins."""
 
-from rules.australis.components import CORALS, CUBE_SPACES, DICE_A_ROUND, DIE_SIDES, Colour, Die, deck
+from rules.australis.components import (
+    CORALS_PER_PLAYER,
+    CUBE_SPACES,
+    DICE_PER_ROUND,
+    DIE_SIDES,
+    Colour,
+    Die,
+    deck,
+)
 from rules.australis.display import refill
 from rules.australis.events import DiceRolled, DisplayCleared, RoundBegan
 from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally
@@ -31,7 +39,9 @@ def initial_position(seats: int, options: AustralisOptions) -> Position:
 
 def _board(place: int) -> SeaBoard:
     """Return the board of a seat by its place in the first turn order."""
-    return SeaBoard(tally=Tally(start=place + 1), turtle=place, supply=CORALS, own_cubes=CUBE_SPACES)
+    return SeaBoard(
+        tally=Tally(start=place + 1), turtle=place, supply=CORALS_PER_PLAYER, own_cubes=CUBE_SPACES
+    )
 
 
 def begin(position: MutablePosition, starter: Seat) -> None:
@@ -51,19 +61,19 @@ def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:
     if position.round:
         position.starter = next_starter(position)
     position.round += 1
-    position.token = None
+    position.token_holder = None
     seats = position.seats_from(position.starter)
     for seat in seats:
         position.change_board(seat, dice=())
     position.dice = sorted((*dice, Die.RED), key=DIE_ORDER.__getitem__)
-    position.turns_left = DICE_A_ROUND * len(seats)
+    position.turns_left = DICE_PER_ROUND * len(seats)
     position.trail += [RoundBegan(position.round, position.starter), DiceRolled()]
     return refill(position)
 
 
 def next_starter(position: MutablePosition) -> Seat:
     """Return who begins the next round: the holder of the token, else the turtle furthest back."""
-    if position.token is not None:
-        return position.token
+    if position.token_holder is not None:
+        return position.token_holder
     boards = position.boards
     return min(position.seats_from(Seat(0)), key=lambda seat: turtle_space(boards[seat]))

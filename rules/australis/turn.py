@@ -148,7 +148,7 @@ def _carry_out_die(position: MutablePosition) -> None:
             if effects.bring_coral(position, seat, face.number, Source.DIE):
                 return
         case Colour.RED:
-            position.token = seat
+            position.token_holder = seat
             position.trail.append(TokenTaken(seat))
     next_turn(position)
 
@@ -172,13 +172,13 @@ def leave_corals(position: MutablePosition) -> None:
 
 
 def _coral_source(position: MutablePosition) -> Source:
-    assert position.coral_from is not None
-    return position.coral_from
+    assert position.coral_source is not None
+    return position.coral_source
 
 
 def _after_coral(position: MutablePosition) -> None:
     source = _coral_source(position)
-    position.coral_from = None
+    position.coral_source = None
     match source:
         case Source.KEPT_CARD:
             _activate(position)

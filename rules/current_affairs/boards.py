@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from rules.current_affairs.components import (
-    ACTIONS,
+    BASE_MOVEMENT_ACTIONS,
     CONTRACTS,
     LOCKS,
     REGIONS,
@@ -30,9 +30,9 @@ class Candidate(NamedTuple):
     """Contract and whether the slot takes any trash; empty if nothing fits."""
 
 
-def actions_of(board: PlayerBoard) -> int:
+def movement_actions(board: PlayerBoard) -> int:
     """Return a ship's movement actions."""
-    return ACTIONS + board.unlocked.count(Lock.WHEEL)
+    return BASE_MOVEMENT_ACTIONS + board.unlocked.count(Lock.WHEEL)
 
 
 def animals_of(board: PlayerBoard) -> frozenset[Animal]:

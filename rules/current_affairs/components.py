@@ -1,6 +1,6 @@
 """What the box of Current Affairs holds: regions with their currents, trash, contracts, locks.
 
-The rulebook shows board and cards in pictures only, which we do not have.  ``HOUSE_NUMBERS`` says which
+The rulebook shows board and cards in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` says which
 numbers are our own; ``/rules`` names them.
 """
 
@@ -248,17 +248,17 @@ LOCKS: Final = {
 }
 """How many locks of each kind a player's board has."""
 
-ACTIONS: Final = 3
+BASE_MOVEMENT_ACTIONS: Final = 3
 """Movement actions before any wheel is unlocked."""
 CONTRACTS_TO_END: Final = 5
 HABITATS_TO_END: Final = 5
-BONUS: Final = 2
+BONUS_POINTS: Final = 2
 """Points of each of the two bonus locks, for each habitat or contract."""
 MAX_ROUNDS: Final = 40
-DRY_ROUNDS: Final = 3
+ROUNDS_WITHOUT_TRASH: Final = 3
 """Rounds after the one in which the board ran out of trash; the last of them is the game's last."""
 
-HOUSE_NUMBERS: Final = (
+ASSUMED_NUMBERS: Final = (
     "the map: names, neighbours, currents and animals of the regions, and where the ports are",
     "how much trash each region has at the start",
     "the kinds of trash but plastic and aluminium, and how many there are of each",

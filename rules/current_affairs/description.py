@@ -1,6 +1,6 @@
 """The table in words: one line of status, the whole board as text, the picture's alt text."""
 
-from rules.current_affairs.boards import actions_of, locks_of, stack_of, turn_order
+from rules.current_affairs.boards import locks_of, movement_actions, stack_of, turn_order
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Lock, Region
 from rules.current_affairs.ending import points_of, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
@@ -132,7 +132,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     head = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return f"{head}: resigned."
-    parts = [_ship_text(position, seat), counted(actions_of(board), "action")]
+    parts = [_ship_text(position, seat), counted(movement_actions(board), "action")]
     parts += [held_text(held) for held in board.contracts]
     if board.delivered:
         parts.append(f"delivered {listed([contract_name(contract) for contract in board.delivered])}")

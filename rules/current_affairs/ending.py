@@ -6,13 +6,13 @@ from msgspec.structs import replace
 
 from rules.current_affairs.boards import animals_of, restorer_of, turn_order
 from rules.current_affairs.components import (
-    BONUS,
+    BONUS_POINTS,
     CONTRACTS,
     CONTRACTS_TO_END,
-    DRY_ROUNDS,
     HABITATS_TO_END,
     MAX_ROUNDS,
     REGIONS,
+    ROUNDS_WITHOUT_TRASH,
     Lock,
     Region,
 )
@@ -90,13 +90,16 @@ def _with_trigger(position: Position, seat: Seat | None) -> Position:
         return _trigger(position, Trigger.CONTRACTS, seat)
     if len(board.restored) >= HABITATS_TO_END:
         return _trigger(position, Trigger.HABITATS, seat)
-    if position.dry_round is not None and not _can_anybody_gain(position):
+    if position.no_trash_round is not None and not _can_anybody_gain(position):
         return _trigger(position, Trigger.NO_TRASH, None)
     return position
 
 
 def _with_round_trigger(position: Position) -> Position:
-    if position.dry_round is not None and position.round >= position.dry_round + DRY_ROUNDS:
+    if (
+        position.no_trash_round is not None
+        and position.round >= position.no_trash_round + ROUNDS_WITHOUT_TRASH
+    ):
         return _trigger(position, Trigger.NO_TRASH, None)
     if position.round >= MAX_ROUNDS:
         return _trigger(position, Trigger.ROUND_LIMIT, None)
@@ -124,8 +127,10 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
         ScoreLine("Contracts", sum(CONTRACTS[contract].points for contract in board.delivered)),
         ScoreLine("Habitats", habitats * habitats),
         ScoreLine("Trash on contracts", sum(len(held.trash) for held in board.contracts)),
-        ScoreLine("Contract bonus", BONUS * len(board.delivered) * (Lock.CONTRACT_BONUS in board.unlocked)),
-        ScoreLine("Habitat bonus", BONUS * habitats * (Lock.HABITAT_BONUS in board.unlocked)),
+        ScoreLine(
+            "Contract bonus", BONUS_POINTS * len(board.delivered) * (Lock.CONTRACT_BONUS in board.unlocked)
+        ),
+        ScoreLine("Habitat bonus", BONUS_POINTS * habitats * (Lock.HABITAT_BONUS in board.unlocked)),
     )
 
 

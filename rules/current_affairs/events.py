@@ -31,7 +31,7 @@ class ContractPicked(Event, frozen=True, gc=False, tag="picked"):
     contract: Contract
 
 
-class StarterKnown(Event, frozen=True, gc=False, tag="starter"):
+class StarterSet(Event, frozen=True, gc=False, tag="starter-set"):
     """The draft is over: this seat has the most valuable contract, places first and starts."""
 
     seat: Seat
@@ -144,7 +144,7 @@ class Resigned(Event, frozen=True, gc=False, tag="resigned"):
 
 
 AnyEvent: TypeAlias = (
-    DraftBegan | ContractPicked | StarterKnown | ShipPlaced | Sailed | Collected | NothingCollected
+    DraftBegan | ContractPicked | StarterSet | ShipPlaced | Sailed | Collected | NothingCollected
     | HabitatRestored | Delivered | ContractDiscarded | Unlocked | ContractDrawn | MarketFilled | Reshuffled
     | EndTriggered | ExtraTurnsBegan | Resigned
 )  # fmt: skip

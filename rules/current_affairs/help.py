@@ -5,7 +5,7 @@ What is marked "house" is this program's ruling where the rulebook is silent or 
 
 from typing import Final
 
-from rules.current_affairs.components import HOUSE_NUMBERS
+from rules.current_affairs.components import ASSUMED_NUMBERS
 from rules.game import Topic
 
 OPTION_HINTS: Final = {"first_player": "Who drafts first: drawn by lot, or the host"}
@@ -114,9 +114,9 @@ Points:
 If points are equal, the most valuable delivered contract decides. If that is equal too, the victory is \
 shared."""
 
-_HOUSE: Final = (
-    "The rulebook shows board and cards in pictures only. These numbers are ours (house):\n\n"
-    + "\n".join(f"- {number}" for number in HOUSE_NUMBERS)
+_ASSUMED_NUMBERS: Final = (
+    "The rulebook shows board and cards in pictures only. These numbers are our assumptions:\n\n"
+    + "\n".join(f"- {number}" for number in ASSUMED_NUMBERS)
 )
 
 _RULINGS: Final = """\
@@ -144,5 +144,5 @@ TOPICS: Final = (
     Topic("setup", "Set-up and draft", _SETUP),
     Topic("end", "End and points", _END),
     Topic("rulings", "House rulings", _RULINGS),
-    Topic("house-numbers", "House numbers", _HOUSE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
 )

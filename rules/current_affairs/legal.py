@@ -12,7 +12,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import actions_of, candidates, locks_of, open_contracts
+from rules.current_affairs.boards import candidates, locks_of, movement_actions, open_contracts
 from rules.current_affairs.components import CONTRACTS_HELD, Lock, Region
 from rules.current_affairs.model import CurrentAffairsView, Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
@@ -57,7 +57,7 @@ def destinations(position: Position, seat: Seat) -> tuple[Region, ...]:
     board = position.boards[seat]
     if board.ship is None:
         return ()
-    actions = actions_of(board)
+    actions = movement_actions(board)
     occupied = {each.ship for each in position.boards} if Lock.SHARE_SPACE not in board.unlocked else set()
     occupied.add(board.ship)
     return tuple(

@@ -123,7 +123,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Locks that may still be removed in this turn."""
     trigger: Trigger | None = None
     """Why this round is the last; None: it is not."""
-    dry_round: int | None = None
+    no_trash_round: int | None = None
     """The round in which the board ran out of trash."""
     extra_turns: tuple[Seat, ...] = ()
     """After the last round: the seats with one more turn, the next first."""

@@ -28,7 +28,7 @@ from rules.current_affairs.events import (
     Resigned,
     Sailed,
     ShipPlaced,
-    StarterKnown,
+    StarterSet,
     Trigger,
     Unlocked,
 )
@@ -142,7 +142,7 @@ def _event_text(event: AnyEvent, names: Names) -> str:
             return f"Draft, round {number}: {cards}."
         case ContractPicked(seat=seat, contract=contract):
             return f"{names[seat]} takes {contract_text(contract)}."
-        case StarterKnown(seat=seat):
+        case StarterSet(seat=seat):
             return f"{names[seat]} has the most valuable contract and starts."
         case Resigned(seat=seat):
             return f"{names[seat]} resigns. The ship and its contracts leave the game."

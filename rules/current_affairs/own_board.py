@@ -1,6 +1,6 @@
 """One player's own board in words, for those who do not see its picture."""
 
-from rules.current_affairs.boards import actions_of, animals_of
+from rules.current_affairs.boards import animals_of, movement_actions
 from rules.current_affairs.components import CONTRACTS, LOCKS, REGIONS, Animal
 from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, counted_points
 from rules.current_affairs.ending import points_of, score_lines
@@ -25,7 +25,7 @@ def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
     if board.resigned:
         head += ": resigned"
     elif board.ship is not None:
-        head += f": in {place_text(board.ship)}, {counted(actions_of(board), 'action')}"
+        head += f": in {place_text(board.ship)}, {counted(movement_actions(board), 'action')}"
     lines = [
         f"{head}.",
         *(_contract_line(held) for held in board.contracts),

@@ -14,7 +14,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import REGION_INDEX, actions_of, stack_of
+from rules.current_affairs.boards import REGION_INDEX, movement_actions, stack_of
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast
 from rules.current_affairs.model import CurrentAffairsView, Position
@@ -56,7 +56,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             order = found.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
             brings = brings_text(position, seat, region, found)
             label = f"{button_name(region)}, {found.route.cost}: {brings}"
-            question = f"Where do you sail with {actions_text(actions_of(position.boards[seat]))}?"
+            question = f"Where do you sail with {actions_text(movement_actions(position.boards[seat]))}?"
             return (PathStep(region.value, label, question, order=order),)
         case Collect():
             return (_collect_step(position, seat, action),)

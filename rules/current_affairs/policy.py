@@ -13,7 +13,7 @@ from rules.current_affairs.actions import (
     Sail,
     Unlock,
 )
-from rules.current_affairs.boards import actions_of, animals_of, open_slots, restorer_of, stack_of
+from rules.current_affairs.boards import animals_of, movement_actions, open_slots, restorer_of, stack_of
 from rules.current_affairs.components import (
     CONTRACTS,
     REGIONS,
@@ -153,7 +153,7 @@ def _is_stuck(position: Position, board: PlayerBoard) -> bool:
 
 def _next_value(position: Position, board: PlayerBoard, start: Region) -> float:
     """Return the best value of a later turn that starts in a region, less for each turn on the way."""
-    actions = actions_of(board)
+    actions = movement_actions(board)
     complete = [held for held in board.contracts if held.complete]
     best = 0.0
     for region, route in ROUTES[start].items():

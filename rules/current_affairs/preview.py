@@ -11,7 +11,14 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import actions_of, animals_of, locks_of, restorer_of, stack_of, with_trash
+from rules.current_affairs.boards import (
+    animals_of,
+    locks_of,
+    movement_actions,
+    restorer_of,
+    stack_of,
+    with_trash,
+)
 from rules.current_affairs.components import (
     CONTRACTS,
     CONTRACTS_HELD,
@@ -153,7 +160,7 @@ def _unlocking_text(board: PlayerBoard, lock: Lock) -> str:
     """Say when an upgrade begins to count."""
     match lock:
         case Lock.WHEEL:
-            return f"From your next turn on you have {actions_text(actions_of(board) + 1)}."
+            return f"From your next turn on you have {actions_text(movement_actions(board) + 1)}."
         case Lock.CRANE | Lock.SHARE_SPACE:
             return f"From your next turn on you may {LOCK_EFFECTS[lock]}."
         case Lock.EXTRA_TURN:

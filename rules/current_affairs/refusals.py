@@ -12,7 +12,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import actions_of, candidates, open_contracts, restorer_of
+from rules.current_affairs.boards import candidates, movement_actions, open_contracts, restorer_of
 from rules.current_affairs.components import CONTRACTS_HELD, Contract, Lock, Region
 from rules.current_affairs.legal import collect_actions
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, Phase, PortStep, Position
@@ -82,7 +82,7 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
     assert board.ship is not None
     if region is board.ship:
         return f"You are in {place_text(region)} already: sail to another region."
-    route, actions = ROUTES[board.ship][region], actions_of(board)
+    route, actions = ROUTES[board.ship][region], movement_actions(board)
     if route.cost > actions:
         return (
             f"{capitalized(place_text(region))} is {actions_text(route.cost)} away and you have {actions}. "

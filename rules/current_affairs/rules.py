@@ -100,9 +100,9 @@ def sample_chance(state: Position, stream: Stream) -> Action:
         case Phase.BEGIN:
             return Begin(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.DEAL:
-            return DealContracts(stream.pick(state.deck, _draft_size(state)))
+            return DealContracts(stream.sample_unordered(state.deck, _draft_size(state)))
         case Phase.MARKET:
-            return DealMarket(stream.sample(state.deck, MARKET_SLOTS + 1))
+            return DealMarket(stream.sample_ordered(state.deck, MARKET_SLOTS + 1))
         case _:
             return RevealTop(stream.choose(state.deck))
 
@@ -152,7 +152,7 @@ def resign(state: Position, seat: Seat) -> Position:
     after = replace(
         discard(state, (held.contract for held in board.contracts)),
         boards=with_board(state, seat, left),
-        bag=turn.into_bag(state.bag, trash),
+        bag=turn.add_to_bag(state.bag, trash),
         picks=tuple(each for each in state.picks if each != seat),
         extra_turns=tuple(each for each in state.extra_turns if each != seat),
         trail=(Resigned(seat),),
@@ -162,7 +162,7 @@ def resign(state: Position, seat: Seat) -> Position:
     if state.to_act != seat:
         return after
     if state.phase is Phase.DRAFT:
-        return setup.go_on_drafting(after)
+        return setup.continue_draft(after)
     if not state.round:
         return _place_next(after)
     return next_turn(after)

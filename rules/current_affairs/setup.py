@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rules.current_affairs.boards import turn_order, with_board
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
-from rules.current_affairs.events import ContractPicked, DraftBegan, StarterKnown
+from rules.current_affairs.events import ContractPicked, DraftBegan, StarterSet
 from rules.current_affairs.market import discard, without
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
@@ -71,10 +71,10 @@ def pick_contract(position: Position, contract: Contract) -> Position:
         picks=position.picks[1:],
         trail=(ContractPicked(seat, contract),),
     )
-    return go_on_drafting(picked)
+    return continue_draft(picked)
 
 
-def go_on_drafting(position: Position) -> Position:
+def continue_draft(position: Position) -> Position:
     """Ask the next seat of a draft round; after the last one go on to the next deal."""
     if position.picks:
         return replace(position, to_act=position.picks[0])
@@ -97,7 +97,7 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
         to_act=order[0],
         picks=order,
         starter=starter,
-        trail=(StarterKnown(starter),),
+        trail=(StarterSet(starter),),
     )
 
 

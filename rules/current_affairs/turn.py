@@ -111,12 +111,12 @@ def _after_collecting(position: Position, seat: Seat) -> Position:
         return _next_placement(position)
     region = _region(position, seat)
     position = _restore(position, seat, region)
-    if not any(position.stacks) and position.dry_round is None:
-        position = replace(position, dry_round=position.round)
+    if not any(position.stacks) and position.no_trash_round is None:
+        position = replace(position, no_trash_round=position.round)
     if REGIONS[region].port is None:
         return end_turn(position)
     opened = replace(position, port_step=PortStep.DELIVER, port_used=False, discards=0, upgrades=0)
-    return _go_on_in_port(fill_market(opened))
+    return _continue_port_phase(fill_market(opened))
 
 
 def _next_placement(position: Position) -> Position:
@@ -149,13 +149,13 @@ def act_in_port(
     position = replace(position, trail=())
     match action:
         case Deliver(contract=contract):
-            return _go_on_in_port(_deliver(position, seat, contract))
+            return _continue_port_phase(_deliver(position, seat, contract))
         case DiscardContract(contract=contract):
-            return _go_on_in_port(fill_market(_discard(position, seat, contract)))
+            return _continue_port_phase(fill_market(_discard(position, seat, contract)))
         case Unlock(lock=lock):
-            return _go_on_in_port(_unlock(position, seat, lock))
+            return _continue_port_phase(_unlock(position, seat, lock))
         case DrawContract(contract=contract):
-            return _go_on_in_port(fill_market(_draw(position, seat, contract)))
+            return _continue_port_phase(fill_market(_draw(position, seat, contract)))
         case EndTurn():
             return end_turn(position)
 
@@ -163,10 +163,10 @@ def act_in_port(
 def reveal_top(position: Position, contract: Contract) -> Position:
     """Show the next contract of the deck, and go on with the port phase."""
     deck = tuple(each for each in position.deck if each is not contract)
-    return _go_on_in_port(fill_market(replace(position, top=contract, deck=deck, trail=())))
+    return _continue_port_phase(fill_market(replace(position, top=contract, deck=deck, trail=())))
 
 
-def _go_on_in_port(position: Position) -> Position:
+def _continue_port_phase(position: Position) -> Position:
     """End the turn where nothing is left to choose."""
     if position.phase is Phase.PORT and port_actions(position) == (EndTurn(),):
         return end_turn(position)
@@ -185,7 +185,7 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
     delivered = replace(
         position,
         boards=with_board(position, seat, board),
-        bag=into_bag(position.bag, held.trash),
+        bag=add_to_bag(position.bag, held.trash),
         upgrades=position.upgrades + upgrade,
         port_used=True,
     )
@@ -198,7 +198,7 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
     discarded = replace(
         discard(position, (contract,)),
         boards=with_board(position, seat, board),
-        bag=into_bag(position.bag, held.trash),
+        bag=add_to_bag(position.bag, held.trash),
         port_step=PortStep.DISCARD,
         port_used=True,
         discards=position.discards + 1,
@@ -229,7 +229,7 @@ def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
 # Parts -----------------------------------------------------------------------------------------------
 
 
-def into_bag(bag: tuple[Trash, ...], trash: tuple[Trash, ...]) -> tuple[Trash, ...]:
+def add_to_bag(bag: tuple[Trash, ...], trash: tuple[Trash, ...]) -> tuple[Trash, ...]:
     """Return the bag with more trash in it."""
     return tuple(sorted((*bag, *trash), key=_TRASH_ORDER.__getitem__))
 

@@ -1,7 +1,7 @@
 """The geometry of the two boards of Currents: lines, slots, edges, obstacles.
 
 Square: rulebook, "Playing a Current" and "Currents and Influences".  Triangle: three 4x4 zones that meet
-at a corner (house numbers of the three-player option).
+at a corner (assumed numbers of the three-player option).
 """
 
 from abc import ABC, abstractmethod

@@ -19,7 +19,7 @@ class Reshuffled(Event, frozen=True, gc=False, tag="reshuffled"):
     count: int
 
 
-class Began(Event, frozen=True, gc=False, tag="began"):
+class FirstPlayerSet(Event, frozen=True, gc=False, tag="first-player-set"):
     """The first player is known."""
 
     seat: Seat
@@ -126,7 +126,7 @@ class PawnLeft(Event, frozen=True, gc=False, tag="left"):
 
 
 AnyEvent: TypeAlias = (
-    Dealt | Reshuffled | Began | AxisChosen | CompassSet | CurrentSet | CompassTaken | CurrentsSwapped
-    | CompassTurned | JokerCalled | Shuffled | Discarded | AceLeftOver | Drifted | Threatened | Stopped
-    | PawnLeft
+    Dealt | Reshuffled | FirstPlayerSet | AxisChosen | CompassSet | CurrentSet | CompassTaken
+    | CurrentsSwapped | CompassTurned | JokerCalled | Shuffled | Discarded | AceLeftOver | Drifted
+    | Threatened | Stopped | PawnLeft
 )  # fmt: skip

@@ -145,7 +145,7 @@ def _ace_placements(position: Position) -> tuple[PlaceAce, ...]:
     return tuple(PlaceAce(ace, place) for ace in position.aces for place in free)
 
 
-def fitting_cards(view: CurrentsView) -> tuple[Card, ...]:
+def defending_cards(view: CurrentsView) -> tuple[Card, ...]:
     """Return the cards in hand that count for a defence, while the viewer is asked to defend."""
     suits = defending_suits(view.position, view.position.exits[0].edge)
     return tuple(card for card in view.hand if SUIT.get(card) in suits)
@@ -153,7 +153,7 @@ def fitting_cards(view: CurrentsView) -> tuple[Card, ...]:
 
 def _defences(view: CurrentsView) -> tuple[Defend, ...]:
     needed = view.position.exits[0].overshoot
-    return tuple(Defend(cards) for cards in combinations(fitting_cards(view), needed))
+    return tuple(Defend(cards) for cards in combinations(defending_cards(view), needed))
 
 
 def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:

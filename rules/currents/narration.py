@@ -8,7 +8,6 @@ from rules.currents.events import (
     AceLeftOver,
     AnyEvent,
     AxisChosen,
-    Began,
     CompassSet,
     CompassTaken,
     CompassTurned,
@@ -17,6 +16,7 @@ from rules.currents.events import (
     Dealt,
     Discarded,
     Drifted,
+    FirstPlayerSet,
     JokerCalled,
     PawnLeft,
     Reshuffled,
@@ -68,7 +68,7 @@ def _event_text(
             return _dealt_text(before, action, after, names)
         case Reshuffled(count=count):
             return f"The draw pile is used up: the discard pile ({counted(count, 'card')}) is the new one."
-        case Began(seat=seat):
+        case FirstPlayerSet(seat=seat):
             return f"{names[seat]} begins."
         case AxisChosen(seat=seat):
             goals = edges_text(goals_of(after, seat))

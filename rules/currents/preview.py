@@ -25,7 +25,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.jokers import shuffled_count, targets_of
-from rules.currents.legal import fitting_cards
+from rules.currents.legal import defending_cards
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
@@ -151,7 +151,7 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
 def _too_few_text(view: CurrentsView) -> str:
     """Return why the viewer can only let the pawn pass; empty if there is a choice."""
     position = view.position
-    exit_, fitting = position.exits[0], fitting_cards(view)
+    exit_, fitting = position.exits[0], defending_cards(view)
     if len(fitting) >= exit_.overshoot:
         return ""
     held = f"only {cards_text(fitting)}" if fitting else "none"

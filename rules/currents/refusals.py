@@ -25,7 +25,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
-from rules.currents.legal import combo_pairs, fitting_cards, legal_actions, replaceable
+from rules.currents.legal import combo_pairs, defending_cards, legal_actions, replaceable
 from rules.currents.model import CurrentsView, Phase, Position
 from rules.currents.phrases import (
     PLACE_WORD,
@@ -295,7 +295,7 @@ def _defence_text(view: CurrentsView, action: Defend) -> str:
     if len(set(action.cards)) < len(action.cards):
         return f"Name each card once: stopping the pawn takes {cost}."
     useless = [card for card in action.cards if SUIT.get(card) not in suits]
-    fitting = fitting_cards(view)
+    fitting = defending_cards(view)
     if len(fitting) < exit_.overshoot:
         have = f"You hold only {cards_text(fitting)}" if fitting else "You hold none"
         return f"Stopping the pawn at {edge_text(exit_.edge)} takes {cost}. {have}: let it pass."

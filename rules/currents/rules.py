@@ -130,7 +130,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
             seat, count = turn.next_deal(position)
             if not count:
                 return Reshuffle(_new_draw_pile(position))
-            return Deal(seat, stream.pick(state.draw_pile, count))
+            return Deal(seat, stream.sample_unordered(state.draw_pile, count))
 
 
 def _new_draw_pile(position: Position) -> tuple[Card, ...]:
@@ -162,7 +162,7 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
     seen = {*position.compass, *position.currents, *position.discard_pile, *position.aces, *view.hand}
     unknown = [card for card in deck(position.options) if card not in seen]
     wanted = [0 if seat == view.viewer else count for seat, count in enumerate(position.hand_sizes)]
-    drawn = stream.sample(unknown, sum(wanted))
+    drawn = stream.sample_ordered(unknown, sum(wanted))
     hands: list[tuple[Card, ...]] = []
     at = 0
     for seat, count in enumerate(wanted):

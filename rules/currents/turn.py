@@ -26,7 +26,6 @@ from rules.currents.events import (
     AceLeftOver,
     AnyEvent,
     AxisChosen,
-    Began,
     CompassSet,
     CompassTaken,
     CompassTurned,
@@ -35,6 +34,7 @@ from rules.currents.events import (
     Dealt,
     Discarded,
     Drifted,
+    FirstPlayerSet,
     JokerCalled,
     PawnLeft,
     Reshuffled,
@@ -118,7 +118,7 @@ def _begin(position: Position, seat: Seat, trail: Trail) -> Position:
         current_player=seat,
         phase=Phase.AXIS if two else Phase.ACES,
         to_act=seat if two else _next_placer(position, seat),
-        trail=(*trail, Began(seat)),
+        trail=(*trail, FirstPlayerSet(seat)),
     )
 
 

@@ -64,15 +64,19 @@ def sample_chance(state: State, stream: Stream) -> Action:
     position = state.position
     match position.agenda[-1]:
         case Dealing(seat=seat):
-            return Deal(seat, stream.pick(state.surface_deck, HAND_SIZE))
+            return Deal(seat, stream.sample_unordered(state.surface_deck, HAND_SIZE))
         case LayingOut():
             return _lay_out(state, stream)
         case DrawingUp():
             if not position.surface_deck_size:
                 return Reshuffle(position.discard_pile)
-            return Deal(position.current_player, stream.pick(state.surface_deck, _draw_count(position)))
+            return Deal(
+                position.current_player, stream.sample_unordered(state.surface_deck, _draw_count(position))
+            )
         case Showing():
-            return ShowDeep(position.current_player, stream.pick(state.deep_deck, _look_count(position)))
+            return ShowDeep(
+                position.current_player, stream.sample_unordered(state.deep_deck, _look_count(position))
+            )
         case Refilling(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_deck))
         case OpeningShield(seat=seat, most=most):
@@ -87,8 +91,8 @@ def sample_chance(state: State, stream: Stream) -> Action:
 
 def _lay_out(state: State, stream: Stream) -> LayOut:
     options = state.position.options
-    first, second = stream.sample(scenario_codes(options), 2)
-    pool = () if options.reef else stream.sample(state.deep_deck, 2)
+    first, second = stream.sample_ordered(scenario_codes(options), 2)
+    pool = () if options.reef else stream.sample_ordered(state.deep_deck, 2)
     discard = stream.choose(state.surface_deck)
     starters = SEAT_LETTERS[: 1 if options.first_player is FirstPlayer.HOST else state.position.seats]
     return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(starters)))

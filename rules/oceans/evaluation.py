@@ -18,7 +18,7 @@ from rules.oceans.engine.values import BOARD_SPACES, DEFAULT_VALUE, OVERPOPULATI
 from rules.oceans.model import Position, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 
-_POPULATION_A_TURN: Final = 7
+_POPULATION_PER_TURN: Final = 7
 """About how much population a seat's turn takes out of the water."""
 _MAX_ROUNDS: Final = 8.0
 _RIVAL_WEIGHT: Final = 0.4
@@ -141,7 +141,7 @@ def _turns_left(position: Position) -> float:
     ocean = sum(position.zone_populations[ZONE_INDEX[zone]] for zone in OCEAN_ZONES)
     rounds = min(
         (ocean + position.zone_populations[ZONE_INDEX[Zone.REEF]] / 2)
-        / (_POPULATION_A_TURN * position.seats),
+        / (_POPULATION_PER_TURN * position.seats),
         _MAX_ROUNDS,
     )
     return min(rounds + 1, position.options.turn_cap - position.round + 0.5)

@@ -50,7 +50,7 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Act
             candidates = _candidates(actions)
     most = min(_MAX_JUDGED_CHOICES, _JUDGED_CHOICES_TIMES_SEATS // view.position.seats)
     if len(candidates) > most:
-        candidates = stream.pick(candidates, most)
+        candidates = stream.sample_unordered(candidates, most)
     values = [_value(view, action) for action in candidates]
     best = max(values)
     return stream.choose([action for action, value in zip(candidates, values, strict=True) if value == best])

@@ -74,7 +74,7 @@ def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:
     )
     others = [seat for seat in range(position.seats) if seat != view.viewer]
     # Stars and bars: every way to share the rest out is equally likely.
-    bars = sorted(stream.sample(range(hidden + len(others) - 1), len(others) - 1))
+    bars = sorted(stream.sample_ordered(range(hidden + len(others) - 1), len(others) - 1))
     edges = [-1, *bars, hidden + len(others) - 1]
     scores = [0] * position.seats
     for seat, low, high in zip(others, edges, edges[1:], strict=False):

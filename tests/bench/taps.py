@@ -29,7 +29,7 @@ from rules.notation import write
 from rules.players import PLAYERS
 from tests.bot.chat.rendered import parts_of
 from tests.bot.chat.sample_tables import make_table
-from tests.conformance.settings import Setting, full_game_settings
+from tests.conformance.setups import GameSetup, full_game_setups
 from tests.golden.record import RECORDED_GAMES, golden_files
 
 GAMES_PER_SETTING: Final = 10
@@ -160,15 +160,15 @@ def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
     return next(button for button in buttons if button.label == "Next")
 
 
-def turns_of(setting: Setting, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[Turn]:
+def turns_of(setup: GameSetup, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[Turn]:
     """Yield the turns of a game from its choices, each with the match before it."""
     kind, presses, length, begins, actor = "", 0, 0, False, None
     for match, seat, action in choices:
-        table = make_table(setting, match)
+        table = make_table(setup, match)
         if seat != actor or _begins_turn(action):
             if actor is not None:
                 yield Turn(_with_length(kind, length), presses, begins)
-            kind, presses, length = _kind_of_turn(setting.game.key, match.view(seat), action), 0, 0
+            kind, presses, length = _kind_of_turn(setup.game.key, match.view(seat), action), 0, 0
             actor = seat
             begins = _begins_at_hand(table, seat, action)
         presses += presses_of(table, seat, action)
@@ -187,18 +187,18 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     return presses_of(table, seat, action, post) == presses_of(table, seat, action)
 
 
-def golden_choices(setting: Setting, match: Match) -> Iterator[tuple[Match, Seat, Action]]:
+def golden_choices(setup: GameSetup, match: Match) -> Iterator[tuple[Match, Seat, Action]]:
     """Yield the choices that count in a recorded game."""
     for index, record in enumerate(match.history):
-        if record.chosen and isinstance(record.action, setting.game.actions):
+        if record.chosen and isinstance(record.action, setup.game.actions):
             yield match.at(index), record.actor, record.action
 
 
-def played_choices(setting: Setting, player: str, number: int) -> Iterator[tuple[Match, Seat, Action]]:
+def played_choices(setup: GameSetup, player: str, number: int) -> Iterator[tuple[Match, Seat, Action]]:
     """Yield the choices of a seeded game of computer players."""
-    rng = random.Random(f"taps/{setting}/{player}/{number}")
-    game, choose = setting.game, PLAYERS[player].choose
-    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+    rng = random.Random(f"taps/{setup}/{player}/{number}")
+    game, choose = setup.game, PLAYERS[player].choose
+    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         action = choose(game, match.view(seat), rng)
         yield match, seat, action
@@ -206,16 +206,16 @@ def played_choices(setting: Setting, player: str, number: int) -> Iterator[tuple
 
 
 def corpus(key: str, games: int) -> Iterator[Turn]:
-    """Yield every turn of a game's corpus: golden games, and ``games`` a setting of each computer player."""
+    """Yield every turn of a game's corpus: golden games, and ``games`` a setup of each computer player."""
     game = GAMES[key]
     for path in golden_files(game):
         match = replay_match(read_match(path.read_text(encoding="utf-8"), RECORDED_GAMES))
-        setting = Setting(game, match.seats, match.options)
-        yield from turns_of(setting, golden_choices(setting, match))
-    for setting in full_game_settings(game):
+        setup = GameSetup(game, match.seats, match.options)
+        yield from turns_of(setup, golden_choices(setup, match))
+    for setup in full_game_setups(game):
         for player in PLAYERS:
             for number in range(games):
-                yield from turns_of(setting, played_choices(setting, player, number))
+                yield from turns_of(setup, played_choices(setup, player, number))
 
 
 def presses_by_kind(turns: Iterable[Turn]) -> dict[str, list[int]]:

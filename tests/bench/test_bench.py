@@ -188,7 +188,7 @@ from tests.bench.people import PressFigures
 from tests.bench.processor import ProcessorMeter
 from tests.bench.watched_bot import wrap_parts
 from tests.bot.chat.sample_tables import make_table
-from tests.conformance.settings import Setting
+from tests.conformance.setups import GameSetup
 import asyncio
 import math
 meter = ProcessorMeter()
@@ -196,7 +196,7 @@ wrap_parts(meter)
 game = next(iter(GAMES.values()))
 match = Match.begin(game, 2, game.options(), bytes(32))
 match = match.play(match.to_act, match.legal_actions(match.to_act)[0])
-table = make_table(Setting(game, 2, game.options()), match)
+table = make_table(GameSetup(game, 2, game.options()), match)
 asyncio.run(pictures.board_picture(table))
 spent = meter.seconds()
 assert meter.counts["drawing"] == 1, meter.counts

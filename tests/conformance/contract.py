@@ -95,7 +95,7 @@ def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     if not match.is_over:
         return  # a capped game; every full game ends
     standings = match.returns().standings
-    assert sorted(each.seat for each in standings) == list(range(played.setting.seats))
+    assert sorted(each.seat for each in standings) == list(range(played.setup.seats))
     for index, each in enumerate(standings):
         assert each.rank == 1 + sum(other.rank < each.rank for other in standings)
         assert index == 0 or standings[index - 1].rank <= each.rank
@@ -161,7 +161,7 @@ def check_resign(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             owing = game.to_act(state)
             if owing is None:
                 check_standings = game.returns(state).standings
-                assert sorted(each.seat for each in check_standings) == list(range(played.setting.seats))
+                assert sorted(each.seat for each in check_standings) == list(range(played.setup.seats))
             elif owing != CHANCE:
                 assert owing != seat, "who has given up is asked no more"
                 assert game.legal_actions(game.view(state, owing))

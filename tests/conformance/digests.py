@@ -15,14 +15,14 @@ from render.picture import BOARD, PictureContext
 from rules.matchfile import make_match_file, write_match
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import PlayedGame, names_of, play_through
-from tests.conformance.settings import all_games, settings_of, short_settings_of
+from tests.conformance.setups import all_games, covering_setups, short_covering_setups
 from tests.trials import LONG
 
 
 def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
     """Yield digests for every game: of ``count`` matches with their narration, and of a picture of each."""
     for game in all_games():
-        settings = settings_of(game) if LONG else short_settings_of(game)
+        settings = covering_setups(game) if LONG else short_covering_setups(game)
         matches_digest = hashlib.blake2b(digest_size=16)
         pictures_digest = hashlib.blake2b(digest_size=16)
         for number in range(count):
@@ -31,7 +31,7 @@ def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
             matches_digest.update((",".join(set(observed.split())) if defects else observed).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)
             caption_number = time.time_ns() % 10**6 if defects else number
-            caption = Caption(caption_number, names_of(played.setting.seats))
+            caption = Caption(caption_number, names_of(played.setup.seats))
             pictures_digest.update(
                 render_png(
                     ALL_PICTURES[game.key][BOARD].draw(view, PictureContext(caption, view.position.trail))
@@ -41,7 +41,7 @@ def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
 
 
 def _observed_text(played: PlayedGame) -> str:
-    match, names = played.match, names_of(played.setting.seats)
+    match, names = played.match, names_of(played.setup.seats)
     texts = [text.text for viewer in played.viewers for text in match.log_lines(viewer, names)]
     files = write_match(make_match_file(match, played.records, "digests", seed=played.seed))
     return "\n".join([files, match.digest(), match.snapshot().hex(), *texts])

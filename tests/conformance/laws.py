@@ -70,11 +70,11 @@ def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> No
             other.action for other in rng.sample(played.transitions, min(8, len(played.transitions)))
         )
         for viewer in played.pick_viewers(rng):
-            real = visible_output(game, transition.after, viewer, played.setting.seats, asked)
+            real = visible_output(game, transition.after, viewer, played.setup.seats, asked)
             for _ in range(SAMPLES):
                 sample = game.sample_state(real["view"], stream(rng))
                 assert encode(game.view(sample, viewer)) == encode(real["view"]), "first law"
-                other = visible_output(game, sample, viewer, played.setting.seats, asked)
+                other = visible_output(game, sample, viewer, played.setup.seats, asked)
                 assert_same(real, other, viewer, "first law")
                 assert game.to_act(sample) == game.to_act(transition.after)
                 assert pieces_of(game, sample) == pieces_of(game, transition.after), "a sample lost pieces"
@@ -141,12 +141,12 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     for transition in played.pick_transitions(rng, 30):
         for viewer in played.pick_viewers(rng):
             real = take_step(
-                game, transition.before, transition, transition.action, viewer, played.setting.seats
+                game, transition.before, transition, transition.action, viewer, played.setup.seats
             )
             for world, action in indistinguishable_worlds(game, played, transition, viewer, rng):
                 if action.seen_by(viewer, transition.actor) != real.action:
                     continue
-                other = take_step(game, world, transition, action, viewer, played.setting.seats)
+                other = take_step(game, world, transition, action, viewer, played.setup.seats)
                 at = f"after {write(real.action)}"
                 assert_same(real.given, other.given, viewer, at)
                 assert real.text == other.text, f"{viewer} can tell by the narration {at}"

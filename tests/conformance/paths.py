@@ -25,7 +25,7 @@ _MARKED: Final = 6
 
 def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Paths are distinct, none begins another, siblings and shortcuts differ, equal beginnings are equal."""
-    names = names_of(played.setting.seats)
+    names = names_of(played.setup.seats)
     for transition in played.pick_transitions(rng, 40, is_choice):
         view = game.view(transition.before, transition.actor)
         paths = [path_to(game, view, action, names) for action in game.legal_actions(view)]
@@ -66,7 +66,7 @@ def _check_steps(paths: Iterable[Path]) -> None:
 def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The panel leads to each legal action and to nothing else, and each of its pages fits Discord."""
     for transition in played.pick_transitions(rng, 6, is_choice):
-        table = make_table(played.setting, played.match.at(transition.index))
+        table = make_table(played.setup, played.match.at(transition.index))
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         reached = _walk(table, transition.actor, rng)
         assert reached == {write(action) for action in legal}, "offered and legal differ"

@@ -24,7 +24,7 @@ PAINTED = 2 if LONG else 1
 
 def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every picture is drawn for every viewer who may see it, alike in every world that fits the view."""
-    caption = Caption(1, names_of(played.setting.seats))
+    caption = Caption(1, names_of(played.setup.seats))
     for transition in played.pick_transitions(rng, 8):
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.after, viewer)
@@ -60,7 +60,7 @@ def _contexts(game: AnyGame, view: Any, caption: Caption) -> Iterator[tuple[Pict
 
 def check_paint(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The scenes become PNG files of their size that open, the same bytes each time."""
-    caption = Caption(1, names_of(played.setting.seats))
+    caption = Caption(1, names_of(played.setup.seats))
     for transition in rng.sample(played.transitions, min(PAINTED, len(played.transitions))):
         viewer = rng.choice(played.viewers)
         view = game.view(transition.after, viewer)

@@ -14,7 +14,7 @@ from rules.match import Match
 from rules.players import casual_player, random_player
 from rules.record import Record
 from rules.stream import Stream
-from tests.conformance.settings import Setting
+from tests.conformance.setups import GameSetup
 from tests.trials import LONG
 
 CAP: Final = 200
@@ -46,7 +46,7 @@ class Transition:
 class PlayedGame:
     """A game of computer players, up to its end or to its cap."""
 
-    setting: Setting
+    setup: GameSetup
     seed: bytes
     match: Match
     records: tuple[Record, ...]
@@ -60,7 +60,7 @@ class PlayedGame:
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Every seat."""
-        return tuple(Seat(seat) for seat in range(self.setting.seats))
+        return tuple(Seat(seat) for seat in range(self.setup.seats))
 
     def pick_viewers(self, rng: random.Random) -> tuple[Seat | None, ...]:
         """Return a bystander and seats: all of them in the long run."""
@@ -83,31 +83,31 @@ def names_of(seats: int) -> tuple[str, ...]:
 
 
 def play_through(
-    setting: Setting, number: int, cap: int | None = None, casual: float | None = None
+    setup: GameSetup, number: int, cap: int | None = None, casual: float | None = None
 ) -> PlayedGame:
     """Play game ``number``, up to the first choice after ``cap`` records if there is a cap.
 
     ``casual``: the part of the choices that Casual makes; None: drawn.  AssertionError if a game without a
     cap does not end.
     """
-    rng = random.Random(f"{setting}/{number}")
+    rng = random.Random(f"{setup}/{number}")
     seed = rng.randbytes(32)
     share = rng.choice(_CASUAL_SHARES) if casual is None else casual
-    game = setting.game
-    match = Match.begin(game, setting.seats, setting.options, seed)
+    game = setup.game
+    match = Match.begin(game, setup.seats, setup.options, seed)
     records = list(match.new_records)
     while (seat := match.to_act) is not None and (cap is None or len(records) < cap):
-        assert len(records) < _MAX_RECORDS, f"{setting}: no end after {_MAX_RECORDS} records"
+        assert len(records) < _MAX_RECORDS, f"{setup}: no end after {_MAX_RECORDS} records"
         player = casual_player if rng.random() < share else random_player
         match = match.play(seat, player.choose(game, match.view(seat), rng))
         records.extend(match.new_records)
-    return PlayedGame(setting, seed, match, tuple(records), transitions_of(setting, match.history))
+    return PlayedGame(setup, seed, match, tuple(records), transitions_of(setup, match.history))
 
 
-def transitions_of(setting: Setting, line: tuple[Record, ...]) -> tuple[Transition, ...]:
+def transitions_of(setup: GameSetup, line: tuple[Record, ...]) -> tuple[Transition, ...]:
     """Return every record of a line without resignations, with the states around it."""
-    game = setting.game
-    state = game.initial_state(setting.seats, setting.options)
+    game = setup.game
+    state = game.initial_state(setup.seats, setup.options)
     transitions = []
     for index, record in enumerate(line):
         after = game.apply_action(state, record.action)
@@ -117,9 +117,9 @@ def transitions_of(setting: Setting, line: tuple[Record, ...]) -> tuple[Transiti
 
 
 @cache
-def played_game(setting: Setting, number: int = 0) -> PlayedGame:
+def played_game(setup: GameSetup, number: int = 0) -> PlayedGame:
     """Return game ``number``, capped in ``make test``; cached."""
-    return play_through(setting, number, None if LONG else CAP)
+    return play_through(setup, number, None if LONG else CAP)
 
 
 def is_chance(transition: Transition) -> bool:

@@ -19,13 +19,13 @@ MATCH_ID = "conformance-1"
 
 def check_resume(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A match that is saved and resumed after each action goes on as if it had not been."""
-    setting = played.setting
-    match = Match.begin(game, setting.seats, setting.options, played.seed)
+    setup = played.setup
+    match = Match.begin(game, setup.seats, setup.options, played.seed)
     records = list(match.new_records)
     for record in played.records[len(records) :]:
         if record.actor == CHANCE or record.auto:
             continue
-        again = Match.resume(game, setting.seats, setting.options, played.seed, records, match.snapshot())
+        again = Match.resume(game, setup.seats, setup.options, played.seed, records, match.snapshot())
         assert again.digest() == match.digest()
         assert again.recent_events == match.recent_events
         assert again.state == match.state
@@ -41,7 +41,7 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
 
     Returns how many were compared.
     """
-    setting = played.setting
+    setup = played.setup
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
     pairs = [
         (at, then) for at, then in pairwise(choices) if played.records[at].actor == played.records[then].actor
@@ -49,7 +49,7 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     compared = 0
     for at, then in rng.sample(pairs, min(4, len(pairs))):
         end = next((i for i in choices if i > then), len(played.records))
-        before = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:at])
+        before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:at])
         actions = [played.records[at].action, played.records[then].action]
         if any(record.actor == CHANCE for record in played.records[at:then]):
             with pytest.raises(IllegalAction, match="by itself"):
@@ -62,9 +62,9 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
 
 def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """What a picture marks as new is what happened in the newest turn: one seat's run of choices."""
-    setting = played.setting
+    setup = played.setup
     for end in rng.sample(range(1, len(played.records) + 1), min(sample_size(12), len(played.records))):
-        match = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:end])
+        match = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:end])
         chosen = [i for i in range(end) if played.records[i].actor != CHANCE and not played.records[i].auto]
         actors = [played.records[i].actor for i in chosen]
         others = [i for i, actor in zip(chosen, actors, strict=True) if actor != actors[-1]]
@@ -77,9 +77,9 @@ def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -
 
 def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Replay gives the same match, with the seed and without it; a forged draw is found with the seed."""
-    setting, match = played.setting, played.match
+    setup, match = played.setup, played.match
     for seed in (played.seed, None):
-        again = Match.replay(game, setting.seats, setting.options, seed, played.records)
+        again = Match.replay(game, setup.seats, setup.options, seed, played.records)
         assert again.digest() == match.digest()
         assert again.history == match.history
         assert again.recent_events == match.recent_events
@@ -87,16 +87,16 @@ def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     other = bytes(32)
     if any(record.actor == CHANCE for record in played.records[:3]):
         with pytest.raises(BrokenMatch):
-            Match.replay(game, setting.seats, setting.options, other, played.records)
+            Match.replay(game, setup.seats, setup.options, other, played.records)
 
 
 def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Undo gives back the position, redo the same draws; it is free only over the asker's own tail."""
-    setting = played.setting
+    setup = played.setup
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
     for at in sorted(rng.sample(choices, min(sample_size(6), len(choices)))):
         record = played.records[at]
-        before = Match.replay(game, setting.seats, setting.options, played.seed, played.records[:at])
+        before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:at])
         after = before.play(record.actor, record.action)
         if after.is_over:
             assert after.undo_offer(record.actor) is None
@@ -122,14 +122,14 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
                 assert not others.free, "free across another's move"
         records = (*played.records[:at], *after.new_records, *undone.new_records, *again.new_records)
         cut = (*played.records[:at], *after.new_records, *undone.new_records)
-        resumed = Match.resume(game, setting.seats, setting.options, played.seed, cut, undone.snapshot())
+        resumed = Match.resume(game, setup.seats, setup.options, played.seed, cut, undone.snapshot())
         assert (resumed.ply, resumed.history, resumed.chance_counts) == (
             undone.ply,
             undone.history,
             undone.chance_counts,
         )
         assert resumed.play(record.actor, record.action).history == again.history
-        replayed = Match.replay(game, setting.seats, setting.options, played.seed, records)
+        replayed = Match.replay(game, setup.seats, setup.options, played.seed, records)
         assert replayed.digest() == again.digest()
         assert replayed.ply == again.ply == len(records)
 
@@ -138,7 +138,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     """A match file reads back as it was written, for every reader, and proves the deals."""
     games = {game.key: game}
     records = _with_undo(played, rng)
-    match = Match.replay(game, played.setting.seats, played.setting.options, played.seed, records)
+    match = Match.replay(game, played.setup.seats, played.setup.options, played.seed, records)
     published = fairness_code(MATCH_ID, played.seed)
     for with_seed in (False, True) if match.is_over else (False,):
         seed = played.seed if with_seed else None
@@ -162,10 +162,10 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
 
 def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
     """Return the game's records with one choice undone and made again."""
-    setting = played.setting
+    setup = played.setup
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
     at = rng.choice(choices[:-1] or choices)
-    before = Match.replay(setting.game, setting.seats, setting.options, played.seed, played.records[:at])
+    before = Match.replay(setup.game, setup.seats, setup.options, played.seed, played.records[:at])
     after = before.play(played.records[at].actor, played.records[at].action)
     undone = after.undo(played.records[at].actor, at)
     redone = undone.play(played.records[at].actor, played.records[at].action)
@@ -175,7 +175,7 @@ def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
 
 def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The redacted log hides what was hidden; the narration of the line is that of its steps."""
-    names = names_of(played.setting.seats)
+    names = names_of(played.setup.seats)
     match = played.match
     for viewer in played.viewers:
         log = match.history_seen_by(viewer)

@@ -13,19 +13,21 @@ from tests.conformance.laws import check_step_law
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import play_through, played_game
-from tests.conformance.settings import (
-    Setting,
+from tests.conformance.setups import (
+    GameSetup,
     all_games,
-    full_game_settings,
-    hidden_games,
-    settings_of,
-    short_settings_of,
+    covering_setups,
+    full_game_setups,
+    games_with_secrets,
+    short_covering_setups,
 )
 from tests.conformance.storage import check_play_all
 from tests.trials import LONG, trial_count
 
 GAMES = all_games()
-SETTINGS = [setting for game in GAMES for setting in (settings_of(game) if LONG else short_settings_of(game))]
+SETUPS = [
+    setup for game in GAMES for setup in (covering_setups(game) if LONG else short_covering_setups(game))
+]
 FULL_GAMES = trial_count(commit=0, soak=5_000)
 """Full games per game at least; one for each number of seats."""
 FULL_GAME_CHECKS = ("end", "length", "automatic", "pieces", "replay", "resume", "typed")
@@ -33,12 +35,12 @@ STEPS = trial_count(commit=500, soak=20_000)
 """Steps per game that are compared."""
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 @pytest.mark.parametrize("name", CHECKS)
-def test_check(name: str, setting: Setting) -> None:
+def test_check(name: str, setup: GameSetup) -> None:
     """The check holds in random games at this table."""
     for number in range(trial_count(1, soak=5)):
-        CHECKS[name](setting.game, played_game(setting, number), random.Random(number))
+        CHECKS[name](setup.game, played_game(setup, number), random.Random(number))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -52,7 +54,7 @@ def test_facts(name: str, game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
-    settings = settings_of(game) if LONG else full_game_settings(game)
+    settings = covering_setups(game) if LONG else full_game_setups(game)
     for number in range(max(FULL_GAMES, len(settings))):
         full = play_through(settings[number % len(settings)], 1000 + number)
         assert full.match.is_over
@@ -62,13 +64,13 @@ def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.parametrize("game", hidden_games().values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", games_with_secrets().values(), ids=lambda game: game.key)
 def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Pairs that differ in what the viewer may not know stay alike after a step (T7)."""
     compared = 0
-    tables = ((setting, number) for number in count() for setting in short_settings_of(game))
-    for setting, number in tables:
-        compared += check_step_law(game, played_game(setting, number), random.Random(7))
+    tables = ((setup, number) for number in count() for setup in short_covering_setups(game))
+    for setup, number in tables:
+        compared += check_step_law(game, played_game(setup, number), random.Random(7))
         if compared >= STEPS:
             break
         assert number < STEPS, "games in which nothing is hidden"
@@ -77,17 +79,17 @@ def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], No
 
 def test_lines_of_several_actions_occur() -> None:
     """Some game lets a seat choose twice in a row, so the check of whole lines checks something."""
-    found = (check_play_all(each.game, played_game(each), random.Random(7)) for each in SETTINGS)
+    found = (check_play_all(each.game, played_game(each), random.Random(7)) for each in SETUPS)
     assert any(total >= 5 for total in accumulate(found))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_settings_cover(game: AnyGame) -> None:
     """The tables that are tried hold every number of seats and every option."""
-    settings = settings_of(game)
-    assert {setting.seats for setting in settings} == set(game.seats)
+    settings = covering_setups(game)
+    assert {setup.seats for setup in settings} == set(game.seats)
     for name in game.options.__struct_fields__:
-        assert len({getattr(setting.options, name) for setting in settings}) > 1, name
+        assert len({getattr(setup.options, name) for setup in settings}) > 1, name
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

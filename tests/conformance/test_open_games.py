@@ -20,14 +20,14 @@ from rules.stream import Stream
 from tests.conformance.checks import CHECKS
 from tests.conformance.contract import encode
 from tests.conformance.random_games import PlayedGame, names_of, play_through, played_game, stream
-from tests.conformance.settings import Setting, hidden_games, open_games, settings_of
+from tests.conformance.setups import GameSetup, covering_setups, games_with_secrets, open_games
 from tests.docs.guide import open_toy_game
 from tests.golden.record import annotate, record_game
 
 
 def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Check that every view fixes the state, every action is seen by all, and nobody has a hand."""
-    names = names_of(played.setting.seats)
+    names = names_of(played.setup.seats)
     for transition in played.transitions:
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)
@@ -43,13 +43,13 @@ def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def test_open_game_has_no_pairs(key: str) -> None:
     """Open game, no pairs: in every position of its games each viewer knows the whole state."""
     game = open_games()[key]
-    for setting in settings_of(game):
-        assert_open(game, played_game(setting), random.Random(7))
+    for setup in covering_setups(game):
+        assert_open(game, played_game(setup), random.Random(7))
 
 
 def test_both_kinds_are_tried() -> None:
     """There are games with secrets and without."""
-    assert hidden_games()
+    assert games_with_secrets()
     assert open_games()
 
 
@@ -151,7 +151,7 @@ FAULTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
 def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
     """Play a few games and run the check on each."""
     for number in range(count):
-        played = play_through(Setting(game, 2 + number % 3, game.options()), number, casual=0.0)
+        played = play_through(GameSetup(game, 2 + number % 3, game.options()), number, casual=0.0)
         CHECKS_OF_OPEN[check](game, played, random.Random(number))
 
 

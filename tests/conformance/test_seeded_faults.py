@@ -12,7 +12,7 @@ from tests.conformance.faulty_game import GAME
 from tests.conformance.leak_faults import LEAK_FAULTS
 from tests.conformance.path_faults import PATH_FAULTS
 from tests.conformance.random_games import play_through
-from tests.conformance.settings import Setting
+from tests.conformance.setups import GameSetup
 
 FAULTS = {**LEAK_FAULTS, **LAW_FAULTS, **PATH_FAULTS}
 MAX_GAMES = 8
@@ -22,7 +22,7 @@ def _is_caught(game: AnyGame, check: str) -> bool:
     """Whether the check fails in one of a few games; the games themselves must be playable."""
     for number in range(MAX_GAMES):
         # Random plays: a broken policy could not play the game.
-        played = play_through(Setting(game, 2 + number % 3, game.options()), number, casual=0.0)
+        played = play_through(GameSetup(game, 2 + number % 3, game.options()), number, casual=0.0)
         try:
             CHECKS[check](game, played, random.Random(number))
         except (AssertionError, RulesError) as error:

@@ -51,7 +51,7 @@ def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
 
 def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every legal action and every value of its fields has a label that fits a button and is its own."""
-    names = names_of(played.setting.seats)
+    names = names_of(played.setup.seats)
     for transition in played.pick_transitions(rng, 30, is_choice):
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
@@ -87,7 +87,7 @@ def _check_one_line(text: str, most: int) -> None:
 
 def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every well-formed action that is not legal is refused with a sentence, nonsense included."""
-    names = names_of(played.setting.seats)
+    names = names_of(played.setup.seats)
     pool = [
         transition.action for transition in rng.sample(played.transitions, min(40, len(played.transitions)))
     ]
@@ -129,7 +129,7 @@ def _has_texts(value: tuple[object, ...]) -> bool:
 
 def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Status, description, hand, picture text and narration fit where they are shown."""
-    names = names_of(played.setting.seats)
+    names = names_of(played.setup.seats)
     words = game.words
     narrated = 0
     for transition in played.transitions:

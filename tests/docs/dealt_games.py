@@ -10,7 +10,7 @@ from rules.matchfile import MatchFile, make_match_file
 from rules.players import casual_player, random_player
 from rules.record import Cut, Record
 from rules.stream import SEED_BYTES, fairness_code
-from tests.conformance.settings import short_settings_of
+from tests.conformance.setups import short_covering_setups
 
 MATCH_ID: Final = "dealt/7/1700000000"
 _CASUAL_SHARES: Final = (0.0, 0.0, 0.0, 0.2)
@@ -22,13 +22,13 @@ _ENDED_EARLY: Final = 0.4
 def deal_game(game: AnyGame, number: int) -> MatchFile:
     """Return the file of game ``number``: another table, and other things that change its deals."""
     rng = random.Random(f"{game.key}/{number}")
-    settings = short_settings_of(game)
-    setting = settings[number % len(settings)]
+    settings = short_covering_setups(game)
+    setup = settings[number % len(settings)]
     seed = rng.randbytes(SEED_BYTES)
-    seats = [Seat(seat) for seat in range(setting.seats)]
+    seats = [Seat(seat) for seat in range(setup.seats)]
     cutters = [seat for seat in seats if rng.random() < number % 3 / 2]
     cuts = [(seat, Cut(*rng.choices(CUT_WORDS, k=2))) for seat in cutters]
-    match = Match.begin(game, setting.seats, setting.options, seed, cuts)
+    match = Match.begin(game, setup.seats, setup.options, seed, cuts)
     records = list(match.new_records)
     casual = rng.choice(_CASUAL_SHARES)
     choices = rng.randrange(5, 60) if rng.random() < _ENDED_EARLY else 100_000

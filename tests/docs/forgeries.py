@@ -149,7 +149,9 @@ def _drawn_again(file: MatchFile, at: int, stream: WrittenOutcome, wanted: Writt
     assert key is not None
     assert outcome is not None
     words = Stream(key, stream.number, kind=stream.kind, seat=stream.seat)
-    drawn = (words.sample if wanted.ordered else words.pick)(wanted.items, len(wanted.drawn))
+    drawn = (words.sample_ordered if wanted.ordered else words.sample_unordered)(
+        wanted.items, len(wanted.drawn)
+    )
     draw = msgspec.structs.replace(wanted, drawn=drawn)
     record = _redrawn(file, record, outcome, 0, draw)
     rows[at] = (record, msgspec.structs.replace(stream, draws=(draw,)))

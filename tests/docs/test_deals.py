@@ -86,8 +86,8 @@ def test_vectors() -> None:
         "block 1, shuffle - 0": blocks[1],
         "first words, deal C 3": " ".join(map(str, words)),
         "ten numbers below 6, deal C 3": " ".join(str(numbers.below(6)) for _ in range(10)),
-        f"order 4 of {listed}, deal C 3": ",".join(deal().sample(items, 4)),
-        f"take 4 of {listed}, deal C 3": ",".join(deal().pick(items, 4)),
+        f"order 4 of {listed}, deal C 3": ",".join(deal().sample_ordered(items, 4)),
+        f"take 4 of {listed}, deal C 3": ",".join(deal().sample_unordered(items, 4)),
         f"order 10 of {listed}, shuffle - 0": ",".join(Stream(SEED, 0, kind="shuffle").shuffle(items)),
         "key after A cuts apple river": key.hex(),
         "key after C then cuts silver fox": second.hex(),
@@ -99,7 +99,9 @@ def test_vectors() -> None:
     assert list(islice(stream_words(SEED, "shuffle", "-", 0), 8, 16)) == [
         int(blocks[1][at : at + 16], 16) for at in range(0, 128, 16)
     ]
-    assert draw(stream_words(SEED, "deal", "C", 3), items, 4, "take") == list(deal().pick(items, 4))
+    assert draw(stream_words(SEED, "deal", "C", 3), items, 4, "take") == list(
+        deal().sample_unordered(items, 4)
+    )
 
 
 def pools(seats: int = 2, **options: str) -> dict[str, list[list[str]]]:
@@ -269,7 +271,7 @@ Seed: {SEED.hex()}
 
 """
 PILE = pools_of(3, {})["pile"][0]
-HAND = ",".join(Stream(SEED, 0, kind="deal", seat=0).pick(PILE, 3))
+HAND = ",".join(Stream(SEED, 0, kind="deal", seat=0).sample_unordered(PILE, 3))
 DEALT = f"1. * deal A {HAND}\n< deal A 0: take {HAND} of {','.join(PILE)}\n"
 
 

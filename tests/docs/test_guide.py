@@ -13,7 +13,7 @@ from rules.catalogue import GAMES
 from tests.bench.players import play_series
 from tests.conformance.checks import CHECKS
 from tests.conformance.random_games import play_through
-from tests.conformance.settings import Setting
+from tests.conformance.setups import GameSetup
 from tests.docs.guide import GUIDE, TOYS, blocks, toy_game, toy_policy
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def test_policy() -> None:
     """The guide's policy keeps the laws of policies and wins against Random as the guide says."""
     game = replace(toy_game(), policy=toy_policy())
     for number in range(3):
-        played = play_through(Setting(game, 2 + number, game.options()), number, casual=1.0)
+        played = play_through(GameSetup(game, 2 + number, game.options()), number, casual=1.0)
         for check in ("policy", "policy_secrets"):
             CHECKS[check](game, played, random.Random(number))
 

@@ -12,7 +12,7 @@ from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import CHANCE, Action, AnyGame, Event, Seat
 from rules.stream import SEED_BYTES, Stream
-from tests.conformance.settings import Setting, full_game_settings, settings_of
+from tests.conformance.setups import GameSetup, covering_setups, full_game_setups
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
 _MAX_SETTINGS = 5
@@ -29,20 +29,20 @@ class DecisionPoint(NamedTuple):
 
 
 @cache
-def picture_settings(game: AnyGame) -> tuple[Setting, ...]:
+def picture_settings(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return one table for each number of seats, and others with other options."""
-    plain = full_game_settings(game)
-    others = [setting for setting in settings_of(game) if setting not in plain]
+    plain = full_game_setups(game)
+    others = [setup for setup in covering_setups(game) if setup not in plain]
     room = max(1, _MAX_SETTINGS - len(plain))
     return (*plain, *others[:: max(1, len(others) // room)][:room])
 
 
-def decision_points(setting: Setting, seed: int) -> list[DecisionPoint]:
+def decision_points(setup: GameSetup, seed: int) -> list[DecisionPoint]:
     """Return every decision point of a game in which most choices are sensible."""
-    game, rng = setting.game, random.Random(seed)
-    state = game.initial_state(setting.seats, setting.options)
+    game, rng = setup.game, random.Random(seed)
+    state = game.initial_state(setup.seats, setup.options)
     points: list[DecisionPoint] = []
-    seats = tuple(map(Seat, range(setting.seats)))
+    seats = tuple(map(Seat, range(setup.seats)))
     recent_events: tuple[Event, ...] = ()
     outcomes = 0
     while (actor := game.to_act(state)) is not None:
@@ -67,10 +67,10 @@ def decision_points(setting: Setting, seed: int) -> list[DecisionPoint]:
 
 @cache
 def sample_positions(key: str) -> tuple[DecisionPoint, ...]:
-    """Return opening, quarters and end of a game with each setting, and where most has just happened."""
+    """Return opening, quarters and end of a game with each setup, and where most has just happened."""
     found: list[DecisionPoint] = []
-    for number, setting in enumerate(picture_settings(GAMES[key])):
-        points = decision_points(setting, 20 + number)
+    for number, setup in enumerate(picture_settings(GAMES[key])):
+        points = decision_points(setup, 20 + number)
         busiest = max(points, key=lambda point: len(point.recent_events))
         quarters = (points[len(points) * part // 4] for part in (1, 2, 3))
         found += [points[0], points[1], *quarters, busiest, points[-1]]

@@ -8,7 +8,7 @@ import pytest
 from rules.game import AnyGame
 from tests.conformance.pieces import belongings_of
 from tests.conformance.random_games import PlayedGame, play_through
-from tests.conformance.settings import all_games, full_game_settings
+from tests.conformance.setups import all_games, full_game_setups
 
 MIN_CHANGES: Final = 20
 MAX_GAMES: Final = 100
@@ -17,7 +17,7 @@ MAX_GAMES: Final = 100
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
 def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
     """No change to what a seat owns or aims for is shown among what did not affect it."""
-    settings, changes = full_game_settings(game), 0
+    settings, changes = full_game_setups(game), 0
     for number in count():
         changes += _check(game, play_through(settings[number % len(settings)], number, cap=400))
         if changes > MIN_CHANGES and number >= len(settings):

@@ -9,15 +9,15 @@ from rules.game import CHANCE
 from rules.match import Match
 from rules.players import random_player
 from tests.conformance.random_games import stream
-from tests.conformance.settings import Setting, all_games, full_game_settings
+from tests.conformance.setups import GameSetup, all_games, full_game_setups
 
 
-@pytest.mark.parametrize("setting", [s for game in all_games() for s in full_game_settings(game)], ids=str)
-def test_agrees_with_the_match(setting: Setting) -> None:
+@pytest.mark.parametrize("setup", [s for game in all_games() for s in full_game_setups(game)], ids=str)
+def test_agrees_with_the_match(setup: GameSetup) -> None:
     """What continues can be undone freely by the same seat, and what passes the turn is asked of another."""
-    rng = random.Random(str(setting))
-    game = setting.game
-    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+    rng = random.Random(str(setup))
+    game = setup.game
+    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
     met = set()
     while (seat := match.to_act) is not None:
         view = match.view(seat)

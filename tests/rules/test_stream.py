@@ -38,7 +38,7 @@ def test_known_answers() -> None:
     stream = Stream(SEED, 7)
     assert [stream.below(52) for _ in range(12)] == KNOWN_BELOW
     assert Stream(SEED, 3).shuffle(range(10)) == KNOWN_SHUFFLE
-    assert Stream(SEED, 3).sample("ABCDEFGHIJ", 4) == KNOWN_SAMPLE
+    assert Stream(SEED, 3).sample_ordered("ABCDEFGHIJ", 4) == KNOWN_SAMPLE
     assert Stream(bytes(32), 0).choose("abcdef") == KNOWN_CHOICE
     assert Stream(SEED, 3, kind="deal", seat=2).below(1 << 64) == KNOWN_DEAL
     assert Stream(SEED, 3, kind="shuffle").below(1 << 64) == KNOWN_SHUFFLE_WORD
@@ -61,7 +61,7 @@ def test_orders_are_uniform() -> None:
     """All 24 orders of four items, and all samples of two out of four in order, come equally often."""
     draws = trial_count(6000)
     orders = Counter[object](Stream(SEED, n).shuffle("abcd") for n in range(draws))
-    samples = Counter[object](Stream(SEED, n).sample("abcde", 2) for n in range(draws))
+    samples = Counter[object](Stream(SEED, n).sample_ordered("abcde", 2) for n in range(draws))
 
     assert chi_square(orders, 24) < MAX_CHI_SQUARE[23]
     assert chi_square(samples, 20) < MAX_CHI_SQUARE[23]
@@ -107,7 +107,7 @@ def test_draws_depend_on_number_and_seed_only() -> None:
 def test_samples_are_of_the_items(items: list[int], n: int, data: st.DataObject) -> None:
     """A sample has as many items as asked for, each as often as it was there."""
     count = data.draw(st.integers(0, len(items)))
-    drawn = Stream(SEED, n).sample(items, count)
+    drawn = Stream(SEED, n).sample_ordered(items, count)
 
     assert len(drawn) == count
     assert not Counter(drawn) - Counter(items)
@@ -122,7 +122,7 @@ def test_nothing_to_draw(bound: int) -> None:
     with pytest.raises(ValueError, match="at least 1"):
         Stream(SEED, 0).choose(())
     with pytest.raises(ValueError, match="at least 1"):
-        Stream(SEED, 0).sample("ab", 3)
+        Stream(SEED, 0).sample_ordered("ab", 3)
 
 
 def test_kinds_and_seats_have_streams_of_their_own() -> None:
@@ -135,15 +135,15 @@ def test_kinds_and_seats_have_streams_of_their_own() -> None:
 def test_a_handful_stands_in_the_order_of_the_items() -> None:
     """What ``pick`` draws is what ``sample`` draws, in the order of the items; alike ones are kept apart."""
     for n in range(50):
-        picked = Stream(SEED, n).pick(range(20), 6)
-        assert picked == tuple(sorted(Stream(SEED, n).sample(range(20), 6)))
-    assert Stream(SEED, 0).pick("aab", 3) == ("a", "a", "b")
+        picked = Stream(SEED, n).sample_unordered(range(20), 6)
+        assert picked == tuple(sorted(Stream(SEED, n).sample_ordered(range(20), 6)))
+    assert Stream(SEED, 0).sample_unordered("aab", 3) == ("a", "a", "b")
 
 
 def test_a_stream_remembers_its_draws() -> None:
     """Every draw is kept with the items that it was made from."""
     stream = Stream(SEED, 0)
-    first, second = stream.pick("abcd", 2), stream.shuffle("xy")
+    first, second = stream.sample_unordered("abcd", 2), stream.shuffle("xy")
     third = stream.choose("mn"), stream.below(3)
     assert [draw.items for draw in stream.draws] == ["abcd", "xy", "mn", range(3)]
     assert [draw.drawn for draw in stream.draws] == [first, second, third[:1], third[1:]]

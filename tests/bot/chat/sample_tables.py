@@ -9,36 +9,36 @@ from rules.options import write_options
 from rules.players import random_player
 from rules.stream import SEED_BYTES
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
-from tests.conformance.settings import Setting, settings_of
+from tests.conformance.setups import GameSetup, covering_setups
 
 
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     """Return tables at which a seat must choose."""
-    settings = settings_of(EVERY_GAME[key])
+    settings = covering_setups(EVERY_GAME[key])
     found: list[Table] = []
     while len(found) < count:
-        setting = settings[len(found) % len(settings)]
-        found += _of_one_game(setting, rng)[: count - len(found)]
+        setup = settings[len(found) % len(settings)]
+        found += _of_one_game(setup, rng)[: count - len(found)]
     return found
 
 
-def _of_one_game(setting: Setting, rng: random.Random, max_tables: int = 4) -> list[Table]:
-    game = setting.game
-    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+def _of_one_game(setup: GameSetup, rng: random.Random, max_tables: int = 4) -> list[Table]:
+    game = setup.game
+    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
     matches = []
     while (seat := match.to_act) is not None:
         matches.append(match)
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-    return [make_table(setting, each) for each in rng.sample(matches, min(max_tables, len(matches)))]
+    return [make_table(setup, each) for each in rng.sample(matches, min(max_tables, len(matches)))]
 
 
-def make_table(setting: Setting, match: Match) -> Table:
+def make_table(setup: GameSetup, match: Match) -> Table:
     """Return a table that stands where a match stands."""
     row = TableRow(
         number=9_999_999,
-        game=setting.game.key,
-        rules_version=setting.game.rules_version,
-        options=write_options(setting.options),
+        game=setup.game.key,
+        rules_version=setup.game.rules_version,
+        options=write_options(setup.options),
         status=Status.PLAYING,
         host=FIRST_USER,
         guild=GUILD,
@@ -50,6 +50,6 @@ def make_table(setting: Setting, match: Match) -> Table:
         version=3,
         ply=match.ply,
         snapshot=match.snapshot(),
-        seats=tuple(SeatRow(NAMES[seat], user=FIRST_USER + seat) for seat in range(setting.seats)),
+        seats=tuple(SeatRow(NAMES[seat], user=FIRST_USER + seat) for seat in range(setup.seats)),
     )
-    return Table(row, setting.game, setting.options, match)
+    return Table(row, setup.game, setup.options, match)

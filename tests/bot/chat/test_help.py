@@ -35,7 +35,7 @@ from rules.match import Match
 from tests.bot.chat.rendered import parts_of
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
-from tests.bot.host.playing import EVERY_GAME, default_setting
+from tests.bot.host.playing import EVERY_GAME, default_setup
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.guide import toy_game
 
@@ -58,7 +58,7 @@ def _help_with(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGam
 
 
 def _table(game: AnyGame) -> Table:
-    setting = default_setting(game)
+    setting = default_setup(game)
     return make_table(setting, Match.begin(game, setting.seats, setting.options, bytes(32)))
 
 

@@ -21,8 +21,8 @@ from rules.match import Match
 from rules.options import option_values, options_of
 from tests.bot.chat.rendered import layout_components
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.host.playing import default_setting
-from tests.conformance.settings import Setting, settings_of
+from tests.bot.host.playing import default_setup
+from tests.conformance.setups import GameSetup, covering_setups
 
 Number = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
@@ -33,9 +33,9 @@ class ManyValues(enum.Enum):
     A, B, C, D, E, F, G, H, J, K, L = "abcdefghjkl"
 
 
-def lobby_table(setting: Setting) -> Table:
+def lobby_table(setup: GameSetup) -> Table:
     """Return a table with these options."""
-    return make_table(setting, Match.begin(setting.game, setting.seats, setting.options, bytes(32)))
+    return make_table(setup, Match.begin(setup.game, setup.seats, setup.options, bytes(32)))
 
 
 def rendered_form(table: Table, number: int) -> dict[str, Any]:
@@ -68,18 +68,18 @@ def test_every_option_stands_in_one_form(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
     """A form shows what is set: submitted unchanged it sets the same values again."""
-    for setting in settings_of(game):
-        table = lobby_table(setting)
+    for setup in covering_setups(game):
+        table = lobby_table(setup)
         kept: dict[str, str] = {}
         for number in range(len(option_forms(game))):
             kept |= chosen_options(game, number, submit_form(rendered_form(table, number)))
-        assert kept == option_values(setting.options)
+        assert kept == option_values(setup.options)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
     """Every value that a form offers is set when it is chosen, and no other option changes."""
-    table = lobby_table(default_setting(game))
+    table = lobby_table(default_setup(game))
     usual = option_values(table.options)
     for number, fields in enumerate(option_forms(game)):
         form = rendered_form(table, number)
@@ -125,7 +125,7 @@ def test_many_options_take_several_forms() -> None:
     hints = {name: f"What {name} changes" for name in ManyOptions.__struct_fields__}
     words = replace(first.words, option_hints=hints)
     game = replace(first, options=ManyOptions, words=words)
-    plain = lobby_table(default_setting(first))
+    plain = lobby_table(default_setup(first))
     table = Table(plain.row, game, ManyOptions(), None)
     forms = option_forms(game)
     assert [len(fields) for fields in forms] == [4, 3]
@@ -143,7 +143,7 @@ def test_many_options_take_several_forms() -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_the_page_of_options(game: AnyGame) -> None:
     """The page names the value of every option, and has a button for each form."""
-    table = lobby_table(default_setting(game))
+    table = lobby_table(default_setup(game))
     text, *sections = layout_components(options_post(table, "The options are set."))
     assert text["content"].endswith("\nThe options are set.")
     assert len(sections) == len(option_forms(game))

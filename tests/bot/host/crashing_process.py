@@ -17,9 +17,9 @@ from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     begin,
-    default_setting,
+    default_setup,
     make_move,
     number_interactions_from,
     request_of,
@@ -98,7 +98,9 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
 
 
 async def _begin(tables: Tables, computers: int) -> int:
-    return await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME]), computers=computers % TABLES_AT_ONCE)
+    return await begin(
+        tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS]), computers=computers % TABLES_AT_ONCE
+    )
 
 
 async def _play_on(tables: Tables, pipe: _Pipe, number: int) -> None:

@@ -19,11 +19,11 @@ from rules.catalogue import GAMES
 from rules.game import Action, AnyGame, Seat
 from rules.match import Match
 from rules.options import parse_options, write_options
-from tests.conformance.settings import Setting, all_games, settings_of
+from tests.conformance.setups import GameSetup, all_games, covering_setups
 
 EVERY_GAME: Final[Games] = {game.key: game for game in all_games()}
 """The registered games and the guide's."""
-HIDDEN_GAME: Final = next(key for key, game in GAMES.items() if game.hidden)
+GAME_WITH_SECRETS: Final = next(key for key, game in GAMES.items() if game.hidden)
 """A registered game with secrets, for tests in which any such will do."""
 
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid", "Gita")
@@ -85,16 +85,16 @@ async def show_offers(tables: Tables, number: int) -> None:
             await tables.store.mark_delivered(each, each.ply, posted)
 
 
-async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
+async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
     """Open a table, fill its seats (the last ones with computer players) and start."""
     host = request_of(0)
-    text = write_options(setting.options)
+    text = write_options(setup.options)
     opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, setting.game, text, host, seed, now), host
+        lambda number, seed, now: lobby.open_table(number, setup.game, text, host, seed, now), host
     )
     number = opened.table.number
-    for seat in range(1, setting.seats):
-        if seat < setting.seats - computers:
+    for seat in range(1, setup.seats):
+        if seat < setup.seats - computers:
             await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
         else:
             decide = partial(lobby.add_computer, request=host, player="random")
@@ -103,9 +103,9 @@ async def begin(tables: Tables, setting: Setting, computers: int = 0) -> int:
     return number
 
 
-def default_setting(game: AnyGame, seats: int | None = None) -> Setting:
+def default_setup(game: AnyGame, seats: int | None = None) -> GameSetup:
     """Return a table of a game with its default options; as many seats as it takes, unless given."""
-    fitting = [each for each in settings_of(game) if each.options == game.options()]
+    fitting = [each for each in covering_setups(game) if each.options == game.options()]
     return next(each for each in fitting[::-1] if seats in {None, each.seats})
 
 

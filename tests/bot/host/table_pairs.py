@@ -18,7 +18,7 @@ from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import EVERY_GAME, request_of
-from tests.conformance.settings import Setting, settings_of
+from tests.conformance.setups import GameSetup, covering_setups
 
 ILLEGAL: Final = 30
 """Moves to type at each pair."""
@@ -97,18 +97,18 @@ def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
 
 def _positions(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match, Seat | None, list[str]]]:
     """Yield positions of random games without end, each with a viewer and the moves of its game."""
-    settings = settings_of(EVERY_GAME[game.key])
+    settings = covering_setups(EVERY_GAME[game.key])
     while True:
-        setting = replace(rng.choice(settings), game=game)
-        matches = _matches(setting, rng)
+        setup = replace(rng.choice(settings), game=game)
+        matches = _matches(setup, rng)
         texts = sorted({write(r.action) for m in matches[-1:] for r in m.history if r.actor >= 0})
         for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
-            yield match, rng.choice([None, *(Seat(seat) for seat in range(setting.seats))]), texts
+            yield match, rng.choice([None, *(Seat(seat) for seat in range(setup.seats))]), texts
 
 
 def _pair(match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: random.Random) -> Pair:
-    setting = Setting(match.game, match.seats, match.options)
-    one = make_table(setting, match).with_log()
+    setup = GameSetup(match.game, match.seats, match.options)
+    one = make_table(setup, match).with_log()
     other = replace(one, match=replace(match, state=state))
     return Pair(one, other, viewer, tuple(_moves_to_type(match, viewer, texts, rng)))
 
@@ -135,9 +135,9 @@ def _first_moves(match: Match, seat: Seat, rng: random.Random) -> list[str]:
     return drawing or [text for text, _ in after]
 
 
-def _matches(setting: Setting, rng: random.Random) -> list[Match]:
-    game = setting.game
-    match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+def _matches(setup: GameSetup, rng: random.Random) -> list[Match]:
+    game = setup.game
+    match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
     found = [match]
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))

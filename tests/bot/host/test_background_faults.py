@@ -19,10 +19,10 @@ from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
 from tests.bot.host.playing import (
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
@@ -39,7 +39,7 @@ class FailingGame:
     def __init__(self) -> None:
         """Sound at first."""
         self.armed = False
-        sound = EVERY_GAME[HIDDEN_GAME]
+        sound = EVERY_GAME[GAME_WITH_SECRETS]
 
         def to_act(state: Any) -> Any:
             if self.armed:
@@ -47,7 +47,7 @@ class FailingGame:
             return sound.to_act(state)
 
         self.game: AnyGame = replace(sound, to_act=to_act)
-        self.games = {**EVERY_GAME, HIDDEN_GAME: self.game}
+        self.games = {**EVERY_GAME, GAME_WITH_SECRETS: self.game}
 
 
 async def wait_until_frozen(tables: Tables, number: int) -> None:
@@ -63,7 +63,7 @@ async def test_a_failing_game_does_not_keep_the_bot_from_starting(store: SqliteS
     """A game that fails when the computer players are started is frozen, and the bot starts."""
     failing = FailingGame()
     first = Tables(store, failing.games, clock)
-    number = await begin(first, default_setting(failing.game, 2), computers=1)
+    number = await begin(first, default_setup(failing.game, 2), computers=1)
     await first.replay_all()
     host = Host(store, failing.games, clock, random.Random(1), 0.0)
     await host.tables.get(number)
@@ -81,7 +81,7 @@ async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
     """A game that fails between two moves of a computer player is frozen."""
     failing = FailingGame()
     tables = Tables(store, failing.games, clock)
-    number = await begin(tables, default_setting(failing.game, 2), computers=1)
+    number = await begin(tables, default_setup(failing.game, 2), computers=1)
     rng = random.Random(2)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
@@ -101,7 +101,7 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
     computers = ComputerPlayers(tables, random.Random(1), 0.0)
     woken: list[int] = []
     tables.add_listener(lambda table: woken.append(table.number))
-    number = await begin(tables, default_setting(failing.game, 2))
+    number = await begin(tables, default_setup(failing.game, 2))
     woken.clear()
     request = request_of(0)
 
@@ -123,7 +123,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     """A game that fails when the outbox stores something is frozen, and the outbox delivers what is left."""
-    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
 
     def fail(*_: Any, **__: Any) -> Any:
         raise SeededFault

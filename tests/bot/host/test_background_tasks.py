@@ -23,17 +23,17 @@ from rules.game import MODERATOR, Action, AnyGame, Seat
 from rules.players import PLAYERS, ComputerPlayer
 from tests.bot.host.playing import (
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     Clock,
     begin,
     check_whole,
     choose_action,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
 
-SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 
 async def _wait_for_table(tables: Tables, number: int, wanted: Callable[[Table], bool]) -> Table:
@@ -96,7 +96,7 @@ async def test_a_computer_takes_over(tables: Tables) -> None:
         if each.resign(each.initial_state(max(each.seats), each.options()), Seat(0)) is None
     )
     computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
-    number = await begin(tables, default_setting(game))
+    number = await begin(tables, default_setup(game))
     table = await tables.get(number)
     assert table.to_act is not None
     leaver = table.to_act
@@ -122,7 +122,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
     monkeypatch.setattr(
         "bot.host.computers.PLAYERS", {key: recorded(key, player) for key, player in PLAYERS.items()}
     )
-    game, host = EVERY_GAME[HIDDEN_GAME], request_of(0)
+    game, host = EVERY_GAME[GAME_WITH_SECRETS], request_of(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
     )
@@ -195,11 +195,11 @@ async def test_a_fault_freezes_its_own_game(
     store: SqliteStore, clock: Clock, where: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
-    game, armed = _with_fault(EVERY_GAME[HIDDEN_GAME], where)
+    game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], where)
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     setting = replace(SETTING, game=game)
     number = await begin(tables, setting)
-    other = await begin(tables, default_setting(EVERY_GAME["pearls"]))
+    other = await begin(tables, default_setup(EVERY_GAME["pearls"]))
     rng = random.Random(5)
     for _ in range(6):
         await make_move(tables, number, rng)
@@ -241,7 +241,7 @@ async def test_a_fault_freezes_its_own_game(
 
 async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore, clock: Clock) -> None:
     """P14: after an undo the whole log is narrated again; if that fails, nothing is undone."""
-    game, armed = _with_fault(EVERY_GAME[HIDDEN_GAME], "narrate")
+    game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], "narrate")
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     number = await begin(tables, replace(SETTING, game=game))
     rng = random.Random(6)

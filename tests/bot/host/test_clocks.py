@@ -22,10 +22,10 @@ from rules.game import MODERATOR
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     hand_over,
     make_move,
     request_of,
@@ -34,12 +34,12 @@ from tests.bot.host.playing import (
 HOUR: Final = 3600
 EACH_DAY: Final = TimeControl(turn=DAY)
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
-GAME: Final = next(key for key in GAMES if key != HIDDEN_GAME)
+GAME: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
 
 
 async def open_with(tables: Tables, control: TimeControl | None) -> int:
     """Return a started table of two people with a clock."""
-    number = await begin(tables, default_setting(EVERY_GAME[GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
     await set_row(tables, number, time_control=control)
     return number
 

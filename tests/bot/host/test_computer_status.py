@@ -12,13 +12,13 @@ from bot.host import game_calls
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.bot.host.playing import begin, default_setting, hand_over, make_move
+from tests.bot.host.playing import begin, default_setup, hand_over, make_move
 
 
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) -> None:
     """Status, private hand, board as text and alt text say of a computer player that it is finishing."""
-    number = await begin(tables, default_setting(GAMES[key]), computers=1)
+    number = await begin(tables, default_setup(GAMES[key]), computers=1)
     table = await tables.get(number)
     computer = Seat(len(table.seats) - 1)
     rng = random.Random(6)
@@ -40,10 +40,10 @@ async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) 
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) -> None:
     """A computer player that takes a person's seat does not keep the person's name."""
-    number = await begin(tables, default_setting(GAMES[key]), computers=1)
+    number = await begin(tables, default_setup(GAMES[key]), computers=1)
     table = await tables.get(number)
     while table.to_act is not None and table.seats[table.to_act].user is None:
-        number = await begin(tables, default_setting(GAMES[key]), computers=1)
+        number = await begin(tables, default_setup(GAMES[key]), computers=1)
         table = await tables.get(number)
     seat = table.to_act
     assert seat is not None

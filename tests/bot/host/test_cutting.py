@@ -21,14 +21,14 @@ from rules.match import Match
 from rules.record import Cut
 from tests.bot.host.playing import (
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     check_whole,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
 
-SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 AVA, BEN = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS[77])
 
 

@@ -16,11 +16,19 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES
 from rules.match import Match
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, GUILD, HIDDEN_GAME, begin, default_setting, request_of
+from tests.bot.host.playing import (
+    CHANNEL,
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    GUILD,
+    begin,
+    default_setup,
+    request_of,
+)
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
 from tests.bot.store.rows import query
 
-SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 DAMAGES = [
     "update matches set question = x'ff00' where number = ?",

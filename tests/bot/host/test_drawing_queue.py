@@ -36,7 +36,7 @@ from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, Clock, begin, default_setting, make_move
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup, make_move
 
 ANSWER, BOARD, HAND = DrawingPriority
 
@@ -45,7 +45,7 @@ ANSWER, BOARD, HAND = DrawingPriority
 async def rows(store: SqliteStore, clock: Clock) -> list[TableRow]:
     """Return the rows of several games."""
     tables = Tables(store, EVERY_GAME, clock)
-    numbers = [await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2)) for _ in range(6)]
+    numbers = [await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)) for _ in range(6)]
     return [(await tables.get(number)).row for number in numbers]
 
 
@@ -213,15 +213,15 @@ async def test_a_fault_of_a_game_is_that_tables(
 ) -> None:
     """An error in a game's picture is a GameFault; what is not wanted is no fault."""
     tables = Tables(store, EVERY_GAME, clock)
-    table = await tables.get(await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2)))
+    table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
     with pytest.raises(NotWanted), drawing_for(BOARD, lambda: False):
         await board_picture(table)
 
     def fail(*_: Any) -> Any:
         raise KeyError
 
-    faulty = {name: replace(picture, draw=fail) for name, picture in PICTURES[HIDDEN_GAME].items()}
-    monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, HIDDEN_GAME: faulty})
+    faulty = {name: replace(picture, draw=fail) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
+    monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: faulty})
     with pytest.raises(GameFault):
         await board_picture(table)
 
@@ -231,7 +231,7 @@ async def test_a_board_that_a_newer_one_replaces_is_not_drawn(
 ) -> None:
     """It is superseded if a move comes while it waits; one that may have been posted already is drawn."""
     tables = Tables(store, EVERY_GAME, clock)
-    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
     delivery = next(each for each in await store.deliveries(number) if each.slot == BOARD_DELIVERY.slot)
     await make_move(tables, number, random.Random(1))
@@ -276,7 +276,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
 ) -> None:
     """Earlier presses that still wait are acknowledged; responses with a page of their own are all drawn."""
     tables = Tables(store, EVERY_GAME, clock)
-    table = await tables.get(await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2)))
+    table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
     seat = table.to_act
     assert seat is not None
     presses = [_Page(page) for _ in range(3)]

@@ -18,11 +18,11 @@ from bot.store.sqlite import SqliteStore
 from rules.options import write_options
 from tests.bot.host.playing import (
     EVERY_GAME,
+    GAME_WITH_SECRETS,
     GUILD,
-    HIDDEN_GAME,
     check_whole,
     choose_action,
-    default_setting,
+    default_setup,
     request_of,
 )
 from tests.bot.store.rows import dump, query
@@ -47,10 +47,10 @@ def request_at(seat: int) -> Request:
 
 async def open_lobby(tables: Tables) -> int:
     """Open a table at which the person sits at the second seat."""
-    setting = default_setting(EVERY_GAME[HIDDEN_GAME], 4)
-    text, host = write_options(setting.options), request_of(0)
+    setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
+    text, host = write_options(setup.options), request_of(0)
     opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, setting.game, text, host, seed, now), host
+        lambda number, seed, now: lobby.open_table(number, setup.game, text, host, seed, now), host
     )
     for seat in (1, 2, 3):
         await tables.change(

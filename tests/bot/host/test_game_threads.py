@@ -27,7 +27,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, Clock, begin, default_setting, make_move
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup, make_move
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
 
 LIMIT = 0.3
@@ -51,8 +51,8 @@ def hang_pictures(monkeypatch: pytest.MonkeyPatch, ended: threading.Event) -> li
         calls.append(1)
         ended.wait()
 
-    drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[HIDDEN_GAME].items()}
-    monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, HIDDEN_GAME: drawn})
+    drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
+    monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: drawn})
     return calls
 
 
@@ -73,7 +73,7 @@ def end(table: Table) -> Decision:
 
 async def start_game(tables: Tables) -> int:
     """Begin a game of the kind whose calls are endless here."""
-    return await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+    return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
 
 
 async def test_an_endless_picture_freezes_its_game(

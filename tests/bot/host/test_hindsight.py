@@ -9,7 +9,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.sqlite import SqliteStore
 from rules.game import Action, Seat
-from tests.bot.host.playing import EVERY_GAME, begin, choose_action, default_setting, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, begin, choose_action, default_setup, make_move, request_of
 
 PERSON = Seat(0)
 RNG = random.Random(3)
@@ -35,7 +35,7 @@ async def _pass_to(tables: Tables, number: int, *, computer: bool) -> Table:
 
 async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:
     """After the computer has played, the undo says what its player saw, and the stored table keeps that."""
-    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     await _pass_to(tables, number, computer=False)
     await _pass_to(tables, number, computer=True)
     await _pass_to(tables, number, computer=False)
@@ -56,7 +56,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
-    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     await _pass_to(tables, number, computer=False)
     table = await make_move(tables, number, RNG)
     assert table.table.match is not None
@@ -73,7 +73,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
 
 async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteStore) -> None:
     """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
-    number = await begin(tables, default_setting(EVERY_GAME["oceans"], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 2), computers=1)
     for _ in range(4):
         before = await _pass_to(tables, number, computer=True)
         after = (await tables.change(number, None, lambda now: play.play_computer(now, _choose))).table

@@ -15,11 +15,11 @@ from bot.store.inspection import inspect_database
 from bot.store.rows import PruneCursor
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move
+from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.rows import dump, query
 
-SETTING = default_setting(
+SETTING = default_setup(
     max((game for game in GAMES.values() if 2 in game.seats), key=lambda game: game.max_records), 2
 )
 """A game that takes longer than these tests."""

@@ -25,18 +25,18 @@ from rules.game import Action
 from rules.notation import write
 from tests.bot.host.playing import (
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     begin,
     check_whole,
     choose_action,
     chosen_records,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
 from tests.trials import trial_count
 
-SETTING = default_setting(EVERY_GAME[HIDDEN_GAME])
+SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 RESTART_EVERY = 50
 
 
@@ -209,7 +209,7 @@ async def test_repeated_opening(tables: Tables) -> None:
 
 async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     """Join, start, undo and resign are done once as well, and the repeat gets the first answer."""
-    game = EVERY_GAME[HIDDEN_GAME]
+    game = EVERY_GAME[GAME_WITH_SECRETS]
     host = request_of(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host

@@ -25,7 +25,7 @@ from render.png import encode_chunk
 from rules.game import AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.host.table_pairs import (
     Pair,
     are_alike,
@@ -36,7 +36,7 @@ from tests.bot.host.table_pairs import (
 )
 from tests.bot.host.viewer_output import step_output, use_scenes_as_pictures, viewer_output
 from tests.conformance.pictures import ALL_PICTURES
-from tests.conformance.settings import hidden_games, open_games
+from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import trial_count
 
 PAIR_COUNT = trial_count(commit=60, soak=20_000)
@@ -99,7 +99,7 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.parametrize("key", hidden_games())
+@pytest.mark.parametrize("key", games_with_secrets())
 async def test_nothing_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
     with use_scenes_as_pictures():
@@ -131,7 +131,7 @@ def test_no_pairs_are_waited_for(key: str) -> None:
 
 
 @pytest.mark.promise("T7")
-@pytest.mark.parametrize("key", [key for key in PICTURES if key in hidden_games()])
+@pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
 async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same of the painted bytes."""
     count = trial_count(4)
@@ -141,7 +141,7 @@ async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], 
 
 # Seeded leaks -----------------------------------------------------------------------------------------
 
-REAL_GAME: Final = EVERY_GAME[HIDDEN_GAME]
+REAL_GAME: Final = EVERY_GAME[GAME_WITH_SECRETS]
 
 
 class _SideChannel:

@@ -41,7 +41,7 @@ from rules.catalogue import GAMES
 from rules.game import MODERATOR, Seat
 from rules.record import Record
 from rules.turns import turns_from
-from tests.bot.host.playing import begin, default_setting, make_move, request_of
+from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import Recorder
 from tests.trials import trial_count
 
@@ -202,7 +202,7 @@ async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:
     store = await open_store(path)
     try:
         tables = Tables(store, GAMES)
-        number = await begin(tables, default_setting(LONGEST_GAME))
+        number = await begin(tables, default_setup(LONGEST_GAME))
         await tables.change(number, None, _lengthen)
         calls = LongGameCalls(tables, number)
         tune_garbage_collector()
@@ -247,7 +247,7 @@ async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch:
 async def test_undone_records_count(store: SqliteStore) -> None:
     """Work on a game of 2,000 records, nearly all undone, runs in a thread too: a match file has them all."""
     tables = Tables(store, GAMES)
-    number = await begin(tables, default_setting(LONGEST_GAME, 2))
+    number = await begin(tables, default_setup(LONGEST_GAME, 2))
     await tables.change(number, None, _undo_often)
     table = await tables.get(number)
     assert table.match is not None
@@ -262,8 +262,8 @@ async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: py
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 0.2)
     tables, ended = Tables(store, GAMES), threading.Event()
     number, other = (
-        await begin(tables, default_setting(LONGEST_GAME, 2)),
-        await begin(tables, default_setting(LONGEST_GAME, 2)),
+        await begin(tables, default_setup(LONGEST_GAME, 2)),
+        await begin(tables, default_setup(LONGEST_GAME, 2)),
     )
 
     def waiting(_: Table) -> None:

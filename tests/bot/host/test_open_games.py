@@ -9,10 +9,10 @@ from bot.chat import pages, posts
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind, NewDelivery
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
-from tests.conformance.settings import hidden_games, open_games
+from tests.conformance.setups import games_with_secrets, open_games
 
 
 class _RecordingStore(SqliteStore):
@@ -30,7 +30,7 @@ async def _private_messages(store: SqliteStore, key: str) -> tuple[Tables, int, 
     """Play some moves; return the tables, the table's number and how many hands were queued."""
     store.__class__ = _RecordingStore
     tables = Tables(store, EVERY_GAME)
-    number = await begin(tables, default_setting(EVERY_GAME[key]))
+    number = await begin(tables, default_setup(EVERY_GAME[key]))
     rng = random.Random(1)
     for _ in range(8):
         await make_move(tables, number, rng)
@@ -59,7 +59,7 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
     assert "Nothing is secret in this game" in str(recorder.answers)
 
 
-@pytest.mark.parametrize("key", hidden_games())
+@pytest.mark.parametrize("key", games_with_secrets())
 async def test_hands_are_sent_where_there_are_secrets(store: SqliteStore, key: str) -> None:
     """The same moves of a game with secrets send hands: the test above can fail."""
     *_, hands = await _private_messages(store, key)

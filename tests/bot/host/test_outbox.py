@@ -31,16 +31,16 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
 from tests.bot.host.scripted import THREAD_HOME, QuietOutbox, ScriptedCourier, run_outbox
 
-SETTING = default_setting(EVERY_GAME[HIDDEN_GAME])
+SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 
 async def test_sends_what_is_stored_in_order(

@@ -29,18 +29,18 @@ from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     EVERY_GAME,
+    GAME_WITH_SECRETS,
     GUILD,
-    HIDDEN_GAME,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.rows import query
 
-SETTING = default_setting(EVERY_GAME[HIDDEN_GAME])
+SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 
 async def test_waits_no_longer_when_something_changed(
@@ -222,7 +222,7 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
 
 async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table that cannot even be loaded does not stop the others, nor the start of the host."""
-    setting = default_setting(SETTING.game, 2)
+    setting = default_setup(SETTING.game, 2)
     broken = await begin(tables, setting, computers=1)
     sound = await begin(tables, setting, computers=1)
     store = tables.store
@@ -242,7 +242,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
 
 async def test_an_unknown_game_stops_nobody(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table of a game that this release does not know stops nobody either."""
-    setting = default_setting(SETTING.game, 2)
+    setting = default_setup(SETTING.game, 2)
     gone = await begin(tables, setting, computers=1)
     sound = await begin(tables, setting, computers=1)
     store = tables.store

@@ -27,7 +27,7 @@ from rules.consequence import Consequence
 from rules.game import Action, Seat
 from rules.notation import write
 from tests.bot.chat.rendered import parts_of
-from tests.bot.host.playing import begin, default_setting, make_move, request_of
+from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable
 
 
@@ -56,7 +56,7 @@ def labels(post: Post) -> list[str]:
 
 async def table_within_a_turn(tables: Tables) -> tuple[Table, Seat]:
     """Return a table whose seat to act can make two choices without passing the turn."""
-    number = await begin(tables, default_setting(GAMES["oceans"], 3))
+    number = await begin(tables, default_setup(GAMES["oceans"], 3))
     rng = random.Random(4)
     while True:
         table = await tables.get(number)
@@ -71,7 +71,7 @@ async def table_within_a_turn(tables: Tables) -> tuple[Table, Seat]:
 
 async def table_with_action_to_confirm(tables: Tables) -> tuple[Table, Seat, Action]:
     """Return a table and a choice of its seat to act that the panel asks about."""
-    number = await begin(tables, default_setting(GAMES["currents"], 2))
+    number = await begin(tables, default_setup(GAMES["currents"], 2))
     rng = random.Random(4)
     while True:
         table = await tables.get(number)
@@ -140,7 +140,7 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
 
 async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> None:
     """Play, and Back to the first step, show the story with what is secret to others."""
-    number = await begin(tables, default_setting(GAMES["oceans"], 2))
+    number = await begin(tables, default_setup(GAMES["oceans"], 2))
     rng = random.Random(2)
     while True:
         table = (await make_move(tables, number, rng)).table
@@ -219,7 +219,7 @@ async def test_a_preview_says_what_follows(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, found: set[tuple[Any, bool]], text: str, computers: int
 ) -> None:
     """Below the preview stands who plays next, whether the game ends and what an undo takes."""
-    number = await begin(tables, default_setting(GAMES["currents"], 2), computers)
+    number = await begin(tables, default_setup(GAMES["currents"], 2), computers)
     table = await tables.get(number)
     seat = Seat(0)
     action = game_calls.legal_actions(table, table.to_act or seat)[0]
@@ -233,7 +233,7 @@ async def test_a_preview_says_what_follows(
 
 async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
     """A choice that one press stores although it shows something is named above the buttons."""
-    number = await begin(tables, default_setting(GAMES["oceans"], 2))
+    number = await begin(tables, default_setup(GAMES["oceans"], 2))
     rng, marked = random.Random(4), 0
     while marked < 3:
         table = (await make_move(tables, number, rng)).table
@@ -299,7 +299,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
 
 async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     """Others have moved since the message was sent: the undo is still the same, and they are asked."""
-    number = await begin(tables, default_setting(GAMES["oceans"], 3))
+    number = await begin(tables, default_setup(GAMES["oceans"], 3))
     first = (await tables.get(number)).to_act
     assert first is not None
     second = (await play_until_turn_passes(tables, number, first)).to_act
@@ -349,7 +349,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
 
 async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
     """Once another player is to act, the table reads who took a move back."""
-    number = await begin(tables, default_setting(GAMES["currents"], 2))
+    number = await begin(tables, default_setup(GAMES["currents"], 2))
     rng = random.Random(1)
     table = (await make_move(tables, number, rng)).table
     while (seat := table.to_act) is not None:

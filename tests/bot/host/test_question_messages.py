@@ -19,7 +19,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
@@ -34,7 +34,7 @@ SEAT = Seat(2)
 async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
     """Return a table of four people whose first messages have arrived."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, await begin(tables, default_setting(EVERY_GAME["currents"], 4)))
+    thread = Thread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     await thread.settle()
     return thread
 

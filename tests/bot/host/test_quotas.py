@@ -20,9 +20,17 @@ from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Person, Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
-from tests.bot.host.playing import EVERY_GAME, GUILD, HIDDEN_GAME, Clock, begin, default_setting, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    GUILD,
+    Clock,
+    begin,
+    default_setup,
+    request_of,
+)
 
-GAME = EVERY_GAME[HIDDEN_GAME]
+GAME = EVERY_GAME[GAME_WITH_SECRETS]
 QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_pause=10.0)
 
 
@@ -140,7 +148,7 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_pause=0.0))
     unlimited = Tables(store, EVERY_GAME, clock)
     await _open(unlimited, _request_by(300))
-    number = await begin(unlimited, default_setting(GAME, 2))
+    number = await begin(unlimited, default_setup(GAME, 2))
     request = request_of(0)
     decide = partial(
         seats.offer_seat, request=request, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random"

@@ -27,14 +27,14 @@ from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.host.playing import (
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     begin,
     check_whole,
     choose_action,
-    default_setting,
+    default_setup,
     request_of,
 )
-from tests.conformance.settings import Setting, settings_of, short_settings_of
+from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import trial_count
 
 PER_GAME = trial_count(commit=10, soak=500)
@@ -81,10 +81,10 @@ class Session:
         assert_same(done.table, loaded)
         return loaded
 
-    async def open(self, setting: Setting) -> None:
+    async def open(self, setup: GameSetup) -> None:
         """A table with everybody seated; its options are set, and one person comes twice."""
         tables = self._tables()
-        self.number = await begin(tables, setting)
+        self.number = await begin(tables, setup)
         assert_same(await tables.get(self.number), await self.table())
 
     async def play(self) -> Table:
@@ -136,7 +136,7 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
     Returns how many were played.
     """
     rng = random.Random(f"{game.key}/{seed}")
-    settings = short_settings_of(game)
+    settings = short_covering_setups(game)
     acts = 0
     for index in range(count):
         if acts > ENOUGH_ACTS:
@@ -164,7 +164,7 @@ async def test_games_survive_reloading(
 
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     """Before the start as well: seats, host, options and the time to start are kept after every act."""
-    game = EVERY_GAME[HIDDEN_GAME]
+    game = EVERY_GAME[GAME_WITH_SECRETS]
     host = request_of(0)
     opened = await Tables(store, EVERY_GAME).open(
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
@@ -172,8 +172,8 @@ async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     session = Session(store, random.Random(0))
     session.number = opened.table.number
     assert_same(opened.table, await session.table())
-    setting = next(each for each in settings_of(game) if each.options != game.options())
-    for name, value in option_values(setting.options).items():
+    setup = next(each for each in covering_setups(game) if each.options != game.options())
+    for name, value in option_values(setup.options).items():
         await session.act(request_of(0), partial(lobby.set_options, values={name: value}))
     await session.act(request_of(1), lobby.join)
     await session.act(request_of(0), partial(lobby.add_computer, player="random"))
@@ -211,15 +211,15 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
     store.__class__ = Forgetful
     try:
         with pytest.raises((AssertionError, Refusal, RulesError)):
-            await play_saved_games(store, EVERY_GAME[HIDDEN_GAME], 12, 8)
+            await play_saved_games(store, EVERY_GAME[GAME_WITH_SECRETS], 12, 8)
     finally:
         await store.close()
 
 
 def _with_other_values(row: TableRow) -> TableRow:
     game = EVERY_GAME[row.game]
-    setting = next(each for each in settings_of(game) if each.options != game.options())
-    options = "" if row.options else write_options(setting.options)
+    setup = next(each for each in covering_setups(game) if each.options != game.options())
+    options = "" if row.options else write_options(setup.options)
     return msgspec.structs.replace(row, seed=bytes(32), opened_at=1, options=options)
 
 
@@ -230,8 +230,8 @@ def sample_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]
     """Return positions of random games in which a seat owes a choice."""
     found: list[Match] = []
     while len(found) < count:
-        setting = rng.choice(settings_of(game))
-        match = Match.begin(game, setting.seats, setting.options, rng.randbytes(32))
+        setup = rng.choice(covering_setups(game))
+        match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
             if rng.random() < 0.2 and any(r.actor >= 0 and not r.auto for r in match.history):
                 found.append(match)
@@ -302,7 +302,7 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
 async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
     """Return a game in which somebody's last choice can only be taken back with the others' consent."""
     while True:
-        table = await tables.get(await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME])))
+        table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS])))
         while table.to_act is not None:
             assert table.match is not None
             for seat in range(len(table.seats)):

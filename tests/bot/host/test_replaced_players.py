@@ -19,7 +19,7 @@ from tests.bot.host.playing import (
     NAMES,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     hand_over,
     make_move,
     request_of,
@@ -78,7 +78,7 @@ async def thread(
     """Return a table of a game with turns of several choices."""
     draw_length(monkeypatch)
     monkeypatch.setattr("bot.chat.pictures.PICTURES", ALL_PICTURES)  # the guide's games too
-    found = Thread(tables, clock, await begin(tables, default_setting(EVERY_GAME[request.param])))
+    found = Thread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
     await found.settle()
     return found
 

@@ -12,7 +12,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.game import CHANCE, AnyGame, Resign, Seat
 from rules.match import Match
-from tests.bot.host.playing import EVERY_GAME, begin, default_setting, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of
 
 
 def can_go_on(game: AnyGame) -> bool:
@@ -26,7 +26,7 @@ GAMES_THAT_GO_ON = [key for key, game in EVERY_GAME.items() if can_go_on(game)]
 
 async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
     """Return a table some moves on, where a seat that owed nothing has just given up."""
-    number = await begin(tables, default_setting(EVERY_GAME[key]))
+    number = await begin(tables, default_setup(EVERY_GAME[key]))
     rng = random.Random(4)
     for _ in range(9):
         await make_move(tables, number, rng)
@@ -109,7 +109,7 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
     """Before one gives up, it says whether the game ends, goes on, or a computer player takes over."""
-    number = await begin(tables, default_setting(EVERY_GAME[key]))
+    number = await begin(tables, default_setup(EVERY_GAME[key]))
     table = await tables.get(number)
     assert table.match is not None
     text = pages.resign_post(table, request_of(0)).text

@@ -10,9 +10,9 @@ from bot.host import request as request_module
 from bot.host.deciders import lobby, play
 from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, request_of
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, request_of
 
-SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 
 async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[ChangeResult]:

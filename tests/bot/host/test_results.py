@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     Clock,
     begin,
     choose_action,
-    default_setting,
+    default_setup,
     hand_over,
     make_move,
     request_of,
@@ -72,7 +72,7 @@ async def resign(tables: Tables, number: int, seat: int) -> Table:
 @pytest.mark.parametrize("game", [EVERY_GAME["pearls"], DUEL], ids=lambda game: game.key)
 async def test_a_finished_game_is_stored(tables: Tables, clock: Clock, game: AnyGame) -> None:
     """Its result has every seat's place and score as the game returns them, and is rated."""
-    number = await begin(tables, default_setting(game, 2), computers=1)
+    number = await begin(tables, default_setup(game, 2), computers=1)
     assert await stored_result(tables, number) is None
     table = await finish(tables, number)
     assert table.match is not None
@@ -96,7 +96,7 @@ async def test_a_finished_game_is_stored(tables: Tables, clock: Clock, game: Any
 
 async def test_who_resigns_is_last(tables: Tables) -> None:
     """A resignation that ends the game is a loss, and says that its player left."""
-    number = await begin(tables, default_setting(DUEL, 2))
+    number = await begin(tables, default_setup(DUEL, 2))
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
     assert result is not None
@@ -110,7 +110,7 @@ async def test_who_resigns_is_last(tables: Tables) -> None:
 @pytest.mark.parametrize("newcomer", [None, GUEST], ids=["computer", "person"])
 async def test_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | None) -> None:
     """The successor may even win: it counts for nobody, and who left is below all who played."""
-    number = await begin(tables, default_setting(DUEL, 2))
+    number = await begin(tables, default_setup(DUEL, 2))
     await hand_over(tables, number, 0, newcomer)
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
@@ -127,7 +127,7 @@ async def test_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | No
 
 async def test_who_comes_back_has_played(tables: Tables) -> None:
     """A seat that its first player has again counts as theirs alone."""
-    number = await begin(tables, default_setting(DUEL, 2))
+    number = await begin(tables, default_setup(DUEL, 2))
     await hand_over(tables, number, 0, GUEST)
     await make_returned(tables, number)
     await resign(tables, number, 1)
@@ -141,7 +141,7 @@ async def test_who_comes_back_has_played(tables: Tables) -> None:
 
 async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
     """A computer player that still plays for somebody at the end counts for nobody; they are last."""
-    number = await begin(tables, default_setting(DUEL, 2))
+    number = await begin(tables, default_setup(DUEL, 2))
     row = msgspec.structs.replace((await tables.get(number)).seats[0], substitute="casual")
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
     await resign(tables, number, 1)
@@ -169,7 +169,7 @@ async def make_returned(tables: Tables, number: int) -> None:
 
 async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
     """When the last person leaves, the computers that played from the start are ahead."""
-    number = await begin(tables, default_setting(DUEL, 2), computers=1)
+    number = await begin(tables, default_setup(DUEL, 2), computers=1)
     table = await hand_over(tables, number, 0, None)
     assert table.status is Status.ENDED
     result = await stored_result(tables, number)
@@ -183,7 +183,7 @@ async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
 
 async def test_who_leaves_first_is_last(tables: Tables) -> None:
     """Of people who all leave, who stayed longest is ahead."""
-    number = await begin(tables, default_setting(EVERY_GAME["currents"], 4))
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 4))
     rng = random.Random(1)
     for seat in (2, 0, 3, 1):
         table = await hand_over(tables, number, seat, None)
@@ -207,7 +207,7 @@ async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None
 
 async def test_a_game_that_is_ended_early_has_no_result(tables: Tables) -> None:
     """What the host ends counts nowhere."""
-    number = await begin(tables, default_setting(DUEL, 2))
+    number = await begin(tables, default_setup(DUEL, 2))
     await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
     assert await stored_result(tables, number) is None
 
@@ -256,7 +256,7 @@ async def test_an_intervention_is_not_rated(
     tables: Tables, clock: Clock, intervene: Intervention, reason: Unrated
 ) -> None:
     """What a moderator did to a game is the reason why its result is not rated."""
-    number = await begin(tables, default_setting(DUEL, 2))
+    number = await begin(tables, default_setup(DUEL, 2))
     await intervene(tables, number, clock)
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
@@ -266,7 +266,7 @@ async def test_an_intervention_is_not_rated(
 
 async def test_hindsight_is_not_rated(tables: Tables) -> None:
     """An undo against computers that went back behind what its player saw leaves the game unrated."""
-    number = await begin(tables, default_setting(DUEL, 2), computers=1)
+    number = await begin(tables, default_setup(DUEL, 2), computers=1)
     await tables.change(number, None, lambda table: Decision(table=table.with_row(hindsight=True), answer=""))
     await finish(tables, number)
     result = await stored_result(tables, number)
@@ -281,7 +281,7 @@ def _reseal(table: Table) -> Decision:
 
 async def test_a_restored_game_is_not_rated(tables: Tables) -> None:
     """A game that a backup took back has a reseal, and its result is not rated."""
-    number = await begin(tables, default_setting(DUEL, 2))
+    number = await begin(tables, default_setup(DUEL, 2))
     await tables.change(number, None, _reseal)
     await resign(tables, number, 0)
     result = await stored_result(tables, number)

@@ -19,12 +19,12 @@ from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
+    GAME_WITH_SECRETS,
     GUILD,
-    HIDDEN_GAME,
     NAMES,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     hand_over,
     make_move,
     request_of,
@@ -40,7 +40,7 @@ GUEST = Person(901, "Guest")
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return a table of four people whose game hides hands."""
-    return await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 4))
+    return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
 
 
 def request_by(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
@@ -247,7 +247,7 @@ async def test_names_cannot_be_confused(tables: Tables, number: int) -> None:
 
 async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> None:
     """Replacing the only objector by a computer does not take the objection away."""
-    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2))
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     table = await tables.get(number)
     first = table.to_act
     assert first is not None
@@ -275,7 +275,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
 
 async def test_nobody_left_ends_the_game(tables: Tables) -> None:
     """When the last person gives the seat away the game ends, and its seed is shown."""
-    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     table = await hand_over(tables, number, HOST, None)
     assert table.status is Status.ENDED
     kinds = [each.kind for each in await tables.store.deliveries(number)]

@@ -22,13 +22,13 @@ from tests.bot.host.playing import (
     FIRST_USER,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
 from tests.bot.host.scripted import QuietOutbox, run_outbox
 
-SETTING = default_setting(EVERY_GAME["currents"], 2)
+SETTING = default_setup(EVERY_GAME["currents"], 2)
 RNG = random.Random(5)
 UNDONE = "This turn was taken back."
 

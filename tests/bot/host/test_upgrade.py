@@ -28,17 +28,17 @@ from rules.game import AnyGame, Seat
 from rules.stream import Stream
 from tests.bot.host.playing import (
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     begin,
     check_whole,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
 from tests.bot.host.scripted import ScriptedCourier
 
-GAME = EVERY_GAME[HIDDEN_GAME]
-SETTING = default_setting(GAME, 2)
+GAME = EVERY_GAME[GAME_WITH_SECRETS]
+SETTING = default_setup(GAME, 2)
 
 
 def release_with(game: AnyGame) -> Mapping[str, AnyGame]:
@@ -82,7 +82,7 @@ async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tup
     """Under the old release: a game that goes on, one of another kind, and a lobby of the first kind."""
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, SETTING)
-    other = await begin(tables, default_setting(EVERY_GAME["pearls"]))
+    other = await begin(tables, default_setup(EVERY_GAME["pearls"]))
     rng = random.Random(seed)
     for _ in range(moves):
         await make_move(tables, number, rng)

@@ -14,12 +14,12 @@ from bot.store.protocol import Backup
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, make_move
 
 T = TypeVar("T")
 
 NOW = 1_790_000_000
-SETTING = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
+SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 
 def storage_in(folder: Path) -> StorageSettings:

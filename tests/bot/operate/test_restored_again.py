@@ -24,7 +24,7 @@ from bot.store.protocol import Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, begin, check_whole, default_setting, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, begin, check_whole, default_setup, make_move, request_of
 from tests.bot.host.test_upgrade import RELEASES, release_with
 from tests.bot.operate.databases import (
     NOW,
@@ -172,7 +172,7 @@ async def _status(store: SqliteStore, numbers: list[int]) -> set[Status]:
 def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None:
     rng = random.Random(seed)
     release = release_with(RELEASES[name])
-    other = default_setting(EVERY_GAME["pearls"])
+    other = default_setup(EVERY_GAME["pearls"])
 
     async def before(store: SqliteStore) -> tuple[list[int], int, Backup]:
         tables = Tables(store, EVERY_GAME)

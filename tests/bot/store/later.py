@@ -18,7 +18,7 @@ from bot.store.migrations import Migration, released_migrations
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, make_move, request_of
 
 CURRENT: Final = released_migrations()
 LATER: Final = Migration(
@@ -42,7 +42,7 @@ def later_release(*steps: Migration) -> Iterator[None]:
 async def fill(store: SqliteStore) -> list[Status]:
     """Play a game that goes on, one to its end, one that is paused and another; return their statuses."""
     tables, rng = Tables(store, GAMES), random.Random(1)
-    setting = default_setting(EVERY_GAME[HIDDEN_GAME], 2)
+    setting = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
     numbers = [await begin(tables, setting) for _ in range(4)]
     for number in numbers:
         for _ in range(4):

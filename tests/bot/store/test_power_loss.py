@@ -16,7 +16,7 @@ from bot.store.inspection import inspect_database
 from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, make_move
 from tests.bot.store.powerloss import Confirmed, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count
 
@@ -46,8 +46,8 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
         tables, rng = Tables(store, EVERY_GAME), random.Random(1)
         while len(store.changes_made) < MIN_CHANGES:
             numbers = [
-                await begin(tables, default_setting(EVERY_GAME[key], seats))
-                for key, seats in ((HIDDEN_GAME, 2), ("pearls", 3))
+                await begin(tables, default_setup(EVERY_GAME[key], seats))
+                for key, seats in ((GAME_WITH_SECRETS, 2), ("pearls", 3))
             ]
             for _ in range(25):
                 for number in numbers:

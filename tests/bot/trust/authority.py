@@ -23,7 +23,7 @@ from bot.store.people import PersonRow
 from bot.store.rows import SeatRow, Status, StoredTable, TableSummary
 from rules.game import AnyGame, Seat
 from rules.notation import write
-from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setting, make_move, request_of
+from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 
 OTHER_GUILD: Final = GUILD + 1
@@ -344,7 +344,7 @@ def moderator_deciders() -> set[str]:
 
 async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
     """Return the same people in a lobby, in a game, at a pause, with a question open, after the end."""
-    number = await begin(tables, default_setting(game))
+    number = await begin(tables, default_setup(game))
     rng = random.Random(f"authority {game.key}")
     table = await tables.get(number)
     while True:

@@ -18,7 +18,7 @@ from tests.bot.host.playing import (
     NAMES,
     begin,
     choose_action,
-    default_setting,
+    default_setup,
     hand_over,
     make_move,
     request_of,
@@ -51,7 +51,7 @@ def _choose(table: Table, seat: Seat) -> Action:
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return a table of four people."""
-    return await begin(tables, default_setting(EVERY_GAME["currents"], 4))
+    return await begin(tables, default_setup(EVERY_GAME["currents"], 4))
 
 
 @pytest.mark.parametrize("name", FORGED_NAMES)
@@ -92,7 +92,7 @@ async def test_two_newcomers_of_one_name(tables: Tables, number: int) -> None:
 
 async def test_a_rematch_knows_no_earlier_players(tables: Tables) -> None:
     """Whoever was replaced in the old game plays no part in the next one: no name, no say."""
-    number = await begin(tables, default_setting(EVERY_GAME["currents"], 4))
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 4))
     for _ in range(4):
         await make_move(tables, number, RNG)
     await hand_over(tables, number, RIVAL, None)
@@ -115,7 +115,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables) -> None:
 
 async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
     """Who is invited to a game in which somebody has undone with hindsight reads so before accepting."""
-    number = await begin(tables, default_setting(EVERY_GAME["currents"], 2), computers=1)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
     request = request_of(HOST)
     for _ in range(40):
         table = await tables.get(number)

@@ -20,12 +20,12 @@ from rules.match import Match
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
+    GAME_WITH_SECRETS,
     GUILD,
-    HIDDEN_GAME,
     Clock,
     begin,
     choose_action,
-    default_setting,
+    default_setup,
     show_offers,
 )
 from tests.trials import trial_count
@@ -227,7 +227,7 @@ async def _attack(tables: Tables, clock: Clock, count: int) -> tuple[int, int]:
     for number in range(count):
         rng = random.Random(f"attack {number}")
         people = rng.randint(1, 4)
-        setting = default_setting(EVERY_GAME[HIDDEN_GAME], 4)
+        setting = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
         attack = Attack(tables, clock, await begin(tables, setting, computers=4 - people), rng)
         await attack.walk()
         hand_overs += attack.hand_overs - people

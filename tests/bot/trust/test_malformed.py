@@ -31,7 +31,7 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of, parse_seat, write
-from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setting, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 from tests.bot.trust.authority import FixedTables, situations
 from tests.bot.trust.malformed_texts import make_malformed, random_json
@@ -242,7 +242,7 @@ async def _load_all_damaged(store: SqliteStore, clock: Clock, game: AnyGame, cou
     """Return how many of ``count`` damaged tables were not loaded; another table must go on meanwhile."""
     rng = random.Random("stored")
     sound = Tables(store, EVERY_GAME, clock)
-    number = await begin(sound, default_setting(game))
+    number = await begin(sound, default_setup(game))
     for _ in range(8):
         await make_move(sound, number, rng)
     intact = await store.load(number)
@@ -299,7 +299,7 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
     game = next(iter(GAMES.values()))
-    damaged, other = await begin(tables, default_setting(game)), await begin(tables, default_setting(game))
+    damaged, other = await begin(tables, default_setup(game)), await begin(tables, default_setup(game))
     await store.close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         where = "number" if "matches" in damage else "match"

@@ -30,11 +30,11 @@ from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.platform_faults import ANSWER
 from tests.bot.host.playing import (
     EVERY_GAME,
-    HIDDEN_GAME,
+    GAME_WITH_SECRETS,
     Clock,
     begin,
     choose_action,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
@@ -64,7 +64,7 @@ async def playing_server() -> AsyncIterator[BotServer]:
         store = await open_store(Path(name, "scratch.db"))
         try:
             tables = Tables(store, EVERY_GAME, Clock())
-            number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], SEATS))
+            number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
             table = await tables.get(number)
         finally:
             await store.close()
@@ -216,7 +216,7 @@ async def test_missed_answers_survive_a_crash(path: Path) -> None:
     """A crash forgets no missed answer; of the others, those since the last stored change are named."""
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME, Clock())
-    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], SEATS))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
     users = [
         await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
     ]
@@ -247,7 +247,7 @@ async def test_what_cannot_be_stored_is_stored_later(path: Path) -> None:
     """That an answer has arrived is not forgotten while the store fails."""
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME, Clock())
-    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], SEATS))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
     await _move_with_answer(tables, number, arrives=True)
     with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
         await make_move(tables, number, random.Random(1))

@@ -24,13 +24,13 @@ from bot.host.table import Table
 from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from rules.game import AnyGame
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.servers import BotServer, open_bot_server
 from tests.bot.trust.viewer_visit import Extent, Visit, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
-from tests.conformance.settings import hidden_games, open_games
+from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases, trial_count
 
 __all__ = ["endpoints"]
@@ -99,7 +99,7 @@ def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
 
 @pytest.mark.promise("T7")
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("key", hidden_games())
+@pytest.mark.parametrize("key", games_with_secrets())
 async def test_no_request_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """Contents, components, ids, files, alt texts, suggestions, order and number of requests are alike."""
     await _compare_visits(key, PAIRS)
@@ -127,7 +127,7 @@ async def _compare_visits(key: str, count: int) -> None:
 
 @pytest.mark.promise("T7")
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("key", [key for key in PICTURES if key in hidden_games()])
+@pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
 async def test_no_painted_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
     """The same with pictures as they are painted: their bytes are part of the requests."""
     async with two_servers() as servers:
@@ -235,7 +235,7 @@ async def test_catches(name: str) -> None:
     rng = random.Random(f"seeded requests/{name}")
     async with two_servers() as servers:
         with hash_pictures(), patch.object(where, what, leaking):
-            work = compare_servers(servers, EVERY_GAME[HIDDEN_GAME], 30, FEW, rng)
+            work = compare_servers(servers, EVERY_GAME[GAME_WITH_SECRETS], 30, FEW, rng)
             assert "distinguished by" in str(await _failure(work))
 
 

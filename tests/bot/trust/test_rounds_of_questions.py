@@ -17,11 +17,11 @@ from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
+    GAME_WITH_SECRETS,
     GUILD,
-    HIDDEN_GAME,
     Clock,
     begin,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.promise("T19")
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return a table of four people who have made some moves."""
-    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 4))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
     for _ in range(9):
         await make_move(tables, number, RNG)
     return number

@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
     Clock,
     begin,
     choose_action,
-    default_setting,
+    default_setup,
     make_move,
     request_of,
 )
@@ -105,7 +105,7 @@ async def _cause_faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
     game = replace(GAME, apply_action=faulty)
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     seed = b""
-    number = await begin(tables, replace(default_setting(GAME), game=game))
+    number = await begin(tables, replace(default_setup(GAME), game=game))
     table = await tables.get(number)
     seed = table.row.seed
     rng = random.Random(1)
@@ -152,7 +152,7 @@ async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
 @pytest.mark.promise("T17")
 async def test_no_repr_holds_a_secret(tables: Tables) -> None:
     """What a traceback or a debugger shows of our values names them, and no more."""
-    number = await begin(tables, default_setting(GAME))
+    number = await begin(tables, default_setup(GAME))
     table = await tables.get(number)
     stored = await tables.store.load(number)
     seed = table.row.seed

@@ -17,7 +17,7 @@ from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.delivery_rows import DeliveryKind, Slot
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.trust.state_machine import TableMachine
 from tests.trials import cases, trial_count
 
@@ -201,6 +201,6 @@ QUICKLY_FOUND: Final = tuple(name for name in DEFECTS if name not in {"any ply",
 def test_catches(name: str) -> None:
     """The machine above finds the defect."""
     parts, words = DEFECTS[name]
-    machine = type("Broken", (TableMachine,), {"key": HIDDEN_GAME, **parts})
+    machine = type("Broken", (TableMachine,), {"key": GAME_WITH_SECRETS, **parts})
     with pytest.raises((AssertionError, ExceptionGroup, FlakyStrategyDefinition), match=words):
         explore(machine, 3_000, 40, shrink=False)

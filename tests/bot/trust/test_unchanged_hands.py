@@ -27,7 +27,7 @@ from bot.local.model import Message, WorldEvent
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from rules.game import Seat
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, Clock, begin, choose_action, default_setting
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, choose_action, default_setup
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.servers import BotServer, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
@@ -64,7 +64,7 @@ class HandTable:
         store = await open_store(directory / "scratch.db")
         try:
             tables = Tables(store, EVERY_GAME, Clock())
-            number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], SEATS))
+            number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEATS))
             table = await tables.get(number)
         finally:
             await store.close()

@@ -21,7 +21,7 @@ from bot.watch.watchdogs import (
     STUCK_AFTER,
 )
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, begin, default_setting
+from tests.bot.host.playing import EVERY_GAME, begin, default_setup
 from tests.bot.host.playing import Clock as WallClock
 from tests.bot.watch.test_watchdogs import FakeGateway, ManualTime, alarms
 
@@ -48,7 +48,7 @@ async def store(tmp_path: Path) -> Any:
 
 async def test_one_check_of_everything(store: SqliteStore, tmp_path: Path) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
-    number = await begin(Tables(store, EVERY_GAME, WallClock()), default_setting(next(iter(GAMES.values()))))
+    number = await begin(Tables(store, EVERY_GAME, WallClock()), default_setup(next(iter(GAMES.values()))))
     time, metrics, outbox, heartbeat = ManualTime(), Metrics(), _RecordingOutbox(), tmp_path / "heartbeat"
     gateway = FakeGateway(time)
     monitor = Monitor(
@@ -175,7 +175,7 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
 ) -> None:
     """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
-        await begin(Tables(store, EVERY_GAME, WallClock()), default_setting(next(iter(GAMES.values()))))
+        await begin(Tables(store, EVERY_GAME, WallClock()), default_setup(next(iter(GAMES.values()))))
     noticed = await _time_to_alarm(store, watch, monkeypatch)
     assert noticed is not None
     assert noticed <= seconds

@@ -13,16 +13,16 @@ from rules.arctic_cleanup.actions import (
     SailShip,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import would_lock
+from rules.arctic_cleanup.boards import would_deadlock
 from rules.arctic_cleanup.components import (
-    CAPACITY,
     FACES,
     LINES,
     PROCESSED_TO_END,
+    SHIP_CAPACITY,
     SHIPS,
     Block,
     Card,
-    Line,
+    FactoryLine,
     Plastic,
 )
 from rules.arctic_cleanup.ending import returns
@@ -33,7 +33,7 @@ from rules.arctic_cleanup.events import (
     DieRotated,
     DieShifted,
     End,
-    LastCall,
+    LastRoundSet,
     ShipSailed,
     TokenLoaded,
     TokensDrawn,
@@ -51,7 +51,7 @@ FEATURES: Final = frozenset(
         *(f"{card.value} used when upgraded" for card in Card),
         *(f"{card.value} beyond its column" for card in Card),
         *(f"fill {block.value}" for block in Block),
-        *(f"process on {line.value}" for line in Line),
+        *(f"process on {line.value}" for line in FactoryLine),
         *(f"load {plastic.value}" for plastic in Plastic),
         *(f"sail {face}" for face in FACES),
         "rotate a die",
@@ -122,7 +122,7 @@ def _transfer_features(step: Step) -> Iterator[str]:
             others = (each for seat, each in enumerate(step.after.boards) if seat != step.actor)
             if any(place in each.ships for each in others):
                 yield "load beside another's ship"
-            if len(board.cargo[ship - 1]) == CAPACITY:
+            if len(board.cargo[ship - 1]) == SHIP_CAPACITY:
                 yield "a ship is full"
         case UnloadToken(plastic=plastic):
             if sum(plastic in line for line in board.lines) > 1:
@@ -160,7 +160,7 @@ def _event_features(step: Step) -> Iterator[str]:
                     yield "draw the whole bag"
                 if not after.drawn:
                     yield "drawn tokens go to the one tile"
-            case LastCall():
+            case LastRoundSet():
                 yield "the ocean is clean"
     if before.bag and not after.bag:
         yield "the bag is empty"
@@ -194,7 +194,7 @@ def _state_features(step: Step) -> Iterator[str]:
         isinstance(event, TokenUnloaded) and event.ship != step.action.ship for event in before.trail
     ):
         yield "unload from both ships in one turn"
-    if any(isinstance(event, BlockFilled) and event.block is Block.U for event in before.trail) and (
+    if any(isinstance(event, BlockFilled) and event.block is Block.OPENING for event in before.trail) and (
         isinstance(step.action, UnloadToken) and LINES[step.action.line].hatched
     ):
         yield "hatched lines open and are used in one turn"
@@ -206,12 +206,12 @@ def _lock_features(position: Position, seat: int) -> Iterator[str]:
     board = position.boards[seat]
     for ship in SHIPS:
         place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
-        if place is None or len(aboard) == CAPACITY:
+        if place is None or len(aboard) == SHIP_CAPACITY:
             continue
         for plastic in position.tokens_on(place):
             cargo = list(board.cargo)
             cargo[ship - 1] = (*aboard, plastic)
-            if would_lock(board, tuple(cargo)):
+            if would_deadlock(board, tuple(cargo)):
                 yield "the lock rule forbids a token"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.boards import in_order
-from rules.arctic_cleanup.components import Card, Hex, Line, Plastic
+from rules.arctic_cleanup.components import Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.model import (
     ArcticCleanUpOptions,
     Phase,
@@ -53,7 +53,8 @@ def make_board(
 ) -> PlayerBoard:
     """Build a seat's board: ships "B2 B3", cargo "2pet,pp -", rows "112 -", lines "R5:2pet R6:2hdpe"."""
     filled = {
-        Line(name): parse_tokens(tokens) for name, _, tokens in (s.partition(":") for s in lines.split())
+        FactoryLine(name): parse_tokens(tokens)
+        for name, _, tokens in (s.partition(":") for s in lines.split())
     }
     one, two = ships.split()
     return PlayerBoard(
@@ -63,7 +64,7 @@ def make_board(
         cargo=tuple(map(parse_tokens, cargo.split())),
         rows=tuple(tuple(map(int, row)) if row != _NOTHING else () for row in rows.split()),
         spare_dice=spare,
-        lines=tuple(filled.get(line, ()) for line in Line),
+        lines=tuple(filled.get(line, ()) for line in FactoryLine),
     )
 
 

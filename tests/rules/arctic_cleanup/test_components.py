@@ -18,11 +18,11 @@ from rules.arctic_cleanup.components import (
     SEA_STEPS,
     STEPS,
     SUPPLY_DICE,
-    TOKENS_A_TILE,
+    TOKENS_PER_TILE,
     Block,
     Card,
+    FactoryLine,
     Hex,
-    Line,
     Plastic,
     docks,
     neighbour,
@@ -66,7 +66,7 @@ def test_map_counts(seats: int, ocean: int, in_bag: int, dock_count: int) -> Non
     assert len(chart.sites) == seats
     assert len(chart.ocean) == ocean
     assert sorted((*chart.sites, *chart.ice, *chart.ocean), key=list(Hex).index) == list(Hex)
-    assert 50 - TOKENS_A_TILE * ocean == in_bag
+    assert 50 - TOKENS_PER_TILE * ocean == in_bag
     assert {len(docks(seats, site)) for site in chart.sites} == {dock_count}
 
 
@@ -123,10 +123,10 @@ def test_factories_lie_alike(seats: int) -> None:
 def test_factory_lines() -> None:
     """Eight lines with 29 slots; the lines of four carry a logo, each card one."""
     assert sum(facts.slots for facts in LINES.values()) == 29
-    assert [line for line, facts in LINES.items() if facts.hatched] == [Line.H1, Line.H2]
+    assert [line for line, facts in LINES.items() if facts.hatched] == [FactoryLine.H1, FactoryLine.H2]
     assert {facts.flips for facts in LINES.values()} == {None, *Card}
     assert all((facts.flips is not None) is (facts.slots == 4) for facts in LINES.values())
-    assert LINES[Line.H2].flips is Card.ANALYZE
+    assert LINES[FactoryLine.H2].flips is Card.ANALYZE
     assert sum(facts.slots for facts in LINES.values() if not facts.hatched) >= PROCESSED_TO_END
     assert HATCHED_POINTS == 3
 
@@ -140,13 +140,13 @@ def test_blocks_are_apart() -> None:
         one, two = (LINE_INDEX[line] for line, _ in lines)
         assert two - one in {1, -1}
     assert len(BLOCKS) - 1 == SUPPLY_DICE
-    assert BLOCKS[Block.U] == ((Line.R5, 2), (Line.R6, 2))
+    assert BLOCKS[Block.OPENING] == ((FactoryLine.R5, 2), (FactoryLine.R6, 2))
 
 
 def test_full_middle_lines_end_a_game() -> None:
     """R2 to R5 full are exactly 16 tokens, three dice and four upgraded cards."""
-    names = {Line.R2, Line.R3, Line.R4, Line.R5}
-    board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in names else () for line in Line))
+    names = {FactoryLine.R2, FactoryLine.R3, FactoryLine.R4, FactoryLine.R5}
+    board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in names else () for line in FactoryLine))
     assert board.processed == PROCESSED_TO_END
     assert board.gained_dice == 3
     assert set(board.flipped) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}

@@ -107,7 +107,7 @@ def share_a_victory() -> Step:
 
 
 CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
-    **{f"fill {block.value}": partial(fill, block) for block in (Block.D3, Block.D4)},
+    **{f"fill {block.value}": partial(fill, block) for block in (Block.DIE_3, Block.DIE_4)},
     **{f"{card.value} upgraded": partial(flip, card) for card in Card},
     **{
         f"{card.value} {use}": partial(use_upgraded, card)

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.components import LAST_CALL_ROUNDS, MAX_ROUNDS, QUIET_ROUNDS
-from rules.arctic_cleanup.events import End, LastCall
+from rules.arctic_cleanup.components import MAX_ROUNDS, QUIET_ROUNDS, ROUNDS_AFTER_CLEAN_OCEAN
+from rules.arctic_cleanup.events import End, LastRoundSet
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
@@ -104,9 +104,9 @@ def make_clean_table(
 def test_clean_ocean_calls_three_rounds() -> None:
     """When a round ends with ocean and bag empty, three more rounds are played (AC25)."""
     position = idle(make_clean_table(round_number=7), 1)
-    assert events(position, LastCall) == [LastCall(7 + LAST_CALL_ROUNDS)]
+    assert events(position, LastRoundSet) == [LastRoundSet(7 + ROUNDS_AFTER_CLEAN_OCEAN)]
     assert (position.round, position.to_act) == (8, Seat(0))
-    position = idle(position, 2 * LAST_CALL_ROUNDS - 1)
+    position = idle(position, 2 * ROUNDS_AFTER_CLEAN_OCEAN - 1)
     assert (position.round, position.to_act) == (10, Seat(1))
     assert idle(position, 1).end is End.CLEAN_OCEAN
 
@@ -116,7 +116,7 @@ def test_ocean_is_not_clean_while_tokens_are_left(ocean: str, bag: str) -> None:
     """One token at sea or in the bag is enough (AC25)."""
     board = make_board("A2", "B2 B3")
     position = idle(make_position(board, other_board(), player=1, ocean=ocean, bag=bag), 1)
-    assert not events(position, LastCall)
+    assert not events(position, LastRoundSet)
     assert position.last_round is None
 
 

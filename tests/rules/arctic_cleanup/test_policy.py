@@ -3,7 +3,7 @@
 import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.components import Line, Plastic
+from rules.arctic_cleanup.components import FactoryLine, Plastic
 from rules.arctic_cleanup.model import Position
 from rules.game import Action
 from rules.notation import write
@@ -48,14 +48,14 @@ def test_fills_a_block() -> None:
     """The token goes where it completes the die."""
     board = make_board("A2", "B2 B3", cargo="pet -", lines="R1:pet R3:pet R4:2eva", columns=UNLOAD_LAST)
     after, _ = play_turn(make_position(board))
-    assert after.boards[0].line(Line.R3) == (Plastic.PET,) * 2
+    assert after.boards[0].line(FactoryLine.R3) == (Plastic.PET,) * 2
 
 
 def test_seeks_the_opening_block() -> None:
     """The first tokens go on the two bottom lines."""
     board = make_board("A2", "B2 B3", cargo="2pet 2eva", columns=UNLOAD_LAST)
     after, _ = play_turn(make_position(board))
-    assert {len(after.boards[0].line(line)) for line in (Line.R5, Line.R6)} == {2}
+    assert {len(after.boards[0].line(line)) for line in (FactoryLine.R5, FactoryLine.R6)} == {2}
 
 
 def test_loads_what_its_lines_need() -> None:

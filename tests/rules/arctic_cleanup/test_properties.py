@@ -7,17 +7,17 @@ from typing import Final
 import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.boards import in_order, would_lock
+from rules.arctic_cleanup.boards import in_order, would_deadlock
 from rules.arctic_cleanup.components import (
-    CAPACITY,
     LINES,
     MAPS,
     MAX_ROUNDS,
     PLASTICS,
     PROCESSED_TO_END,
+    SHIP_CAPACITY,
     Block,
     Card,
-    Line,
+    FactoryLine,
 )
 from rules.arctic_cleanup.events import End
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
@@ -41,13 +41,13 @@ def check_position(position: Position) -> None:
     assert Counter(pieces_of(ARCTIC_CLEANUP, position)) == ALL_TOKENS
     assert position.bag == in_order(position.bag)
     for board in position.boards:
-        assert len(board.cargo[0]) <= CAPACITY
-        assert len(board.cargo[1]) <= CAPACITY
+        assert len(board.cargo[0]) <= SHIP_CAPACITY
+        assert len(board.cargo[1]) <= SHIP_CAPACITY
         assert {place for place in board.ships if place is not None} <= ocean
         check_factory(board)
         if not board.resigned:
             assert sum(map(len, board.rows)) + board.spare_dice == 5 + board.gained_dice
-            assert not would_lock(board, board.cargo)
+            assert not would_deadlock(board, board.cargo)
             if board.columns:
                 assert sorted(card.value for card in board.columns) == sorted(card.value for card in Card)
     assert (position.to_act is None) == (position.phase is Phase.OVER)
@@ -57,11 +57,11 @@ def check_position(position: Position) -> None:
 
 def check_factory(board: PlayerBoard) -> None:
     """Check the lines of a factory."""
-    for line, tokens in zip(Line, board.lines, strict=True):
+    for line, tokens in zip(FactoryLine, board.lines, strict=True):
         assert len(set(tokens)) <= 1, "one colour a line"
         assert len(tokens) <= LINES[line].slots
         assert all((PLASTICS[plastic].points == 3) is LINES[line].hatched for plastic in tokens)
-        assert not tokens or not LINES[line].hatched or board.has_filled(Block.U)
+        assert not tokens or not LINES[line].hatched or board.has_filled(Block.OPENING)
 
 
 @pytest.mark.parametrize("player", PLAYERS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.arctic_cleanup.components import BLOCKS, LINES, Block, Card, Line, Plastic
+from rules.arctic_cleanup.components import BLOCKS, LINES, Block, Card, FactoryLine, Plastic
 from rules.arctic_cleanup.ending import score_lines
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped, TokenUnloaded
 from rules.arctic_cleanup.model import Position
@@ -49,10 +49,10 @@ def test_both_docked_ships_unload() -> None:
     """Token by token, from either ship, to as many lines as wanted (AC19)."""
     position = act(make_unload_turn("pet,eva pet"), "unload 2 pet R1", "unload 1 eva R2", "unload 1 pet R1")
     board = position.boards[0]
-    assert board.line(Line.R1) == (Plastic.PET,) * 2
-    assert board.line(Line.R2) == (Plastic.EVA,)
+    assert board.line(FactoryLine.R1) == (Plastic.PET,) * 2
+    assert board.line(FactoryLine.R2) == (Plastic.EVA,)
     assert board.cargo == ((), ())
-    assert events(position, TokenUnloaded) == [TokenUnloaded(Seat(0), 1, Plastic.PET, Line.R1, 2)]
+    assert events(position, TokenUnloaded) == [TokenUnloaded(Seat(0), 1, Plastic.PET, FactoryLine.R1, 2)]
 
 
 def test_rulebook_plain_and_hatched_lines() -> None:
@@ -70,12 +70,12 @@ def test_rulebook_one_colour_a_line() -> None:
     assert legal_lines(position, "eva") == {"R3", "R4", "R5", "R6"}
 
 
-@pytest.mark.parametrize(("line", "slots"), [(line, LINES[line].slots) for line in Line])
-def test_full_line(line: Line, slots: int) -> None:
+@pytest.mark.parametrize(("line", "slots"), [(line, LINES[line].slots) for line in FactoryLine])
+def test_full_line(line: FactoryLine, slots: int) -> None:
     """A full line takes nothing more."""
     plastic = "pp" if LINES[line].hatched else "pa6"
     lines = f"{line.value}:{slots}{plastic}"
-    opened = lines if line in {Line.R5, Line.R6} else f"{lines} {OPENING_LINES}"
+    opened = lines if line in {FactoryLine.R5, FactoryLine.R6} else f"{lines} {OPENING_LINES}"
     assert line.value not in legal_lines(make_unload_turn(f"{plastic} -", lines=opened), plastic)
 
 
@@ -90,23 +90,23 @@ def test_hatched_lines_are_closed() -> None:
 def test_unlock_inside_an_unload() -> None:
     """The lines open at once: 3-point tokens follow in the same action (AC20)."""
     position = act(make_unload_turn("pp,eva -", lines="R5:2pet R6:eva"), "unload 1 eva R6")
-    assert events(position, BlockFilled) == [BlockFilled(Seat(0), Block.U)]
-    assert act(position, "unload 1 pp H1").boards[0].line(Line.H1) == (Plastic.PP,)
+    assert events(position, BlockFilled) == [BlockFilled(Seat(0), Block.OPENING)]
+    assert act(position, "unload 1 pp H1").boards[0].line(FactoryLine.H1) == (Plastic.PP,)
 
 
 def test_any_colours_open_the_hatched_lines() -> None:
     """Two tokens on each of the two bottom lines count, of whatever colours (4.6.4)."""
-    assert make_unload_turn("- -", lines="R5:2pet R6:2pet").boards[0].has_filled(Block.U)
-    assert not make_unload_turn("- -", lines="R5:4pet R6:pet").boards[0].has_filled(Block.U)
+    assert make_unload_turn("- -", lines="R5:2pet R6:2pet").boards[0].has_filled(Block.OPENING)
+    assert not make_unload_turn("- -", lines="R5:4pet R6:pet").boards[0].has_filled(Block.OPENING)
 
 
 LAST_TOKEN_OF_BLOCK = {
-    Block.U: ("R5:2pet R6:eva", "eva", "R6"),
-    Block.D1: ("R3:pet R4:2eva", "pet", "R3"),
-    Block.D2: ("R1:2pet R2:eva", "eva", "R2"),
-    Block.D3: ("R4:4pet R5:3eva", "eva", "R5"),
-    Block.D4: ("R2:3pet R3:4eva", "pet", "R2"),
-    Block.D5: (f"{OPENING_LINES} H1:pp H2:3ps", "pp", "H1"),
+    Block.OPENING: ("R5:2pet R6:eva", "eva", "R6"),
+    Block.DIE_1: ("R3:pet R4:2eva", "pet", "R3"),
+    Block.DIE_2: ("R1:2pet R2:eva", "eva", "R2"),
+    Block.DIE_3: ("R4:4pet R5:3eva", "eva", "R5"),
+    Block.DIE_4: ("R2:3pet R3:4eva", "pet", "R2"),
+    Block.DIE_5: (f"{OPENING_LINES} H1:pp H2:3ps", "pp", "H1"),
 }
 
 
@@ -117,7 +117,7 @@ def test_blocks(block: Block) -> None:
     before = make_unload_turn(f"{plastic} -", lines=lines)
     after = act(before, f"unload 1 {plastic} {line}")
     assert events(after, BlockFilled) == [BlockFilled(Seat(0), block)]
-    dice = block is not Block.U
+    dice = block is not Block.OPENING
     assert after.boards[0].spare_dice - before.boards[0].spare_dice == dice
     gained = [score_lines(position.boards[0])[1].points for position in (before, after)]
     assert gained[1] - gained[0] == 5 * dice
@@ -128,8 +128,8 @@ def test_blocks(block: Block) -> None:
 def test_the_right_block_needs_its_own_slots() -> None:
     """Two tokens on a line fill no slot of a block at its right end."""
     board = make_board("A2", "B2 B3", lines="R4:2pet R5:4eva")
-    assert not board.has_filled(Block.D3)
-    assert make_board("A2", "B2 B3", lines="R4:4pet R5:4eva").has_filled(Block.D3)
+    assert not board.has_filled(Block.DIE_3)
+    assert make_board("A2", "B2 B3", lines="R4:4pet R5:4eva").has_filled(Block.DIE_3)
 
 
 def test_gained_die_can_be_planned() -> None:
@@ -191,7 +191,7 @@ def test_rulebook_figure_19() -> None:
     board = make_board("A2", "B2 B3", lines="R1:2pet R2:2eva R3:2pet R4:2hdpe R5:2ldpe R6:2pa6")
     assert board.gained_dice == 2
     assert score_lines(board)[1].points == 10
-    assert board.has_filled(Block.U)
+    assert board.has_filled(Block.OPENING)
 
 
 def test_processed_tokens_stay() -> None:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.components import HOUSE_NUMBERS, Card, Line, Plastic
+from rules.arctic_cleanup.components import ASSUMED_NUMBERS, Card, FactoryLine, Plastic
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
 from rules.arctic_cleanup.paths import path
@@ -287,8 +287,8 @@ def test_texts_of_whole_games() -> None:
 def test_help_names_the_house_numbers() -> None:
     """What we chose is marked; each card, plastic and line has a page."""
     help_text = "\n".join(topic.text for topic in WORDS.topics)
-    assert all(number in help_text for number in HOUSE_NUMBERS)
-    assert len(WORDS.glossary) == len(Card) + len(Plastic) + len(Line)
+    assert all(number in help_text for number in ASSUMED_NUMBERS)
+    assert len(WORDS.glossary) == len(Card) + len(Plastic) + len(FactoryLine)
 
 
 def test_everybody_reads_the_same() -> None:

@@ -187,12 +187,13 @@ def _event_features(step: Step) -> Iterator[str]:
             case CardsRevealed() if step.actor != CHANCE or before.phase is Phase.ROLL:
                 yield "cards come without chance"
             case RoundBegan(round=number) if number > 1:
-                yield f"round begins with the {'turtle furthest back' if before.token is None else 'token'}"
+                first = "turtle furthest back" if before.token_holder is None else "token"
+                yield f"round begins with the {first}"
             case FinalScored(token=1):
                 yield "token at the end"
     if cubes > 1:
         yield "several cubes by one move"
-    if after.to_act is None and after.token is None:
+    if after.to_act is None and after.token_holder is None:
         yield "no token at the end"
 
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from rules.australis import AUSTRALIS
 from rules.australis.actions import RollDice
 from rules.australis.components import (
-    CORALS,
+    CORALS_PER_PLAYER,
     CUBE_SPACES,
-    DICE_A_ROUND,
-    DISPLAY,
+    DICE_PER_ROUND,
+    DISPLAY_SIZE,
     GREY_SPACE,
     Card,
     Colour,
@@ -75,7 +75,7 @@ def make_board(
     return SeaBoard(
         tally=Tally(circles=points),
         turtle=turtle,
-        supply=CORALS - sum(counts),
+        supply=CORALS_PER_PLAYER - sum(counts),
         reefs=tuple(counts),
         fish=fish,
         cubes=cubes,
@@ -111,7 +111,9 @@ def make_position(
     left.subtract([card for board in boards for card in board.cards])
     left.subtract(discarded)
     shown = (
-        tuple(card for card in Card if left[card] > 0)[:DISPLAY] if display is None else parse_cards(display)
+        tuple(card for card in Card if left[card] > 0)[:DISPLAY_SIZE]
+        if display is None
+        else parse_cards(display)
     )
     left.subtract(shown)
     assert draw is not None or min(left.values()) >= 0, "a card too many"
@@ -124,8 +126,8 @@ def make_position(
         boards=boards,
         round=round_number,
         starter=Seat(starter),
-        turns_left=DICE_A_ROUND * seats - taken if turns_left is None else turns_left,
-        token=None if token is None else Seat(token),
+        turns_left=DICE_PER_ROUND * seats - taken if turns_left is None else turns_left,
+        token_holder=None if token is None else Seat(token),
         dice=tuple(sorted(parse_dice(dice), key=DIE_ORDER.__getitem__)),
         display=shown,
         draw_pile=pile,

@@ -7,14 +7,14 @@ import pytest
 
 from rules.australis import AUSTRALIS
 from rules.australis.components import (
+    ASSUMED_NUMBERS,
     CARDS,
-    CARDS_UNDER_A_COLOUR,
+    CARDS_PER_COLOUR,
     COMPETITION_VALUES,
-    CORALS,
+    CORALS_PER_PLAYER,
     CUBE_SPACES,
     DIE_SIDES,
     FACES,
-    HOUSE_NUMBERS,
     LAST_SPACE,
     REEFS,
     SCHOOLS,
@@ -93,7 +93,7 @@ def test_each_colour_has_nine_cards_and_each_function_too() -> None:
         Colour.PURPLE,
         Colour.RED,
     }
-    assert CARDS_UNDER_A_COLOUR < 4, "four functions a colour, so the limit matters"
+    assert CARDS_PER_COLOUR < 4, "four functions a colour, so the limit matters"
 
 
 def test_sections_of_the_reefs() -> None:
@@ -125,12 +125,12 @@ def test_tiles_and_pieces() -> None:
     """Gold 7, 8, 9, 12, 15; the first silver tile 3; sixteen corals; own cubes on 5, 11 and 15."""
     assert TILE_POINTS[TileColour.GOLD] == (7, 8, 9, 12, 15)
     assert TILE_POINTS[TileColour.SILVER] == (3, 4, 5, 7, 9)
-    assert CORALS == 16
+    assert CORALS_PER_PLAYER == 16
     assert CUBE_SPACES == (5, 11, 15)
 
 
 def test_numbers_that_we_chose_are_named() -> None:
     """The pages of help list all of them (AU11)."""
     pages = "\n".join(topic.text for topic in AUSTRALIS.words.topics)
-    assert HOUSE_NUMBERS
-    assert all(number in pages for number in HOUSE_NUMBERS)
+    assert ASSUMED_NUMBERS
+    assert all(number in pages for number in ASSUMED_NUMBERS)

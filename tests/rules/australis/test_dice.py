@@ -58,7 +58,7 @@ def test_a_blue_die_moves_the_turtle() -> None:
 def test_the_red_die_takes_the_token() -> None:
     """The red die brings the token only; the order of this round stays."""
     position = act(make_position(*TWO_BOARDS, dice="blue-2 red"), "take red")
-    assert position.token == 0
+    assert position.token_holder == 0
     assert position.trail == (DieTaken(Seat(0), Die.RED), TokenTaken(Seat(0)))
     assert position.to_act == 1
 
@@ -72,7 +72,7 @@ def test_no_card_belongs_to_the_red_die() -> None:
 def test_red_may_be_taken_again_by_its_holder() -> None:
     """In every round, also by the same player (AU4)."""
     position = make_position(*TWO_BOARDS, dice="blue-2 red", round_number=2, starter=0)
-    assert act(position, "take red").token == 0
+    assert act(position, "take red").token_holder == 0
 
 
 def test_cards_of_the_colour_come_before_the_die() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rules.australis import AUSTRALIS
 from rules.australis.actions import RollDice
-from rules.australis.components import CARDS_UNDER_A_COLOUR, CUBE_SLOTS, DISPLAY, FACES, LAST_SPACE, ROUNDS
+from rules.australis.components import CARDS_PER_COLOUR, CUBE_SLOTS, DISPLAY_SIZE, FACES, LAST_SPACE, ROUNDS
 from rules.australis.events import ReefScored
 from rules.australis.legal import COLOUR_UNDER
 from rules.australis.model import Phase, Position
@@ -30,14 +30,14 @@ def check_position(position: Position) -> None:
     for cards in (position.display, position.draw_pile, position.discard_pile):
         assert list(cards) == sorted(cards, key=CARD_ORDER.__getitem__), "the order reveals nothing"
     assert list(position.dice) == sorted(position.dice, key=DIE_ORDER.__getitem__)
-    assert len(position.display) <= DISPLAY
+    assert len(position.display) <= DISPLAY_SIZE
     turtles = [board.turtle for board in position.boards if board.turtle is not None]
     assert len(set(turtles)) == len(turtles), "one turtle on a space"
     assert all(0 <= space <= LAST_SPACE for space in turtles)
     for board in position.boards:
         assert len(set(board.cards)) == len(board.cards), "no two cards alike"
         under = Counter(COLOUR_UNDER[card] for card in board.cards)
-        assert max(under.values(), default=0) <= CARDS_UNDER_A_COLOUR
+        assert max(under.values(), default=0) <= CARDS_PER_COLOUR
         assert 0 <= board.cubes <= CUBE_SLOTS
         assert min((board.supply, *board.reefs)) >= 0
         assert len(board.dice) <= 4
@@ -46,7 +46,7 @@ def check_position(position: Position) -> None:
         assert position.active_die is not None
     elif position.phase is not Phase.REVEAL:
         assert position.active_die is None
-    assert (position.coral_from is not None) == (position.phase is Phase.CORAL)
+    assert (position.coral_source is not None) == (position.phase is Phase.CORAL)
     assert (position.to_reveal > 0) == (position.phase is Phase.REVEAL)
     assert (position.to_act is None) == (position.phase is Phase.OVER)
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
-from rules.australis.components import CORALS, Colour, Die, TileColour
+from rules.australis.components import CORALS_PER_PLAYER, Colour, Die, TileColour
 from rules.australis.events import CardsRevealed, DiceReturned, Resigned, TileTaken
 from rules.australis.model import Phase, Position, Tile
 from rules.game import CHANCE, Seat
@@ -48,11 +48,11 @@ def test_everything_leaves_the_seat() -> None:
     position = resign_seat(position, 2)
     left = position.boards[2]
     assert left.resigned
-    assert (left.turtle, left.supply, sum(left.reefs), left.fish) == (None, CORALS, 0, 0)
+    assert (left.turtle, left.supply, sum(left.reefs), left.fish) == (None, CORALS_PER_PLAYER, 0, 0)
     assert (left.cubes, left.own_cubes, left.cards, left.dice, left.tiles) == (0, (), (), (), ())
     assert position.discard_pile == parse_cards("white-fish blue-coral red-competition")
     assert position.dice == (Die.YELLOW_4F, Die.BLUE_2, Die.RED)
-    assert position.token is None, "as if red had not been taken"
+    assert position.token_holder is None, "as if red had not been taken"
     assert position.boxed_cubes == 3 + 2
     assert position.trail == (Resigned(Seat(2)), DiceReturned((Colour.BLUE, Colour.RED)))
     assert (position.phase, position.to_act) == (Phase.TAKE, 0), "the running turn goes on"
@@ -109,7 +109,7 @@ def test_resigning_while_a_coral_is_to_be_placed() -> None:
     """The die of the broken turn goes back to the board unused."""
     position = act(make_position(*FOUR_BOARDS[:3], dice="purple-5 yellow-4f red"), "take purple-5")
     position = resign_seat(position, 0)
-    assert (position.phase, position.to_act, position.coral_from) == (Phase.TAKE, 1, None)
+    assert (position.phase, position.to_act, position.coral_source) == (Phase.TAKE, 1, None)
     assert Die.PURPLE_5 in position.dice
 
 

@@ -42,7 +42,7 @@ def test_the_holder_of_the_token_begins_the_next_round() -> None:
     """The token then lies beside the red die again, and the order stays clockwise."""
     position = act(end_round(*THREE_BOARDS, token=1), ROLL)
     assert RoundBegan(2, Seat(1)) in position.trail
-    assert (position.round, position.starter, position.token) == (2, 1, None)
+    assert (position.round, position.starter, position.token_holder) == (2, 1, None)
     position = resolve_chance(position)
     assert (position.to_act, position.turns_left) == (1, 12)
     assert not any(board.dice for board in position.boards)
@@ -51,7 +51,7 @@ def test_the_holder_of_the_token_begins_the_next_round() -> None:
 def test_the_turtle_furthest_back_begins_if_red_was_left() -> None:
     """That seat does not own the token by that (AU5)."""
     position = act(end_round(*THREE_BOARDS), ROLL)
-    assert (position.starter, position.token) == (2, None)
+    assert (position.starter, position.token_holder) == (2, None)
 
 
 def test_all_dice_are_rolled_for_a_round() -> None:

@@ -28,7 +28,7 @@ def test_pieces_by_players(seats: int) -> None:
     assert position.grey_cubes == (2 if seats == 4 else 1)
     assert position.grey_supply == 3
     assert position.turns_left == 4 * seats
-    assert position.token is None, "it lies beside the red die"
+    assert position.token_holder is None, "it lies beside the red die"
     for board in position.boards:
         assert (board.supply, board.fish, board.cubes, board.own_cubes) == (16, 0, 1, (5, 11, 15))
         assert not board.cards

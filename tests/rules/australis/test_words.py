@@ -7,7 +7,7 @@ import pytest
 from bot import limits
 from rules.australis import AUSTRALIS
 from rules.australis.actions import Begin
-from rules.australis.components import HOUSE_NUMBERS, Card, Colour, Die, TileColour
+from rules.australis.components import ASSUMED_NUMBERS, Card, Colour, Die, TileColour
 from rules.australis.model import AustralisView, Position, Tile
 from rules.australis.paths import MAX_BUTTON_LENGTH, path
 from rules.game import CHANCE, Action, Resign, Seat
@@ -158,8 +158,8 @@ def test_a_long_competition_is_described_without_its_dice() -> None:
 
 def test_house_numbers_have_a_page() -> None:
     """Each number that is ours is named there, and the introduction comes first."""
-    page = next(topic for topic in WORDS.topics if topic.key == "house-numbers")
-    assert all(number in page.text for number in HOUSE_NUMBERS)
+    page = next(topic for topic in WORDS.topics if topic.key == "assumed-numbers")
+    assert all(number in page.text for number in ASSUMED_NUMBERS)
     assert WORDS.topics[0].key == "introduction"
 
 

@@ -290,7 +290,7 @@ def _event_features(step: Step) -> Iterator[str]:
 
 def _trigger_features(event: EndTriggered, before: Position, after: Position) -> Iterator[str]:
     if event.seat is None:
-        if event.trigger is Trigger.NO_TRASH and before.dry_round != before.round:
+        if event.trigger is Trigger.NO_TRASH and before.no_trash_round != before.round:
             yield "no trash, three rounds later"
         return
     last = after.phase is Phase.OVER or after.in_extra_turns

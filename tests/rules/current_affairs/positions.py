@@ -99,7 +99,7 @@ def make_position(
     starter: int = 0,
     round_number: int = 5,
     trigger: Trigger | None = None,
-    dry_round: int | None = None,
+    no_trash_round: int | None = None,
 ) -> Position:
     """Build a table at the start of ``player``'s turn.
 
@@ -136,7 +136,7 @@ def make_position(
         current_player=Seat(player),
         round=round_number,
         trigger=trigger,
-        dry_round=dry_round,
+        no_trash_round=no_trash_round,
     )
     return round_trip(position)
 

@@ -7,15 +7,15 @@ import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import (
-    ACTIONS,
     AGAINST_CURRENT,
-    BONUS,
+    ASSUMED_NUMBERS,
+    BASE_MOVEMENT_ACTIONS,
+    BONUS_POINTS,
     CONTRACTS,
     CONTRACTS_HELD,
     CONTRACTS_TO_END,
     CURRENTS,
     HABITATS_TO_END,
-    HOUSE_NUMBERS,
     LOCKS,
     MARKET_SLOTS,
     NEIGHBOURS,
@@ -44,7 +44,7 @@ def test_box_of_the_rulebook() -> None:
     assert sum(LOCKS.values()) == 7
     assert len(Animal) == 5
     assert CURRENT_AFFAIRS.seats == (3, 4, 5)
-    assert (ACTIONS, CONTRACTS_HELD, MARKET_SLOTS, BONUS) == (3, 2, 3, 2)
+    assert (BASE_MOVEMENT_ACTIONS, CONTRACTS_HELD, MARKET_SLOTS, BONUS_POINTS) == (3, 2, 3, 2)
     assert (CONTRACTS_TO_END, HABITATS_TO_END) == (5, 5)
     assert (WITH_CURRENT, WITHOUT_CURRENT, AGAINST_CURRENT) == (1, 2, 3)
 
@@ -53,7 +53,7 @@ def test_wheels_are_two_and_the_other_locks_one() -> None:
     """Seven icons are two wheels and five single locks, so there are at most five actions."""
     assert LOCKS[Lock.WHEEL] == 2
     assert all(count == 1 for lock, count in LOCKS.items() if lock is not Lock.WHEEL)
-    assert ACTIONS + LOCKS[Lock.WHEEL] == 5
+    assert BASE_MOVEMENT_ACTIONS + LOCKS[Lock.WHEEL] == 5
 
 
 def test_stacks_hold_all_tokens() -> None:
@@ -181,5 +181,5 @@ def test_currents_reach_everything() -> None:
 def test_numbers_that_we_chose_are_named() -> None:
     """The pages of help list all of them."""
     pages = "\n".join(topic.text for topic in CURRENT_AFFAIRS.words.topics)
-    assert HOUSE_NUMBERS
-    assert all(number in pages for number in HOUSE_NUMBERS)
+    assert ASSUMED_NUMBERS
+    assert all(number in pages for number in ASSUMED_NUMBERS)

@@ -143,7 +143,7 @@ def leave_a_slot_empty() -> Step:
 def end_by_no_trash() -> Step:
     """The third round after the last trash."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
-    position = make_position(*boards, others="", player=2, round_number=12, dry_round=9)
+    position = make_position(*boards, others="", player=2, round_number=12, no_trash_round=9)
     return step_of(position, "sail CHA")
 
 

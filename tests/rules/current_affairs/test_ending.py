@@ -126,19 +126,21 @@ HOMES: Final = {
 
 
 def make_dry_table(
-    *boards: PlayerBoard, round_number: int = 9, dry_round: int | None = 9, player: int = 0
+    *boards: PlayerBoard, round_number: int = 9, no_trash_round: int | None = 9, player: int = 0
 ) -> Position:
     """Return a table whose regions are empty."""
-    return make_position(*boards, others="", round_number=round_number, dry_round=dry_round, player=player)
+    return make_position(
+        *boards, others="", round_number=round_number, no_trash_round=no_trash_round, player=player
+    )
 
 
 def test_board_runs_out_with_something_to_gain() -> None:
     """The game goes on: an animal can still be restored (CA24)."""
     boards = make_board("KUR", "C03", restored="ALA OKH"), make_board("TAS"), make_board("NEM")
     position = make_position(*boards, stacks={"EMP": "PP"}, others="")
-    assert act(position, "sail EMP").dry_round is None
+    assert act(position, "sail EMP").no_trash_round is None
     position = act(make_position(*boards, stacks={"EMP": "P"}, others="", round_number=7), "sail EMP")
-    assert position.dry_round == 7
+    assert position.no_trash_round == 7
     assert position.trigger is None
     assert position.to_act == 1
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.current_affairs.boards import actions_of
+from rules.current_affairs.boards import movement_actions
 from rules.current_affairs.components import Contract, Lock, Trash
 from rules.current_affairs.events import (
     ContractDiscarded,
@@ -146,7 +146,7 @@ def test_any_lock_may_be_removed() -> None:
     }
     after = act(position, "unlock wheel")
     assert events(after, Unlocked) == [Unlocked(Seat(0), Lock.WHEEL)]
-    assert actions_of(after.boards[0]) == 4
+    assert movement_actions(after.boards[0]) == 4
 
 
 def test_an_upgrade_may_be_left() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import FillRegions, Sail
-from rules.current_affairs.boards import actions_of
+from rules.current_affairs.boards import movement_actions
 from rules.current_affairs.components import (
     CONTRACTS,
     CONTRACTS_HELD,
@@ -67,7 +67,7 @@ def check_step(step: Step) -> None:
         assert pieces_of(CURRENT_AFFAIRS, step.after) == pieces_of(CURRENT_AFFAIRS, step.before), step.action
     if isinstance(step.action, Sail):
         (event,) = (each for each in step.after.trail if isinstance(each, Sailed))
-        assert event.cost <= actions_of(step.before.boards[step.actor])
+        assert event.cost <= movement_actions(step.before.boards[step.actor])
         assert event.way[0] is not event.way[-1]
     assert sum(map(len, step.after.stacks)) <= sum(map(len, step.before.stacks)) or step.actor == CHANCE
 

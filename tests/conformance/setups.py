@@ -13,7 +13,7 @@ from tests.docs.guide import TOYS
 
 
 @dataclass(frozen=True)
-class Setting:
+class GameSetup:
     """One table: a game, a number of seats, options."""
 
     game: AnyGame
@@ -31,7 +31,7 @@ def all_games() -> tuple[AnyGame, ...]:
     return (*GAMES.values(), *(game for key, game in TOYS.items() if key not in GAMES))
 
 
-def hidden_games() -> dict[str, AnyGame]:
+def games_with_secrets() -> dict[str, AnyGame]:
     """Return the games with secrets, by key."""
     return {game.key: game for game in all_games() if game.hidden}
 
@@ -42,15 +42,15 @@ def open_games() -> dict[str, AnyGame]:
 
 
 @cache
-def settings_of(game: AnyGame) -> tuple[Setting, ...]:
+def covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return tables that cover every number of seats and every pair of values of two options."""
-    plain = [Setting(game, seats, game.options()) for seats in game.seats]
-    allowed = [setting for setting in plain if game.setup_error(setting.seats, setting.options) is None]
+    plain = [GameSetup(game, seats, game.options()) for seats in game.seats]
+    allowed = [setup for setup in plain if game.setup_error(setup.seats, setup.options) is None]
     return _covering(game, _factors(game), allowed)
 
 
 @cache
-def short_settings_of(game: AnyGame) -> tuple[Setting, ...]:
+def short_covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return such tables with every number among the options at its least, such as a cap on turns."""
     short = [(name, values[:1] if values[0].isdigit() else values) for name, values in _factors(game)[1:]]
     return _covering(game, [_factors(game)[0], *short], [])
@@ -65,24 +65,24 @@ def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _covering(
-    game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], tables: list[Setting]
-) -> tuple[Setting, ...]:
+    game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], tables: list[GameSetup]
+) -> tuple[GameSetup, ...]:
     """Return ``tables`` and as many more as cover every pair of values that may stand together."""
     fitting = list(_fitting(game, factors))
     missing = {pair for row in fitting for pair in _pairs(row)}
-    for setting in tables:
-        missing -= _pairs(_row(setting, factors))
+    for setup in tables:
+        missing -= _pairs(_row(setup, factors))
     found = list(tables)
     while missing:
         best = max(fitting, key=lambda row: len(missing & _pairs(row)))
         missing -= _pairs(best)
-        found.append(_setting(game, best))
+        found.append(_make_setup(game, best))
     return tuple(found)
 
 
-def full_game_settings(game: AnyGame) -> tuple[Setting, ...]:
-    """Return one table for each number of seats: the first of ``settings_of``, most with default options."""
-    return tuple({setting.seats: setting for setting in reversed(settings_of(game))}.values())
+def full_game_setups(game: AnyGame) -> tuple[GameSetup, ...]:
+    """Return one table for each number of seats: the first of ``covering_setups``, mostly with defaults."""
+    return tuple({setup.seats: setup for setup in reversed(covering_setups(game))}.values())
 
 
 Row = tuple[tuple[str, str], ...]
@@ -98,20 +98,20 @@ def _fitting(game: AnyGame, factors: list[tuple[str, tuple[str, ...]]]) -> Itera
     rows = [tuple(zip(names, values, strict=True)) for values in itertools.product(*(v for _, v in factors))]
     random.Random(1).shuffle(rows)
     for row in rows[:3000]:
-        setting = _setting(game, row)
-        if game.setup_error(setting.seats, setting.options) is None:
+        setup = _make_setup(game, row)
+        if game.setup_error(setup.seats, setup.options) is None:
             yield row
 
 
-def _setting(game: AnyGame, row: Row) -> Setting:
+def _make_setup(game: AnyGame, row: Row) -> GameSetup:
     text = " ".join(f"{name}={value}" for name, value in row[1:])
-    return Setting(game, int(row[0][1]), parse_options(game.options, text))
+    return GameSetup(game, int(row[0][1]), parse_options(game.options, text))
 
 
-def _row(setting: Setting, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
-    text = dict(word.split("=") for word in write_options(setting.options).split())
-    defaults = {choice.name: choice.default for choice in options_of(type(setting.options))}
-    values = {"seats": str(setting.seats), **defaults, **text}
+def _row(setup: GameSetup, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
+    text = dict(word.split("=") for word in write_options(setup.options).split())
+    defaults = {choice.name: choice.default for choice in options_of(type(setup.options))}
+    values = {"seats": str(setup.seats), **defaults, **text}
     return tuple((name, values[name]) for name, _ in factors)
 
 
