@@ -172,6 +172,18 @@ class Match:
             )
         return append_records(match, self.history[len(match.history) : length])
 
+    def with_checkpoint(self, length: int) -> "Match":
+        """Return the match with a checkpoint after the first ``length`` records of its history."""
+        if any(checkpoint.length == length for checkpoint in self.checkpoints):
+            return self
+        checkpoints = (*self.checkpoints, make_checkpoint(self.at(length)))
+        return replace(self, checkpoints=tuple(sorted(checkpoints, key=lambda each: each.length)))
+
+    def replay_length(self, first: int) -> int:
+        """Return how many records narration from index ``first`` of the history plays again."""
+        starts = (each.length for each in self.checkpoints if each.length <= first)
+        return len(self.history) - max(starts, default=0)
+
     def snapshot(self) -> bytes:
         """Return the state as bytes, a cache of what ``replay`` computes."""
         return msgspec.msgpack.encode((self.state, self.recent_events))

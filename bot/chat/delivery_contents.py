@@ -9,7 +9,7 @@ from bot.chat.messages import Pictures
 from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture, report_pictures
 from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
-from bot.host.game_calls import run_game_work
+from bot.host.game_calls import run_narration
 from bot.host.table import Table
 from bot.host.turns import finished_turn, finished_turn_end, is_running_turn, shown_turn_start, table_after
 from bot.store.delivery_rows import Mention, PostedMessage
@@ -115,12 +115,14 @@ async def turn_content(table: Table, start: int) -> TurnContent:
             return TurnContent(posts.turn_post(table, turn), turn)
         return TurnContent(posts.taken_back_post(table, partly=is_running_turn(table, start)))
 
-    return await run_game_work(table, work)
+    if table.has_log_from(start):
+        return work()
+    return await run_narration(table, work, start)
 
 
 async def turn_pictures(table: Table, turn: Turn) -> Pictures:
     """Return the board as the turn left it."""
-    return await board_pictures(await run_game_work(table, lambda: table_after(table, turn)))
+    return await board_pictures(await run_narration(table, lambda: table_after(table, turn), turn.end))
 
 
 async def hand_content(

@@ -25,6 +25,8 @@ from rules.turns import last_turn, last_turn_end
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
 """Any seed does: what is sampled fits what the actor knows."""
+MAX_REPLAY_ON_LOOP: Final = 40
+"""The most records that a narration plays again on the event loop: some milliseconds."""
 _SAMPLES: Final = 4
 """Sampled games from which the consequence of a previewed action is taken."""
 
@@ -39,6 +41,17 @@ async def run_game_work(table: Table, work: Callable[[], T], *, in_thread: bool 
     """
     with GameGuard(table.number):
         if table.match is None or (table.match.ply < LONG_GAME_RECORDS and not in_thread):
+            return work()
+        return await run_in_thread(table.row, work)
+
+
+async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
+    """Run work that narrates the history from index ``first`` on, in a thread if much has to be replayed.
+
+    Raises GameFault if the game fails or takes too long, WorkersBusy.
+    """
+    with GameGuard(table.number):
+        if table.match is None or table.match.replay_length(first) <= MAX_REPLAY_ON_LOOP:
             return work()
         return await run_in_thread(table.row, work)
 
@@ -190,7 +203,7 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
     """Return the log as a viewer may know it, from index ``first`` of the history on."""
-    return await run_game_work(table, lambda: _log_lines(table, viewer, first))
+    return await run_narration(table, lambda: _log_lines(table, viewer, first), first)
 
 
 @guarded
@@ -200,13 +213,10 @@ def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, 
 
 async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
     """Return the log from the end of a seat's last turn on, as its player may know it."""
-    return await run_game_work(table, lambda: _log_lines_since_last_turn(table, seat))
-
-
-@guarded
-def _log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
-    match = _match_of(table)
-    return table.narrate(match, seat, last_turn_end(match.history, seat, match.to_act))
+    with GameGuard(table.number):
+        match = _match_of(table)
+        first = last_turn_end(match.history, seat, match.to_act)
+    return await log_lines(table, seat, first)
 
 
 async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:

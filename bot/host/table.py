@@ -323,7 +323,17 @@ class Table:
             return self._with_log(self.match)
 
     def _with_log(self, match: Match) -> "Table":
-        return replace(self, recent_log=self.narrate(match, None, _log_start(match)))
+        """Keep a checkpoint where the log begins: private stories begin there too."""
+        start = _log_start(match)
+        match = match.with_checkpoint(start)
+        return replace(self, match=match, recent_log=self.narrate(match, None, start))
+
+    def has_log_from(self, first: int) -> bool:
+        """Whether the public log lines from an index of the history on are narrated already."""
+        if self.match is None or self.recent_log is None:
+            return self.match is None
+        with GameGuard(self.number):
+            return first >= _log_start(self.match)
 
     def log_lines(self, first: int, end: int | None = None) -> tuple[LogLine, ...]:
         """Return the public log lines of the records from ``first`` to before ``end``."""

@@ -72,6 +72,23 @@ def test_a_resumed_match_replays_nothing() -> None:
     assert not calls
 
 
+def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
+    """Narration from there plays nothing earlier again, and earlier positions are found as before."""
+    match = play_long_match(200)
+    calls: list[Action] = []
+    game = make_counting_game(calls)
+    resumed = Match.resume(game, 4, match.options, SEED, match.history, match.snapshot())
+    first = len(match.history) - 10
+    marked = resumed.with_checkpoint(first)
+    assert (resumed.replay_length(first), marked.replay_length(first)) == (len(match.history), 10)
+    calls.clear()
+    assert marked.log_lines(None, tuple("ABCD"), first)
+    assert len(calls) == 10
+    for length in (5, first - 1, first, first + 1, len(match.history)):
+        replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
+        assert marked.at(length).digest() == replayed.digest()
+
+
 def test_undo_drops_the_checkpoints_of_what_is_undone() -> None:
     """Another game after an undo never finds a position of the one that was undone."""
     match = play_long_match(140)

@@ -30,7 +30,7 @@ from bot.chat.posts import board_post
 from bot.chat.response import Response
 from bot.host.deciders import moderation, play, questions
 from bot.host.deciders.decision import Decision
-from bot.host.game_calls import run_game_work
+from bot.host.game_calls import MAX_REPLAY_ON_LOOP, log_lines_since_last_turn, run_game_work
 from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.table import LONG_GAME_RECORDS, GameFault, Table
 from bot.host.tables import Tables
@@ -238,10 +238,36 @@ async def test_no_call_holds_the_loop(tmp_path: Path) -> None:
 
 
 async def test_a_call_that_holds_the_loop_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sensitivity: with decisions and logs made on the loop, undo, roll-back and the log are found."""
-    monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 10 * RECORDS)
+    """Sensitivity: with logs and earlier positions made on the loop, these are found."""
+    for limit in ("LONG_GAME_RECORDS", "MAX_REPLAY_ON_LOOP"):
+        monkeypatch.setattr(f"bot.host.game_calls.{limit}", 10 * RECORDS)
     found = find_long_holds(await measure_holds(tmp_path / "long.db", 1))
-    assert {"undo", "log"} <= set(found)
+    assert {"log", "turn_after_load"} <= set(found)
+
+
+async def test_a_story_after_load_replays_few_records(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does it in a short game, where it is made on the loop: loading keeps the position it begins at."""
+    tables, calls = Tables(store, GAMES), list[object]()
+    number = await begin(tables, default_setting(LONGEST_GAME, 2))
+    rng = random.Random(5)
+    while (await tables.get(number)).row.ply < LONG_GAME_RECORDS - 20:
+        await make_move(tables, number, rng)
+    tables._cache.clear()
+    table = await tables.get(number)
+    assert table.match is not None
+    assert table.to_act is not None
+    apply_action = LONGEST_GAME.apply_action
+
+    def count_action(state: Any, action: Any) -> Any:
+        calls.append(action)
+        return apply_action(state, action)
+
+    counted = replace(table.match, game=replace(LONGEST_GAME, apply_action=count_action))
+    lines = await log_lines_since_last_turn(replace(table, match=counted), table.to_act)
+    assert lines
+    assert len(calls) < MAX_REPLAY_ON_LOOP < table.row.ply
 
 
 async def test_undone_records_count(store: SqliteStore) -> None:
