@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from bot.host.game_threads import run_in_thread
 from bot.host.loading import parse_records
+from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
 from bot.host.table import LONG_GAME_RECORDS, GameGuard, Table, guarded
 from bot.store.rows import RecordRow, Status
@@ -31,6 +32,8 @@ _SAMPLES: Final = 4
 """Sampled games from which the consequence of a previewed action is taken."""
 
 T = TypeVar("T")
+
+_memo: Final = MatchMemo()
 
 
 async def run_game_work(table: Table, work: Callable[[], T], *, in_thread: bool = False) -> T:
@@ -185,8 +188,12 @@ def value_label(table: Table, seat: Seat, kind: type[Action], field: str, value:
 @guarded
 def action_paths(table: Table, seat: Seat) -> dict[tuple[str, ...], ActionPath]:
     """Return the way to each of a seat's legal actions, by its tokens."""
-    view = _match_of(table).view(seat)
-    return index_paths(table.game, view, table.game.legal_actions(view), table.plain_names)
+    kept, key = _memo.of(_match_of(table)), ("paths", seat, table.plain_names)
+    if key not in kept:
+        view = _match_of(table).view(seat)
+        kept[key] = index_paths(table.game, view, table.game.legal_actions(view), table.plain_names)
+    found: dict[tuple[str, ...], ActionPath] = kept[key]
+    return found
 
 
 @guarded
@@ -341,7 +348,10 @@ def revealing_without_confirmation(
 
 @guarded
 def _sampled_consequences(table: Table, seat: Seat, actions: Collection[Action]) -> dict[Action, Consequence]:
-    if not actions:
-        return {}
-    state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
-    return {action: consequence_of(table.game, state, action, Stream(_ANY_SEED, 1)) for action in actions}
+    kept: dict[Action, Consequence] = _memo.of(_match_of(table)).setdefault(("consequences", seat), {})
+    missing = [action for action in actions if action not in kept]
+    if missing:
+        state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
+        for action in missing:
+            kept[action] = consequence_of(table.game, state, action, Stream(_ANY_SEED, 1))
+    return {action: kept[action] for action in actions}

@@ -1,0 +1,67 @@
+"""What was computed of a match is kept for the messages and presses that follow."""
+
+import random
+from dataclasses import replace
+
+from bot.chat.turn_posts import panel_page
+from bot.host import game_calls
+from bot.host.match_memo import MatchMemo
+from bot.host.tables import Tables
+from bot.store.sqlite import SqliteStore
+from rules.game import Action, View
+from rules.match import Match
+from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
+
+
+def test_the_matches_used_last_are_kept() -> None:
+    """What is kept of one match is never another's, even where an identity is used again."""
+    memo, game = MatchMemo(max_matches=2), EVERY_GAME[HIDDEN_GAME]
+    first, second, third = (Match.begin(game, 2, game.options(), bytes([i] * 32)) for i in range(3))
+    memo.of(first)["key"] = 1
+    memo.of(second)["key"] = 2
+    assert memo.of(first) == {"key": 1}
+    assert memo.of(third) == {}
+    assert memo.of(first) == {"key": 1}
+    assert memo.of(second) == {}
+
+
+async def test_the_panel_asks_the_rules_once_for_each_position(store: SqliteStore) -> None:
+    """The same page again applies no action; after a move everything is computed anew."""
+    tables = Tables(store, EVERY_GAME)
+    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+    table = await tables.get(number)
+    assert table.match is not None
+    assert table.to_act is not None
+    listed: list[View] = []
+
+    def legal_actions(view: View) -> tuple[Action, ...]:
+        listed.append(view)
+        found: tuple[Action, ...] = table.game.legal_actions(view)
+        return found
+
+    watched_game = replace(table.game, legal_actions=legal_actions)
+    watched = replace(table, game=watched_game, match=replace(table.match, game=watched_game))
+    first = panel_page(watched, table.to_act)
+    assert listed
+    listed.clear()
+    assert panel_page(watched, table.to_act) == first == panel_page(table, table.to_act)
+    assert not listed
+    await make_move(tables, number, random.Random(1))
+    moved = await tables.get(number)
+    assert moved.to_act is not None
+    assert panel_page(moved, moved.to_act) != first
+
+
+async def test_kept_consequences_are_those_of_the_rules(store: SqliteStore) -> None:
+    """Which actions are confirmed does not depend on what was asked before."""
+    tables = Tables(store, EVERY_GAME)
+    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+    rng = random.Random(3)
+    for _ in range(12):
+        table = await tables.get(number)
+        assert table.to_act is not None
+        actions = game_calls.legal_actions(table, table.to_act)
+        apart = [game_calls.actions_to_confirm(table, table.to_act, (each,)) for each in actions]
+        fresh = replace(table, match=replace(table.match)) if table.match is not None else table
+        assert game_calls.actions_to_confirm(fresh, table.to_act, actions) == frozenset().union(*apart)
+        await make_move(tables, number, rng)
