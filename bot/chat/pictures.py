@@ -1,6 +1,8 @@
 """A game's pictures as PNG, drawn off the event loop."""
 
+import hashlib
 import io
+from functools import cached_property
 
 import discord
 import msgspec
@@ -17,12 +19,18 @@ from rules.game import Action, Seat, View
 from rules.text import shortened
 
 
-class DrawnPicture(msgspec.Struct, frozen=True):
+class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
     """PNG bytes with their alt text."""
 
     name: str
     data: bytes
     alt: str
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What tells it from others: name, alt text and bytes, hashed once."""
+        described = f"{self.name}\0{self.alt}\0".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(described + self.data).digest()
 
     def file(self) -> discord.File:
         """Return a fresh upload: each can be sent once."""

@@ -139,11 +139,14 @@ def _shorten(
     parts = own, others, affected
     newest = max(affected, key=lambda line: line.index, default=None)
     for part in parts:
+        excess = len(_compose(affected, others, own)) - limit
         for line in sorted(part, key=lambda each: each.index):
-            if len(_compose(affected, others, own)) > limit:
-                shorter = msgspec.structs.replace(line, text=_first_sentences(line.text, names))
-                part[part.index(line)] = shorter
-                newest = shorter if line is newest else newest
+            if excess <= 0:
+                break
+            shorter = msgspec.structs.replace(line, text=_first_sentences(line.text, names))
+            part[part.index(line)] = shorter
+            newest = shorter if line is newest else newest
+            excess -= len(quote(line.text)) - len(quote(shorter.text))
         _remove_lines(part, parts, newest, limit, with_headlines=False)
     for part in parts:
         _remove_lines(part, parts, newest, limit, with_headlines=True)
@@ -160,10 +163,13 @@ def _remove_lines(
 ) -> None:
     """Remove lines from ``part``, the oldest first, until the story of ``parts`` fits; never ``newest``."""
     own, others, affected = parts
+    is_too_long = len(_compose(affected, others, own)) > limit
     for line in sorted(part, key=lambda each: each.index):
-        removable = line is not newest and (with_headlines or "\n" not in line.text)
-        if removable and len(_compose(affected, others, own)) > limit:
+        if not is_too_long:
+            return
+        if line is not newest and (with_headlines or "\n" not in line.text):
             part.remove(line)
+            is_too_long = len(_compose(affected, others, own)) > limit
 
 
 def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:

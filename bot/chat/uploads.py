@@ -48,7 +48,7 @@ class UploadedPictures:
         """Remember which attachments of a message are these pictures."""
         by_name = {attachment.filename: attachment for attachment in message.attachments}
         self._kept[message.id] = {
-            _digest(picture): by_name[picture.name] for picture in pictures if picture.name in by_name
+            picture.digest: by_name[picture.name] for picture in pictures if picture.name in by_name
         }
         self._kept.move_to_end(message.id)
         while len(self._kept) > _MAX_MESSAGES:
@@ -63,7 +63,7 @@ class UploadedPictures:
     ) -> list[discord.Attachment | discord.File]:
         """Return what an edit sends for these pictures: what is there already, or a new upload."""
         kept = self._kept.get(message, {})
-        return [kept.get(_digest(picture)) or picture.file() for picture in pictures]
+        return [kept.get(picture.digest) or picture.file() for picture in pictures]
 
 
 class PagePictures:
@@ -77,7 +77,7 @@ class PagePictures:
 
     def remember(self, message: int, pictures: Sequence[DrawnPicture]) -> None:
         """Remember what a page shows."""
-        self._shown[message] = tuple(map(_digest, pictures))
+        self._shown[message] = tuple(picture.digest for picture in pictures)
         self._shown.move_to_end(message)
         while len(self._shown) > _MAX_MESSAGES:
             self._shown.popitem(last=False)
@@ -90,7 +90,7 @@ class PagePictures:
             self._overlapping.add(message)
         shown = self._shown.pop(message, None)
         try:
-            yield bool(pictures) and shown == tuple(map(_digest, pictures))
+            yield bool(pictures) and shown == tuple(picture.digest for picture in pictures)
             if message not in self._overlapping:
                 self.remember(message, pictures)
         finally:
@@ -100,11 +100,6 @@ class PagePictures:
                 self._overlapping.discard(message)
 
 
-def _digest(picture: DrawnPicture) -> bytes:
-    described = f"{picture.name}\0{picture.alt}\0".encode("utf-8", "surrogatepass")
-    return hashlib.sha256(described + picture.data).digest()
-
-
 def _content_digest(post: Post, pictures: Sequence[DrawnPicture]) -> bytes:
     described = repr(post).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(described + b"".join(map(_digest, pictures))).digest()
+    return hashlib.sha256(described + b"".join(picture.digest for picture in pictures)).digest()

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 MAX_NAME_LENGTH: Final = 32
@@ -58,6 +59,7 @@ def strip_invisible(text: str) -> str:
     ).translate(_LINE_ENDS)
 
 
+@lru_cache(maxsize=4096)
 def escape_markup(text: str) -> str:
     """Escape Markdown, mentions and links in foreign text.
 
