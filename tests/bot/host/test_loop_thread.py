@@ -250,7 +250,7 @@ async def test_a_story_after_load_replays_few_records(
 ) -> None:
     """Nor does it in a short game, where it is made on the loop: loading keeps the position it begins at."""
     tables, calls = Tables(store, GAMES), list[object]()
-    number = await begin(tables, default_setting(LONGEST_GAME, 2))
+    number = await begin(tables, default_setup(LONGEST_GAME, 2))
     rng = random.Random(5)
     while (await tables.get(number)).row.ply < LONG_GAME_RECORDS - 20:
         await make_move(tables, number, rng)

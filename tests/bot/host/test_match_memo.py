@@ -10,12 +10,12 @@ from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore
 from rules.game import Action, View
 from rules.match import Match
-from tests.bot.host.playing import EVERY_GAME, HIDDEN_GAME, begin, default_setting, make_move
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, make_move
 
 
 def test_the_matches_used_last_are_kept() -> None:
     """What is kept of one match is never another's, even where an identity is used again."""
-    memo, game = MatchMemo(max_matches=2), EVERY_GAME[HIDDEN_GAME]
+    memo, game = MatchMemo(max_matches=2), EVERY_GAME[GAME_WITH_SECRETS]
     first, second, third = (Match.begin(game, 2, game.options(), bytes([i] * 32)) for i in range(3))
     memo.of(first)["key"] = 1
     memo.of(second)["key"] = 2
@@ -28,7 +28,7 @@ def test_the_matches_used_last_are_kept() -> None:
 async def test_the_panel_asks_the_rules_once_for_each_position(store: SqliteStore) -> None:
     """The same page again applies no action; after a move everything is computed anew."""
     tables = Tables(store, EVERY_GAME)
-    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
     assert table.match is not None
     assert table.to_act is not None
@@ -55,7 +55,7 @@ async def test_the_panel_asks_the_rules_once_for_each_position(store: SqliteStor
 async def test_kept_consequences_are_those_of_the_rules(store: SqliteStore) -> None:
     """Which actions are confirmed does not depend on what was asked before."""
     tables = Tables(store, EVERY_GAME)
-    number = await begin(tables, default_setting(EVERY_GAME[HIDDEN_GAME], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
     rng = random.Random(3)
     for _ in range(12):
         table = await tables.get(number)
