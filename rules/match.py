@@ -51,7 +51,7 @@ from rules.record import Checkpoint, Cut, LogLine, Outcome, Record, Undo, UndoOf
 from rules.replay import append_stored
 from rules.stream import Stream
 from rules.text import listed
-from rules.turns import last_turn
+from rules.undo import find_undo_offer, find_undo_turn_offer
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -317,48 +317,12 @@ class Match:
     # Undoing ----------------------------------------------------------------------------------------
 
     def undo_offer(self, seat: Seat) -> UndoOffer | None:
-        """Return what undoing the seat's last choice takes; None if it has made none or the game is over.
-
-        It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
-        bystander: a secret deal to another seat does not count, unless it would be drawn otherwise now.
-        """
-        if self.is_over:
-            return None
-        free = True
-        for index in range(len(self.history) - 1, -1, -1):
-            record = self.history[index]
-            if record.actor == CHANCE:
-                free = free and not self._holds_undo_back(index, seat)
-            elif record.auto:
-                continue
-            elif record.actor == seat and not isinstance(record.action, Resign):
-                return UndoOffer(index, free)
-            else:
-                free = False
-        return None
+        """Return what undoing the seat's last choice takes (``rules.undo``); None if it cannot be undone."""
+        return find_undo_offer(self, seat)
 
     def undo_turn_offer(self, seat: Seat) -> UndoOffer | None:
-        """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is.
-
-        It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.
-        """
-        turn = last_turn(self.history)
-        if self.is_over or turn is None or turn.seat != seat:
-            return None
-        keep = None
-        for index in range(turn.end - 1, turn.start - 1, -1):
-            record = self.history[index]
-            held_back = record.actor == CHANCE and self._holds_undo_back(index, seat)
-            if held_back or isinstance(record.action, Resign):
-                break
-            if record.chosen:
-                keep = index
-        return None if keep is None else UndoOffer(keep, free=True)
-
-    def _holds_undo_back(self, index: int, seat: Seat) -> bool:
-        """Whether an outcome of chance was seen by the seat or a bystander, or had another key than now."""
-        action = self.history[index].action
-        return index < self.deal_key.earlier_length or action.reveals(seat) or action.reveals(None)
+        """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is."""
+        return find_undo_turn_offer(self, seat)
 
     def undo(self, actor: Seat, keep: int) -> "Match":
         """Cut the history back to its first ``keep`` records.  The host checks who may do it.

@@ -193,7 +193,7 @@ HOST: Final = (
     ),
     Mutant(
         "an undo is free across what others saw",
-        "rules/match.py",
+        "rules/undo.py",
         " or action.reveals(seat) or action.reveals(None)",
         " or action.reveals(seat)",
         (f"{_SAVED}::test_undo_is_free_only_where_nobody_saw_anything", "tests/rules/test_match_undo.py"),
@@ -490,8 +490,8 @@ DEALS: Final = (
     ),
     Mutant(
         "an undo deals anew what was dealt before a reseal, and nobody is asked",
-        "rules/match.py",
-        "index < self.deal_key.earlier_length or ",
+        "rules/undo.py",
+        "index < match.deal_key.earlier_length or ",
         "",
         (_DEAL_KEY,),
     ),
@@ -507,14 +507,14 @@ DEALS: Final = (
         "rules/deal_key.py",
         "if fairness_code(match_id, deal_key.key) != record.action.code:",
         "if False:",
-        (_DEAL_KEY, "tests/rules/test_matchfile.py"),
+        (_DEAL_KEY, "tests/rules/test_proof.py"),
     ),
     Mutant(
         "every code is the one that the player saw",
         "rules/proof.py",
         "if each.code == wanted:",
         "if wanted:",
-        ("tests/rules/test_matchfile.py",),
+        ("tests/rules/test_proof.py",),
     ),
     Mutant(
         "a running game gives its seed",

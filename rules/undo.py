@@ -1,0 +1,60 @@
+"""What may be undone: how far back a choice or a turn reaches, and whether that is free.
+
+It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a bystander.
+"""
+
+from typing import TYPE_CHECKING
+
+from rules.game import CHANCE, Resign, Seat
+from rules.record import UndoOffer
+from rules.turns import last_turn
+
+if TYPE_CHECKING:
+    from rules.match import Match
+
+
+def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
+    """Return what undoing the seat's last choice takes; None if it has made none or the game is over.
+
+    It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
+    bystander: a secret deal to another seat does not count, unless it would be drawn otherwise now.
+    """
+    if match.is_over:
+        return None
+    free = True
+    for index in range(len(match.history) - 1, -1, -1):
+        record = match.history[index]
+        if record.actor == CHANCE:
+            free = free and not _blocks_free_undo(match, index, seat)
+        elif record.auto:
+            continue
+        elif record.actor == seat and not isinstance(record.action, Resign):
+            return UndoOffer(index, free)
+        else:
+            free = False
+    return None
+
+
+def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
+    """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is.
+
+    It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.
+    """
+    turn = last_turn(match.history)
+    if match.is_over or turn is None or turn.seat != seat:
+        return None
+    keep = None
+    for index in range(turn.end - 1, turn.start - 1, -1):
+        record = match.history[index]
+        is_blocked = record.actor == CHANCE and _blocks_free_undo(match, index, seat)
+        if is_blocked or isinstance(record.action, Resign):
+            break
+        if record.chosen:
+            keep = index
+    return None if keep is None else UndoOffer(keep, free=True)
+
+
+def _blocks_free_undo(match: "Match", index: int, seat: Seat) -> bool:
+    """Whether an outcome of chance was seen by the seat or a bystander, or had another key than now."""
+    action = match.history[index].action
+    return index < match.deal_key.earlier_length or action.reveals(seat) or action.reveals(None)

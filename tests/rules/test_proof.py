@@ -1,0 +1,187 @@
+"""The proof of a match file: sound files are proved, and forged ones are found."""
+
+from dataclasses import replace
+
+import pytest
+
+from docs.check_deals import Checker
+from rules.errors import BrokenMatch, RulesError, WrongCode
+from rules.game import CHANCE, MODERATOR, Standing
+from rules.matchfile import read_match, replay_match, write_match
+from rules.proof import prove
+from rules.record import Record
+from tests.rules.pearls import SEED, A, B, C
+from tests.rules.sample_match_files import GAMES, cut_match_file, sample_match_file
+
+TEXT = write_match(sample_match_file())
+
+
+def test_proof() -> None:
+    """A proof derives every outcome of chance from the seed, undone ones too, and says so."""
+    file = sample_match_file()
+    proof = prove(read_match(write_match(file), GAMES))
+
+    drawn = [
+        ply for ply, record in enumerate(file.records, 1) if record.actor < 0 and record.actor != MODERATOR
+    ]
+    assert [outcome.ply for outcome in proof.outcomes] == drawn
+    assert proof.outcomes[0].text == TEXT.split("1. * ")[1].split("\n")[0]
+    assert Checker(TEXT).outcomes == len(drawn)
+    assert f"All {len(drawn)} outcomes" in proof.text
+    last = proof.text.splitlines()[len(drawn) :]
+    assert last[0].startswith("Proved: ")
+    assert "Nobody cut the deck" in last[1]
+    assert "vouches only for itself" in last[2]
+    assert len(last) == 3
+
+
+def test_proof_fails_for_another_deal() -> None:
+    """One pearl dealt otherwise, another seed, another match's name: no proof."""
+    file = sample_match_file()
+    first = file.records[0].action
+    other = replace(
+        file, records=(Record(file.records[0].actor, type(first)(A, ("1", "2", "3"))), *file.records[1:])
+    )
+
+    with pytest.raises(BrokenMatch, match="Record 1: it does not hold what was drawn"):
+        prove(other)
+    for wrong in (replace(file, seed=bytes(32)), replace(file, match_id="table-18")):
+        with pytest.raises(BrokenMatch, match="not the one that was committed to"):
+            prove(wrong)
+    with pytest.raises(BrokenMatch, match="needs the seed"):
+        prove(sample_match_file(with_seed=False))
+    with pytest.raises(BrokenMatch, match="needs the draws"):
+        prove(replace(file, outcomes=()))
+
+
+ALL = ",".join(map(str, range(1, 16)))
+FORGERIES = {
+    "another card": ("take 3,13,14 of", "take 3,13,15 of", "the seed gives another outcome"),
+    "another stream": ("< deal A 0", "< deal A 1", "drawn from another stream"),
+    "another seat": ("< deal A 0", "< deal B 0", "the seed gives another outcome"),
+    "another kind": ("< deal A 0", "< wave A 0", "drawn from another stream"),
+    "fewer items": (f"of {ALL}\n", "of 3,13,14\n", "something else"),
+    "no draw": (f"< deal A 0: take 3,13,14 of {ALL}\n", "< deal A 0\n", "something else"),
+}
+"""Defect -> what stands in the file, what is written for it, and why there is no proof."""
+
+
+@pytest.mark.parametrize("defect", FORGERIES)
+def test_forged_draws(defect: str) -> None:
+    """A line with another draw than the seed and the rules give is found."""
+    old, new, reason = FORGERIES[defect]
+    assert old in TEXT
+    forged = TEXT.replace(old, new, 1)
+    if "from 1/1" in forged and defect in {"fewer items", "no draw"}:
+        items = ",".join(str(number) for number in range(1, 16) if number not in {3, 13, 14})
+        forged = forged.replace("from 1/1", f"of {items}", 1)
+    with pytest.raises(BrokenMatch, match=f"Record 1: .*{reason}"):
+        prove(read_match(forged, GAMES))
+
+
+def test_a_stranger_finds_forged_draws() -> None:
+    """A checker that knows no rules finds another card, stream, seed and a draw that is not in the record."""
+    for old, new in (
+        ("take 3,13,14 of", "take 3,13,15 of"),
+        ("* deal A 3,13,14", "* deal A 3,13,15"),
+        ("< deal A 0", "< deal A 1"),
+        ("< deal A 0", "< deal B 0"),
+        (f"Seed: {SEED.hex()}", f"Seed: {bytes(32).hex()}"),
+    ):
+        assert old in TEXT
+        with pytest.raises(ValueError, match=r"record|code"):
+            Checker(TEXT.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("< deal A 0: take", "< deal A 0: steal", "is no draw"),
+        ("< deal A 0: take", "< deal A zero: take", "A draw is written"),
+        ("< deal A 0: take", "< deal ~ 0: take", "is no seat"),
+        ("from 1/1", "from 9/1", "is no draw"),
+        ("\n< deal A 0", "\n# \n< deal B 7\n< deal A 0", "does not follow"),
+        ("View: full\n", "View: full\n\n< deal A 0\n", "does not follow"),
+    ],
+)
+def test_malformed_draws(old: str, new: str, reason: str) -> None:
+    """A line of a draw that makes no sense, or stands below nothing that was drawn, is refused."""
+    assert old in TEXT
+    with pytest.raises(RulesError, match=reason):
+        read_match(TEXT.replace(old, new, 1), GAMES)
+
+
+def test_draws_only_with_the_seed() -> None:
+    """The pool of a draw is secret while the game goes on, so a file shows it only with the seed."""
+    with pytest.raises(BrokenMatch, match="with the seed"):
+        read_match(TEXT.replace(f"Seed: {SEED.hex()}\n", "", 1), GAMES)
+    assert "<" not in write_match(sample_match_file(with_seed=False))
+    assert all("<" not in write_match(sample_match_file().seen_by(viewer)) for viewer in (None, A, B, C))
+
+
+def test_false_result() -> None:
+    """A result that the records do not give is refused, and so is a game cut short."""
+    file = sample_match_file()
+    assert file.result is not None
+    standings = file.result.standings
+    crowned = type(file.result)((raise_score(standings[0]), *standings[1:]))
+    with pytest.raises(BrokenMatch, match="the result is"):
+        prove(replace(file, result=crowned))
+    shorter = file.records[:-1]
+    drawn = sum(record.actor == CHANCE for record in shorter)
+    with pytest.raises(BrokenMatch, match="none yet"):
+        prove(replace(file, records=shorter, outcomes=file.outcomes[:drawn]))
+
+
+def raise_score(standing: Standing) -> Standing:
+    """Return the standing with a better score."""
+    return Standing(standing.seat, standing.rank, standing.score + 1)
+
+
+def test_repr_tells_no_secret() -> None:
+    """The ``repr`` of a file, which may be logged, shows no secret."""
+    assert repr(sample_match_file()).startswith("MatchFile(pearls, table-17, records=")
+
+
+# Cuts, reseals and an early end -----------------------------------------------------------------------
+
+
+def test_proof_names_seed_and_words() -> None:
+    """A proof says of each code from what the deals were drawn, and which code the player saw."""
+    file = cut_match_file()
+    proof = prove(file)
+    assert [each.ply for each in proof.codes] == [0, 7]
+    assert proof.ended_early
+    assert "the words of A (apple river) and C (silver fox)" in proof.text
+    assert "Record 7: a backup was restored" in proof.text
+    assert "key, the number of records and the words of B (bamboo zebra)." in proof.text
+    assert "ended early, after record" in proof.text
+    assert "vouches only for itself" in proof.text
+    first, second = proof.codes
+    assert "the first one of this match" in prove(file, f" {first.code.upper()}\n").text
+    assert "the one of the reseal, record 7" in prove(file, second.code).text
+    for code, reason in (("0" * 64, "not have the fairness code"), (first.code[:8], "64 hex digits")):
+        with pytest.raises(WrongCode, match=reason):
+            prove(file, code)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("A cut apple river", "A cut apple fox", "seed gives another"),
+        ("A cut apple river", "A cut apple xyzzy", "seed gives another|not in the list"),
+        ("1. A cut apple river\n2. C cut silver fox", "1. C cut silver fox\n2. A cut apple river", "."),
+        ("8. B cut bamboo zebra", "8. A cut bamboo zebra", "seed gives another"),
+        ("~ reseal ", "A reseal ", "waits for a choice"),
+        ("7. ~ reseal ", "7. ~ reseal " + 64 * "0" + "\n# ", "new fairness code"),
+    ],
+)
+def test_forged_cuts(old: str, new: str, reason: str) -> None:
+    """Other words, another seat or order, and another code of a reseal are refused."""
+    text = write_match(cut_match_file())
+    assert old in text
+    forged = read_match(text.replace(old, new, 1), GAMES)
+    with pytest.raises(BrokenMatch, match=reason):
+        prove(forged)
+    with pytest.raises(BrokenMatch):
+        replay_match(forged)
