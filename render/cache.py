@@ -69,7 +69,7 @@ class TwoTierCache(Generic[V]):
     ) -> None:
         """``size``: returns the bytes of a value."""
         self.limit = hot_limit + packed_limit
-        self._hot: ByteCache[V] = ByteCache(hot_limit, self._cool)
+        self._hot: ByteCache[V] = ByteCache(hot_limit, self._put_packed)
         self._packed: ByteCache[bytes] = ByteCache(packed_limit)
         self._size, self._pack, self._unpack = size, pack, unpack
 
@@ -81,17 +81,17 @@ class TwoTierCache(Generic[V]):
             if packed is None:
                 return None
             value = self._unpack(packed)
-            self._warm(key, value)
+            self._put_hot(key, value)
         return value
 
     def put(self, key: Hashable, value: V) -> None:
         """Keep a value."""
-        self._warm(key, value)
+        self._put_hot(key, value)
 
-    def _warm(self, key: Hashable, value: V) -> None:
+    def _put_hot(self, key: Hashable, value: V) -> None:
         self._hot.put(key, value, self._size(value))
 
-    def _cool(self, key: Hashable, value: V) -> None:
+    def _put_packed(self, key: Hashable, value: V) -> None:
         if self._packed.get(key) is None:
             packed = self._pack(value)
             self._packed.put(key, packed, len(packed) + _ENTRY_OVERHEAD)

@@ -60,7 +60,7 @@ from render.theme import (
 )
 from render.typeset import fit_text
 
-_BAR: Final = 50
+_BAR_LENGTH: Final = 50
 """Length of the bars of the frame."""
 
 
@@ -68,12 +68,17 @@ _BAR: Final = 50
 def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
     """Draw a chart's bars of longitude and latitude round the picture, and a line inside them."""
     fills: list[Fill] = []
-    for x in range(0, width, 2 * _BAR):
-        fills += (Fill(x, 0, _BAR, 7, WATER_MEDIUM), Fill(x + _BAR, height - 7, _BAR, 7, WATER_MEDIUM))
-    for y in range(0, height, 2 * _BAR):
-        fills.append(Fill(0, y, 7, min(_BAR, height - y), WATER_MEDIUM))
-        if y + _BAR < height:
-            fills.append(Fill(width - 7, y + _BAR, 7, min(_BAR, height - y - _BAR), WATER_MEDIUM))
+    for x in range(0, width, 2 * _BAR_LENGTH):
+        fills += (
+            Fill(x, 0, _BAR_LENGTH, 7, WATER_MEDIUM),
+            Fill(x + _BAR_LENGTH, height - 7, _BAR_LENGTH, 7, WATER_MEDIUM),
+        )
+    for y in range(0, height, 2 * _BAR_LENGTH):
+        fills.append(Fill(0, y, 7, min(_BAR_LENGTH, height - y), WATER_MEDIUM))
+        if y + _BAR_LENGTH < height:
+            fills.append(
+                Fill(width - 7, y + _BAR_LENGTH, 7, min(_BAR_LENGTH, height - y - _BAR_LENGTH), WATER_MEDIUM)
+            )
     fills += (
         Fill(7, 7, width - 14, 2, CONTOUR),
         Fill(7, height - 9, width - 14, 2, CONTOUR),
@@ -244,9 +249,9 @@ def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> t
 
 
 @lru_cache(maxsize=64)
-def draw_empty_place(x: int, y: int, width: int = 74, height: int = 98, *, quiet: bool = True) -> Group:
+def draw_empty_place(x: int, y: int, width: int = 74, height: int = 98, *, muted: bool = True) -> Group:
     """Draw an empty place for a card."""
-    line = HAIRLINE_COLOUR if quiet else WATER_MEDIUM
+    line = HAIRLINE_COLOUR if muted else WATER_MEDIUM
     return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line, HAIRLINE_WIDTH),))
 
 

@@ -10,7 +10,7 @@ from render.arctic_cleanup.layout import BOARD_MAP
 from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.panels import draw_panels
 from render.arctic_cleanup.pieces import draw_die_sign, draw_rose_numbers, draw_token
-from render.arctic_cleanup.signs import SACK
+from render.arctic_cleanup.signs import TOKEN_BAG
 from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY
 from render.geometry import regular_polygon
@@ -27,7 +27,7 @@ from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
 from rules.game import Action, Seat
 
-_KEY_MIDDLE: Final = 1126
+_TOKEN_LEGEND_MIDDLE: Final = 1126
 _LEGEND_MIDDLE: Final = 1166
 _ROSE: Final = (86, 560)
 _BAG: Final = (1106, 560)
@@ -37,19 +37,19 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    marked = chosen_hexes(position, context.choices)
+    marked = choosable_hexes(position, context.choices)
     factories = {board.factory for board in position.boards}
     layers = parts.join_layers(
         draw_title(position, caption),
         *(sea.draw_hex_mark(BOARD_MAP, place) for place in marked if place not in factories),
         sea.draw_factories(position, BOARD_MAP, changes),
         *(sea.draw_hex_mark(BOARD_MAP, place) for place in marked if place in factories),
-        sea.draw_voyages(BOARD_MAP, changes),
+        sea.draw_routes(BOARD_MAP, changes),
         sea.draw_tokens(position, BOARD_MAP, changes),
         sea.draw_ships(position, BOARD_MAP, changes),
         draw_panels(position, caption, changes),
         _draw_bag(len(position.bag)),
-        _draw_legend(marked=changes.any, choosing=bool(marked)),
+        _draw_legend(marked=changes.has_marks, choosing=bool(marked)),
     )
     base = _static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
@@ -64,7 +64,7 @@ def _static_layers(seats: int) -> tuple[Layer, ...]:
         sea.draw_ground(BOARD_MAP, seats),
         rose,
         draw_rose_numbers(x, y, 66),
-        draw_token_key(_KEY_MIDDLE),
+        draw_token_legend(_TOKEN_LEGEND_MIDDLE),
     )
 
 
@@ -110,13 +110,13 @@ def _turn_text(position: Position) -> str:
 def _draw_bag(count: int) -> tuple[Group, ...]:
     x, y = _BAG
     number = Text(0, 52, str(count), 36, INK, 80, Face.BOLD, Anchor.MIDDLE)
-    return (group(x, y, (*draw_glyph(SACK, 0, 0, 58, INK, PAPER), number)),)
+    return (group(x, y, (*draw_glyph(TOKEN_BAG, 0, 0, 58, INK, PAPER), number)),)
 
 
 # What can be chosen -------------------------------------------------------------------------------------
 
 
-def chosen_hexes(position: Position, choices: tuple[Action, ...]) -> tuple[Hex, ...]:
+def choosable_hexes(position: Position, choices: tuple[Action, ...]) -> tuple[Hex, ...]:
     """Return the hexes that the choices are about."""
     places: dict[Hex, None] = {}
     seat = position.to_act
@@ -148,7 +148,7 @@ def _place_of(position: Position, seat: Seat | None, choice: Action) -> Hex | No
 
 
 @lru_cache(maxsize=4)
-def draw_token_key(middle: int) -> tuple[Group, ...]:
+def draw_token_legend(middle: int) -> tuple[Group, ...]:
     """Draw every plastic with its name, those of 2 points before those of 3."""
     groups: list[Group] = []
     x = 80
@@ -173,7 +173,7 @@ _DOCK_SIGN: Final[tuple[Item, ...]] = (
 )
 _ENTRIES: Final = (
     parts.LegendEntry(_DOCK_SIGN, 48, "dock"),
-    parts.LegendEntry(draw_glyph(SACK, 0, 0, 32, INK, PAPER), 30, "in the bag"),
+    parts.LegendEntry(draw_glyph(TOKEN_BAG, 0, 0, 32, INK, PAPER), 30, "in the bag"),
     parts.LegendEntry(draw_die_sign(0, 0, 27), 28, "planned dice"),
     parts.LegendEntry(
         (

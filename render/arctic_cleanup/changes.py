@@ -25,7 +25,7 @@ from rules.game import Event, Seat
 class Changes(msgspec.Struct):
     """What is marked."""
 
-    ways: dict[tuple[Seat, int], list[Hex]] = msgspec.field(default_factory=dict)
+    routes: dict[tuple[Seat, int], list[Hex]] = msgspec.field(default_factory=dict)
     """The tiles of each ship that sailed, from where it was; one tile: it was placed."""
     ships: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Ships that loaded or unloaded."""
@@ -36,9 +36,9 @@ class Changes(msgspec.Struct):
     """Tiles on which drawn tokens were put."""
 
     @property
-    def any(self) -> bool:
+    def has_marks(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.ways or self.ships or self.dice or self.factories or self.tiles)
+        return bool(self.routes or self.ships or self.dice or self.factories or self.tiles)
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -49,9 +49,9 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case CardPlayed():
                 changes = Changes()
             case ShipSailed(seat=seat, ship=ship, start=start, end=end):
-                changes.ways.setdefault((seat, ship), [start]).append(end)
+                changes.routes.setdefault((seat, ship), [start]).append(end)
             case ShipPlaced(seat=seat, ship=ship, place=place):
-                changes.ways[seat, ship] = [place]
+                changes.routes[seat, ship] = [place]
             case TokenLoaded(seat=seat, ship=ship):
                 changes.ships.add((seat, ship))
             case TokenUnloaded(seat=seat, ship=ship):

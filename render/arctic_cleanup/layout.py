@@ -16,7 +16,7 @@ class SeaMap(NamedTuple):
     x: int
     y: int
     side: int
-    named: bool = True
+    shows_names: bool = True
     """Whether tiles carry their names."""
 
     def spot(self, place: Hex) -> tuple[int, int]:
@@ -29,7 +29,7 @@ class SeaMap(NamedTuple):
 
 
 BOARD_MAP: Final = SeaMap(600, 604, 106)
-PLAN_MAP: Final = SeaMap(600, 664, 100, named=False)
+PLAN_MAP: Final = SeaMap(600, 664, 100, shows_names=False)
 
 PANEL_WIDTH: Final = 288
 PANEL_HEIGHT: Final = 216

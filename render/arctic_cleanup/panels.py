@@ -65,7 +65,9 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             continue
         for ship in SHIPS:
             middle = y + 84 + 38 * (ship - 1)
-            groups.append(_draw_hold(x, middle, seat, ship, board.cargo[ship - 1], len(board.rows[ship - 1])))
+            groups.append(
+                _draw_ship_row(x, middle, seat, ship, board.cargo[ship - 1], len(board.rows[ship - 1]))
+            )
             if (seat, ship) in changes.dice:
                 groups.append(parts.draw_box_halo(x + 220, middle - 16, 58, 32, 8))
         groups += _draw_cards(x, y + PANEL_HEIGHT - 66, board)
@@ -91,7 +93,7 @@ def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bo
 
 
 @lru_cache(maxsize=512)
-def _draw_hold(x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, ...], dice: int) -> Group:
+def _draw_ship_row(x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, ...], dice: int) -> Group:
     """Draw a ship's number, its cargo and how many dice it has."""
     mark = SEAT_MARKS[seat]
     hull = Polygon((-20.0, -13.0, 20.0, -13.0, 16.0, 14.0, -16.0, 14.0), mark.colour, INK, 2)

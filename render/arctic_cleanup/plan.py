@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from render import parts
 from render.arctic_cleanup import sea
-from render.arctic_cleanup.board import draw_title, draw_token_key
+from render.arctic_cleanup.board import draw_title, draw_token_legend
 from render.arctic_cleanup.changes import Changes, collect_changes
 from render.arctic_cleanup.layout import PLAN_MAP, border_spots, outline, ship_spots
 from render.arctic_cleanup.palette import PALETTE
@@ -52,11 +52,11 @@ from rules.game import Action, Seat
 _ROW_TOP: Final = 102
 _ROW_HEIGHT: Final = 98
 _ROW_WIDTH: Final = (PICTURE_WIDTH - 2 * MARGIN - GAP) // 2
-_KEY_MIDDLE: Final = 1160
+_TOKEN_LEGEND_MIDDLE: Final = 1160
 _PATTERNS: Final = {1: DASHED, 2: DOTTED}
 
 
-class PlannedWay(NamedTuple):
+class PlannedRoute(NamedTuple):
     """The order in which a ship can use its dice: the tiles, the faces used, and those left over."""
 
     tiles: tuple[Hex, ...]
@@ -72,22 +72,22 @@ def helps_to_plan(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     )
 
 
-def planned_way(position: Position, start: Hex, faces: tuple[int, ...]) -> PlannedWay:
-    """Return a way that uses as many dice as can be; of several the one with the lowest faces first."""
-    best = PlannedWay((start,), (), faces)
+def plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> PlannedRoute:
+    """Return a route that uses as many dice as can be; of several the one with the lowest faces first."""
+    best = PlannedRoute((start,), (), faces)
     waiting = [best]
     seen: set[tuple[Hex, tuple[int, ...]]] = set()
     while waiting:
-        way = waiting.pop(0)
-        if len(way.used) > len(best.used):
-            best = way
-        for face in dict.fromkeys(way.left):
-            end = step_from(position, way.tiles[-1], face)
-            index = way.left.index(face)
-            left = (*way.left[:index], *way.left[index + 1 :])
+        route = waiting.pop(0)
+        if len(route.used) > len(best.used):
+            best = route
+        for face in dict.fromkeys(route.left):
+            end = step_from(position, route.tiles[-1], face)
+            index = route.left.index(face)
+            left = (*route.left[:index], *route.left[index + 1 :])
             if end is not None and (end, left) not in seen:
                 seen.add((end, left))
-                waiting.append(PlannedWay((*way.tiles, end), (*way.used, face), left))
+                waiting.append(PlannedRoute((*route.tiles, end), (*route.used, face), left))
     return best
 
 
@@ -96,22 +96,22 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     position, caption = view.position, context.caption
     seat = view.viewer if view.viewer is not None else position.current_player
     changes = collect_changes(context.recent_events)
-    ways: dict[int, PlannedWay] = {}
+    routes: dict[int, PlannedRoute] = {}
     if seat is not None:
         board = position.boards[seat]
         for ship in SHIPS:
             place = board.ships[ship - 1]
             if place is not None:
-                ways[ship] = planned_way(position, place, board.rows[ship - 1])
+                routes[ship] = plan_route(position, place, board.rows[ship - 1])
     layers = parts.join_layers(
         draw_title(position, caption),
-        () if seat is None else _draw_rows(position.boards[seat], seat, ways, changes),
+        () if seat is None else _draw_rows(position.boards[seat], seat, routes, changes),
         sea.draw_factories(position, PLAN_MAP, Changes()),
-        *(_draw_route(ship, way) for ship, way in ways.items()),
+        *(_draw_route(ship, route) for ship, route in routes.items()),
         sea.draw_tokens(position, PLAN_MAP, Changes()),
-        () if seat is None else _draw_ends(position, seat, ways),
+        () if seat is None else _draw_ends(position, seat, routes),
         sea.draw_ships(position, PLAN_MAP, Changes()),
-        _draw_faces(ways),
+        _draw_faces(routes),
         () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat], seat),
     )
     base = _static_layers(len(position.boards))
@@ -126,7 +126,7 @@ def _static_layers(seats: int) -> tuple[Layer, ...]:
         sea.draw_ground(PLAN_MAP, seats),
         group(x, y, draw_compass_rose(0, 0, 52, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 80),
-        draw_token_key(_KEY_MIDDLE),
+        draw_token_legend(_TOKEN_LEGEND_MIDDLE),
     )
 
 
@@ -134,14 +134,14 @@ def _static_layers(seats: int) -> tuple[Layer, ...]:
 
 
 def _draw_rows(
-    board: PlayerBoard, seat: Seat, ways: dict[int, PlannedWay], changes: Changes
+    board: PlayerBoard, seat: Seat, routes: dict[int, PlannedRoute], changes: Changes
 ) -> tuple[Group, ...]:
     groups: list[Group] = []
     for ship in SHIPS:
         left = MARGIN + (ship - 1) * (_ROW_WIDTH + GAP)
-        way = ways.get(ship)
-        used = way.used if way is not None else ()
-        spare = way.left if way is not None else board.rows[ship - 1]
+        route = routes.get(ship)
+        used = route.used if route is not None else ()
+        spare = route.left if route is not None else board.rows[ship - 1]
         groups += _draw_row(left, seat, ship, used, spare)
         if (seat, ship) in changes.dice:
             groups.append(parts.draw_box_halo(left, _ROW_TOP, _ROW_WIDTH, _ROW_HEIGHT, 14))
@@ -176,18 +176,18 @@ def _draw_row(
 # Routes -------------------------------------------------------------------------------------------------
 
 
-def _draw_route(ship: int, way: PlannedWay) -> tuple[Group, ...]:
-    points = [PLAN_MAP.spot(tile) for tile in way.tiles]
+def _draw_route(ship: int, route: PlannedRoute) -> tuple[Group, ...]:
+    points = [PLAN_MAP.spot(tile) for tile in route.tiles]
     hops = tuple((float(ax), float(ay), float(bx), float(by)) for (ax, ay), (bx, by) in pairwise(points))
     return draw_planned_route(hops, _PATTERNS[ship]) if hops else ()
 
 
-def _draw_ends(position: Position, seat: Seat, ways: dict[int, PlannedWay]) -> tuple[Group, ...]:
+def _draw_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
     """Draw an outline where a plan ends, and a pale ship unless others are there."""
     ends: dict[Hex, list[int]] = {}
-    for ship, way in ways.items():
-        if way.used:
-            ends.setdefault(way.tiles[-1], []).append(ship)
+    for ship, route in routes.items():
+        if route.used:
+            ends.setdefault(route.tiles[-1], []).append(ship)
     occupied = sea.ships_on(position)
     groups: list[Group] = []
     for place, ships in ends.items():
@@ -200,11 +200,11 @@ def _draw_ends(position: Position, seat: Seat, ways: dict[int, PlannedWay]) -> t
     return tuple(groups)
 
 
-def _draw_faces(ways: dict[int, PlannedWay]) -> tuple[Group, ...]:
+def _draw_faces(routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
     """Draw the number of each die on the border that it crosses, side by side in the order of use."""
     borders: dict[tuple[Hex, Hex], list[int]] = {}
-    for way in ways.values():
-        for (start, end), face in zip(pairwise(way.tiles), way.used, strict=True):
+    for route in routes.values():
+        for (start, end), face in zip(pairwise(route.tiles), route.used, strict=True):
             border = (start, end) if (end, start) not in borders else (end, start)
             borders.setdefault(border, []).append(face)
     return tuple(

@@ -14,7 +14,7 @@ from render.arctic_cleanup.pieces import (
     draw_token,
     token_outline,
 )
-from render.arctic_cleanup.signs import CARD_SIGNS, WORKS
+from render.arctic_cleanup.signs import CARD_SIGNS, FACTORY
 from render.choice_marks import differing_values, draw_choice_mark
 from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
@@ -127,7 +127,7 @@ def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     x, y, width, height = _FACTORY
     head = (
         *draw_seat_mark(seat, 0, 0, 26),
-        *draw_glyph(WORKS, 84, -2, 54, INK, PANEL),
+        *draw_glyph(FACTORY, 84, -2, 54, INK, PANEL),
         shrink_to_fit(Text(126, 0, str(board.processed), 46, INK, 80, Face.BOLD)),
         shrink_to_fit(
             Text(126 + 27 * len(str(board.processed)) + 6, 4, f"/{PROCESSED_TO_END}", 32, SECONDARY_INK, 60)
@@ -228,13 +228,13 @@ def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
     y = 102 + 142 * (ship - 1)
     place = board.ships[ship - 1]
     return (
-        *_draw_berth(y, "" if place is None else place.value, board.rows[ship - 1]),
+        *_draw_ship_ground(y, "" if place is None else place.value, board.rows[ship - 1]),
         draw_loaded_ship(_RIGHT + 168, y + 54, seat, ship, board.cargo[ship - 1], SHIP_CAPACITY),
     )
 
 
 @lru_cache(maxsize=256)
-def _draw_berth(y: int, place: str, row: tuple[int, ...]) -> tuple[Group, ...]:
+def _draw_ship_ground(y: int, place: str, row: tuple[int, ...]) -> tuple[Group, ...]:
     water = group(_RIGHT, y, (Box(0, 0, _RIGHT_WIDTH, 130, 14, WATER),))
     pitch = min(74.0, 252 / max(1, len(row)))
     items = [
@@ -271,7 +271,7 @@ def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     y, height = 572, 106
     processed, dice, aboard = (line.points for line in score_lines(board))
     signs = (
-        (draw_glyph(WORKS, 0, 0, 44, INK, WHITE), processed),
+        (draw_glyph(FACTORY, 0, 0, 44, INK, WHITE), processed),
         (draw_die_sign(0, 0, 38), dice),
         ((Polygon((-26.0, -14.0, 26.0, -14.0, 20.0, 16.0, -20.0, 16.0), HAIRLINE_COLOUR, INK, 2.5),), aboard),
     )

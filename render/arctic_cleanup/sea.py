@@ -8,7 +8,7 @@ from typing import Final
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import SeaMap, edge, outline, ship_spots, token_spots
 from render.arctic_cleanup.pieces import draw_die_sign, draw_ship, draw_small_ship, draw_token
-from render.arctic_cleanup.signs import WORKS
+from render.arctic_cleanup.signs import FACTORY
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import draw_glyph
 from render.parts import draw_box_halo, draw_route
@@ -59,7 +59,7 @@ def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
     chart = MAPS[seats]
     open_hexes = (*chart.ocean, *chart.sites)
     groups = [
-        group_in_place((Polygon(_second_crack(outline(sea, place, _ICE_EDGE)), SHADOW),)) for place in Hex
+        group_in_place((Polygon(_offset_shadow(outline(sea, place, _ICE_EDGE)), SHADOW),)) for place in Hex
     ]
     groups += (
         group_in_place((Polygon(outline(sea, place, _ICE_EDGE), WHITE, HAIRLINE_COLOUR, 3),)) for place in Hex
@@ -75,12 +75,12 @@ def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
             if neighbour(place, face) not in open_hexes
         ]
         groups += (group_in_place((line,)) for line in border)
-    if sea.named:
-        groups += (_draw_code(sea, place) for place in chart.ocean)
+    if sea.shows_names:
+        groups += (_draw_tile_name(sea, place) for place in chart.ocean)
     return tuple(groups)
 
 
-def _second_crack(points: Points) -> Points:
+def _offset_shadow(points: Points) -> Points:
     return tuple(value + (4 if index % 2 == 0 else 7) for index, value in enumerate(points))
 
 
@@ -96,7 +96,7 @@ def _draw_ice(sea: SeaMap, place: Hex) -> Group:
 
 
 @lru_cache(maxsize=64)
-def _draw_code(sea: SeaMap, place: Hex) -> Group:
+def _draw_tile_name(sea: SeaMap, place: Hex) -> Group:
     """Draw a tile's name at its top, beside the sails and the docks above."""
     x, y = sea.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
@@ -109,8 +109,8 @@ def _draw_code(sea: SeaMap, place: Hex) -> Group:
 def draw_factories(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
     """Draw every factory on its hex, with its docks; and the names of the sites that are free."""
     built = {board.factory for board in position.boards}
-    free = (place for place in MAPS[len(position.boards)].sites if place not in built and sea.named)
-    groups = [_draw_code(sea, place) for place in free]
+    free = (place for place in MAPS[len(position.boards)].sites if place not in built and sea.shows_names)
+    groups = [_draw_tile_name(sea, place) for place in free]
     for seat, board in enumerate(position.boards):
         if board.factory is None:
             continue
@@ -163,7 +163,7 @@ def _draw_factory_state(
     x: int, y: int, seat: int, processed: int, dice: int, *, is_open: bool
 ) -> tuple[Group, ...]:
     ground = SEAT_MARKS[seat].tint
-    head = (*draw_seat_mark(seat, -30, -38, 24), *draw_glyph(WORKS, 28, -40, 50, INK, ground))
+    head = (*draw_seat_mark(seat, -30, -38, 24), *draw_glyph(FACTORY, 28, -40, 50, INK, ground))
     number = Text(-6, 18, str(processed), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
     limit = Text(2, 22, f"/{PROCESSED_TO_END}", 30, INK, 60, Face.SANS)
     groups = [group(x, y, head), group(x, y, (shrink_to_fit(number), shrink_to_fit(limit)))]
@@ -238,7 +238,7 @@ def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group
         changed = [
             spot
             for ship, spot in zip(ships, spots, strict=True)
-            if ship in changes.ships or ship in changes.ways
+            if ship in changes.ships or ship in changes.routes
         ]
         above, below, half = (18, 19, 26) if small else (33, 44, 42)
         for first, last in _group_neighbours(changed, spots):
@@ -261,11 +261,11 @@ def _group_neighbours(
     return runs
 
 
-def draw_voyages(sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw the way of each ship that sailed in the last turn."""
+def draw_routes(sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+    """Draw the route of each ship that sailed in the last turn."""
     groups: list[Group] = []
-    for way in changes.ways.values():
-        points = [sea.spot(place) for place in way]
+    for route in changes.routes.values():
+        points = [sea.spot(place) for place in route]
         for number, (start, end) in enumerate(pairwise(points)):
             last = number == len(points) - 2
             groups += draw_route(

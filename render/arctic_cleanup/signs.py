@@ -12,7 +12,7 @@ CANISTER: Final = (
     *shape((-34, -44, -18, -44, -18, -28, -34, -28)),
     *gap((0, -24, 24, -24, 24, -10, 0, -10)),
 )
-BAG: Final = shape(
+PLASTIC_BAG: Final = shape(
     mirror(
         (
             *(8, -14, 12, -46, 26, -46, 28, -10, 36, 44),
@@ -46,7 +46,7 @@ FORK: Final = (
 )
 PLASTIC_SIGNS: Final = {
     Plastic.HDPE: CANISTER,
-    Plastic.LDPE: BAG,
+    Plastic.LDPE: PLASTIC_BAG,
     Plastic.EVA: SANDAL,
     Plastic.PMMA: GLASSES,
     Plastic.PET: BOTTLE,
@@ -71,8 +71,8 @@ LOAD: Final = (
     *stroke((-14, -26, 14, -26), 9),
     *stroke(curve((0, 2), (30, 4), (34, 44), (2, 44), (-18, 44), (-24, 30), (-20, 18)), 12),
 )
-LOUPE: Final = (*ring(-10, -10, 36, 12), *stroke((18, 18, 42, 42), 16))
-WORKS: Final = (
+MAGNIFIER: Final = (*ring(-10, -10, 36, 12), *stroke((18, 18, 42, 42), 16))
+FACTORY: Final = (
     *shape((-48, 46, -48, -8, -22, 8, -22, -8, 4, 8, 8, -46, 28, -46, 34, 46)),
     *shape((30, -4, 48, -4, 48, 46, 30, 46)),
     *gap((-36, 18, -24, 18, -24, 30, -36, 30)),
@@ -83,10 +83,10 @@ CARD_SIGNS: Final = {
     Card.PLAN: PLAN,
     Card.MOVE: MOVE,
     Card.LOAD: LOAD,
-    Card.ANALYZE: LOUPE,
-    Card.UNLOAD: WORKS,
+    Card.ANALYZE: MAGNIFIER,
+    Card.UNLOAD: FACTORY,
 }
-SACK: Final = (
+TOKEN_BAG: Final = (
     *shape(
         mirror(
             curve(

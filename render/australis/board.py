@@ -55,7 +55,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         chart.draw_targets(position, context.choices),
         supply.draw_supply(position, changes),
         choices,
-        _draw_legend(marked=changes.any, choosing=bool(choices)),
+        _draw_legend(marked=changes.has_marks, choosing=bool(choices)),
     )
     base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)

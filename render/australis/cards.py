@@ -18,7 +18,7 @@ from render.theme import (
 )
 from rules.australis.components import CARDS, Card, CardFunction, Colour, TileColour
 
-_BAND: Final = 40
+_BAND_HEIGHT: Final = 40
 """Height of the band that says which die activates the card."""
 _SIGN_SIZES: Final = {
     CardFunction.POINTS: 62,
@@ -44,7 +44,7 @@ def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
         )
         return shadow, group(x, y, items)
     function = kind.function
-    middle = _BAND + (high - _BAND) / 2
+    middle = _BAND_HEIGHT + (high - _BAND_HEIGHT) / 2
     items = (
         Box(0, 0, wide, high, CARD_RADIUS, CARD),
         *_band_items(wide, kind.colour),
@@ -59,9 +59,9 @@ def _band_items(width: float, colour: Colour) -> tuple[Item, ...]:
     size = {Colour.WHITE: 28, Colour.YELLOW: 36, Colour.BLUE: 38}.get(colour, 34)
     return (
         Box(0, 0, width, 2 * CARD_RADIUS, CARD_RADIUS, colours.front),
-        Polygon((0, CARD_RADIUS, width, CARD_RADIUS, width, _BAND, 0, _BAND), colours.front),
-        Line((1, _BAND, width - 1, _BAND), INK, HAIRLINE_WIDTH),
-        *draw_glyph(DIE_SIGNS[colour], width / 2, _BAND / 2, size, colours.ink, colours.front),
+        Polygon((0, CARD_RADIUS, width, CARD_RADIUS, width, _BAND_HEIGHT, 0, _BAND_HEIGHT), colours.front),
+        Line((1, _BAND_HEIGHT, width - 1, _BAND_HEIGHT), INK, HAIRLINE_WIDTH),
+        *draw_glyph(DIE_SIGNS[colour], width / 2, _BAND_HEIGHT / 2, size, colours.ink, colours.front),
     )
 
 

@@ -43,17 +43,17 @@ from rules.australis.forecast import forecast_die
 from rules.australis.model import Position
 from rules.game import Action, Seat
 
-_TURTLE_REACH: Final = 45
+_TURTLE_HALO_RADIUS: Final = 45
 """Radius of the halo's inside round a turtle."""
 _ROUTE_OFFSET: Final = 25
 """How far from the middle of the current a turtle's route is drawn, so that numbers can be read."""
-_TARGET_DIE: Final = 36
+_TARGET_DIE_SIZE: Final = 36
 _TARGET_DROP: Final = 36
+"""From the middle of a space down to the dice that lead there."""
 _LAST_TARGET_DIE: Final = 18
 """Where the last die lies: right of it may be the number of a turtle's space."""
 _MANY_TARGET_DICE: Final = 3
 """So many dice lie close together."""
-"""From the middle of a space down to the dice that lead there."""
 _FLOW_OFFSETS: Final = (-26, 26)
 _CUBE_RISE: Final = 69
 """From the middle of a space up to the middle of its cubes."""
@@ -203,10 +203,10 @@ def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
     x, y = SPACES[space]
     dashes = split_into_dashes(arc(0, 0, SPACE_RADIUS, 0, 360, 48), 13, 9)
     items: list[Item] = [Line(dash, INK, 4) for dash in dashes]
-    pitch = _TARGET_DIE + (5 if len(dice) < _MANY_TARGET_DICE else 1)
+    pitch = _TARGET_DIE_SIZE + (5 if len(dice) < _MANY_TARGET_DICE else 1)
     left = _LAST_TARGET_DIE - pitch * (len(dice) - 1)
     for index, die in enumerate(dice):
-        items += draw_die_items(left + pitch * index, _TARGET_DROP, _TARGET_DIE, die)
+        items += draw_die_items(left + pitch * index, _TARGET_DROP, _TARGET_DIE_SIZE, die)
     return group(x, y, tuple(items))
 
 
@@ -225,7 +225,7 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
 @lru_cache(maxsize=128)
 def _draw_ends(start: int, end: int) -> tuple[Group, ...]:
     ring = (Disc(0, 0, SPACE_RADIUS + 7, WHITE), Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5))
-    return group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], _TURTLE_REACH)
+    return group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], _TURTLE_HALO_RADIUS)
 
 
 @lru_cache(maxsize=256)

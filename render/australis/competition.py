@@ -53,47 +53,47 @@ _HEAD_TOP: Final = 106
 _HEAD_HEIGHT: Final = 88
 _ROWS_TOP: Final = 204
 _ROWS_HEIGHT: Final = 536
-_MAX_ROW: Final = 124
+_MAX_ROW_HEIGHT: Final = 124
 _GAP: Final = 10
-_MAX_COLUMN: Final = 400
-_MAX_DIE: Final = 78
+_MAX_COLUMN_WIDTH: Final = 400
+_MAX_DIE_SIZE: Final = 78
 _DIE_SHARE: Final = 0.63
 """Size of a die as a share of its row, where the dice of a seat leave room."""
 _LABEL_WIDTH: Final = 60
 _LOWEST_WIDTH: Final = 104
-_LEGEND: Final = 868
+_LEGEND_MIDDLE: Final = 868
 
 
-class _Table(msgspec.Struct, frozen=True):
+class _Grid(msgspec.Struct, frozen=True):
     """Where columns and rows lie."""
 
     left: int
-    column: int
-    row: int
-    rows: int
-    die: int
+    column_width: int
+    row_height: int
+    row_count: int
+    die_size: int
     """Size of a die, alike in all columns."""
 
     def column_left(self, index: int) -> int:
-        return self.left + index * (self.column + _GAP)
+        return self.left + index * (self.column_width + _GAP)
 
     def row_top(self, index: int) -> int:
-        return _ROWS_TOP + index * self.row
+        return _ROWS_TOP + index * self.row_height
 
     @property
     def bottom(self) -> int:
-        return self.row_top(self.rows)
+        return self.row_top(self.row_count)
 
 
-def _arrange(seats: int, rows: int, dice: int) -> _Table:
+def _arrange(seats: int, rows: int, dice: int) -> _Grid:
     """Arrange columns and rows; ``dice``: the most that one seat has."""
     room = PICTURE_WIDTH - 2 * 24 - _LABEL_WIDTH - _LOWEST_WIDTH
-    column = min(_MAX_COLUMN, (room - _GAP * (seats - 1)) // max(1, seats))
+    column = min(_MAX_COLUMN_WIDTH, (room - _GAP * (seats - 1)) // max(1, seats))
     used = column * seats + _GAP * (seats - 1)
     left = 24 + _LABEL_WIDTH + (room - used) // 2
-    row = min(_MAX_ROW, _ROWS_HEIGHT // max(1, rows))
-    die = min(round(row * _DIE_SHARE), _MAX_DIE, (column - 14) // max(1, dice) - 6)
-    return _Table(left, column, row, rows, die)
+    row = min(_MAX_ROW_HEIGHT, _ROWS_HEIGHT // max(1, rows))
+    die = min(round(row * _DIE_SHARE), _MAX_DIE_SIZE, (column - 14) // max(1, dice) - 6)
+    return _Grid(left, column, row, rows, die)
 
 
 def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
@@ -108,7 +108,9 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         _draw_title(position, competition, caption),
         content,
-        parts.draw_legend(legend_entries(position, competition, choosing=choosing), PICTURE_WIDTH, _LEGEND),
+        parts.draw_legend(
+            legend_entries(position, competition, choosing=choosing), PICTURE_WIDTH, _LEGEND_MIDDLE
+        ),
     )
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT)
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, frame, PALETTE)
@@ -141,18 +143,18 @@ def _draw_rolls(
 ) -> tuple[Layer, ...]:
     seats, rolls = tuple(sorted(competition.seats)), competition.rolls
     most = max(Counter(die.seat for die in rolls[0]).values(), default=1) if rolls else 1
-    table = _arrange(max(1, len(seats)), max(1, len(rolls)), most)
-    layers: list[Layer] = list(_draw_heads(table, position, seats, caption, competition.first))
+    grid = _arrange(max(1, len(seats)), max(1, len(rolls)), most)
+    layers: list[Layer] = list(_draw_heads(grid, position, seats, caption, competition.first))
     if not rolls:
         layers += _draw_no_roll(competition, caption)
     for number in range(len(rolls)):
-        layers += _draw_roll(table, number, seats, competition)
-    layers += draw_results(table.bottom + 10, _LEGEND - 40, position, competition, context)
+        layers += _draw_roll(grid, number, seats, competition)
+    layers += draw_results(grid.bottom + 10, _LEGEND_MIDDLE - 40, position, competition, context)
     return tuple(layers)
 
 
 def _draw_heads(
-    table: _Table, position: Position, seats: tuple[Seat, ...], caption: Caption, first: Seat | None
+    grid: _Grid, position: Position, seats: tuple[Seat, ...], caption: Caption, first: Seat | None
 ) -> list[Group]:
     layers: list[Group] = []
     for index, seat in enumerate(seats):
@@ -162,8 +164,8 @@ def _draw_heads(
             if CARDS[card].function is CardFunction.COMPETITION
         )
         layers += _draw_head(
-            table.column_left(index),
-            table.column,
+            grid.column_left(index),
+            grid.column_width,
             seat,
             caption.seat_name(seat),
             colours,
@@ -203,23 +205,23 @@ def _bonus_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
     )
 
 
-def _draw_roll(table: _Table, number: int, seats: tuple[Seat, ...], competition: Competition) -> list[Group]:
+def _draw_roll(grid: _Grid, number: int, seats: tuple[Seat, ...], competition: Competition) -> list[Group]:
     roll = competition.rolls[number]
-    top, height = table.row_top(number), table.row - 8
+    top, height = grid.row_top(number), grid.row_height - 8
     middle = top + height // 2
     lowest = min(die.total for die in roll)
-    right = table.column_left(len(seats)) + 12
-    layers = [_draw_row_label(table.left - 34, middle, number + 1), _draw_lowest(right, middle, lowest)]
+    right = grid.column_left(len(seats)) + 12
+    layers = [_draw_row_label(grid.left - 34, middle, number + 1), _draw_lowest(right, middle, lowest)]
     last = number == len(competition.rolls) - 1
     before = competition.rolls[number - 1] if number else ()
     for index, seat in enumerate(seats):
         own = tuple(die for die in roll if die.seat == seat)
-        x = table.column_left(index)
+        x = grid.column_left(index)
         if own:
             won = last and competition.over and any(not die.removed for die in own)
-            layers += _draw_dice(x, top, table.column, height, table.die, own, won=won)
+            layers += _draw_dice(x, top, grid.column_width, height, grid.die_size, own, won=won)
         elif any(die.seat == seat for die in before):
-            layers.append(draw_note(x + table.column // 2, middle, "out", 200))
+            layers.append(draw_note(x + grid.column_width // 2, middle, "out", 200))
     return layers
 
 
@@ -273,14 +275,14 @@ def _draw_no_roll(competition: Competition, caption: Caption) -> list[Group]:
 def _draw_outlook(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the dice that each seat has for the competition of this round so far."""
     seats = tuple(Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned)
-    table = _arrange(max(1, len(seats)), 1, 4)
-    layers: list[Layer] = list(_draw_heads(table, position, seats, caption, None))
+    grid = _arrange(max(1, len(seats)), 1, 4)
+    layers: list[Layer] = list(_draw_heads(grid, position, seats, caption, None))
     for index, seat in enumerate(seats):
         colours = tuple(
             FACES[die].colour for die in position.boards[seat].dice if FACES[die].colour in COMPETITION_VALUES
         )
-        layers += _draw_blank_dice(table.column_left(index), table.row_top(0), table.column, 100, colours)
-    middle, top = PICTURE_WIDTH // 2, table.row_top(0) + 150
+        layers += _draw_blank_dice(grid.column_left(index), grid.row_top(0), grid.column_width, 100, colours)
+    middle, top = PICTURE_WIDTH // 2, grid.row_top(0) + 150
     layers.append(draw_note(middle, top, "Dice so far. They are rolled when everybody has four.", 1080))
     number = max(1, position.round)
     x = middle - TILE_WIDTH - 40

@@ -47,7 +47,7 @@ TILES_TOP: Final = 670
 TILES_HEIGHT: Final = 124
 TILE_WIDTH: Final = 102
 TILE_HEIGHT: Final = 62
-CARDS_TITLE: Final = 828
+CARDS_TITLE_MIDDLE: Final = 828
 """The middle of the line above the cards."""
 CARD_WIDTH: Final = 106
 CARD_HEIGHT: Final = 126

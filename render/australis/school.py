@@ -92,9 +92,9 @@ def draw_school(fish: int, cubes: int) -> tuple[Group, ...]:
     return tuple(layers)
 
 
-def _points_disc(x: float, y: float, points: int, radius: float, *, quiet: bool = False) -> tuple[Item, ...]:
+def _points_disc(x: float, y: float, points: int, radius: float, *, muted: bool = False) -> tuple[Item, ...]:
     label = Text(x, y, str(points), radius * 1.3, WHITE, 2 * radius, Face.BOLD, Anchor.MIDDLE)
-    return Disc(x, y, radius, SECONDARY_INK if quiet else INK), label
+    return Disc(x, y, radius, SECONDARY_INK if muted else INK), label
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +108,7 @@ def _draw_school_cell(x: int, y: int, fish: int, points: int, *, cube: bool, fed
         (
             Box(0, 0, _SCHOOL_WIDTH, 132, 12, fill, line, weight),
             *(draw_food_cube if cube else draw_missing_cube)(40, 40, 44),
-            *_points_disc(102, 40, points, 26, quiet=not best),
+            *_points_disc(102, 40, points, 26, muted=not best),
             *draw_glyph(FISH, 42, 98, 48, shade, ground),
             Text(78, 98, str(fish), 38, INK if fed else SECONDARY_INK, 60, Face.BOLD),
         ),

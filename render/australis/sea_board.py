@@ -66,8 +66,8 @@ _COLUMNS_TOP: Final = 106
 _COLUMN_WIDTH: Final = 218
 _COLUMN_PITCH: Final = 231
 _COLUMN_HEIGHT: Final = 410
-_HEAD: Final = 54
-_DICE_LINE: Final = 96
+_HEAD_HEIGHT: Final = 54
+_DICE_MIDDLE: Final = 96
 _SLOTS_TOP: Final = 138
 _SLOT_HEIGHT: Final = 80
 _SLOT_PITCH: Final = 89
@@ -134,11 +134,11 @@ def _draw_column_ground(index: int, colour: Colour) -> Group:
         (
             Box(0, 0, width, _COLUMN_HEIGHT, radius, PANEL),
             Box(0, 0, width, 2 * radius, radius, colours.front),
-            Polygon((0, radius, width, radius, width, _HEAD, 0, _HEAD), colours.front),
-            Line((1, _HEAD, width - 1, _HEAD), INK, NORMAL_LINE_WIDTH),
+            Polygon((0, radius, width, radius, width, _HEAD_HEIGHT, 0, _HEAD_HEIGHT), colours.front),
+            Line((1, _HEAD_HEIGHT, width - 1, _HEAD_HEIGHT), INK, NORMAL_LINE_WIDTH),
             Box(0, 0, width, _COLUMN_HEIGHT, radius, None, INK, NORMAL_LINE_WIDTH),
-            *draw_glyph(DIE_SIGNS[colour], 36, _HEAD / 2, 42, colours.ink, colours.front),
-            Text(68, _HEAD / 2, _TITLES[colour], NAME_SIZE, colours.ink, width - 80, Face.BOLD),
+            *draw_glyph(DIE_SIGNS[colour], 36, _HEAD_HEIGHT / 2, 42, colours.ink, colours.front),
+            Text(68, _HEAD_HEIGHT / 2, _TITLES[colour], NAME_SIZE, colours.ink, width - 80, Face.BOLD),
         ),
     )
 
@@ -170,7 +170,7 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
     size = 54 if len(dice) < 4 else 44
     pitch = size + 10
     left = x + _COLUMN_WIDTH // 2 - pitch * (max(1, len(dice)) - 1) // 2
-    y = _COLUMNS_TOP + _DICE_LINE
+    y = _COLUMNS_TOP + _DICE_MIDDLE
     if not dice:
         yield draw_empty_die(left, y, 50)
     for number, (die, is_new) in enumerate(dice):

@@ -58,7 +58,7 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
         group(COLUMN_LEFT, layout.TILES_TOP, (box,)),
         group(COLUMN_LEFT + 36, layout.TILES_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
         _title(COLUMN_LEFT + 62, layout.TILES_TOP + 27, "Competition"),
-        _title(COLUMN_LEFT + 6, layout.CARDS_TITLE, "Cards"),
+        _title(COLUMN_LEFT + 6, layout.CARDS_TITLE_MIDDLE, "Cards"),
     )
 
 
@@ -149,7 +149,7 @@ def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=512)
 def _draw_piles(draw_pile: int, discard_pile: int) -> tuple[Group, ...]:
-    y = layout.CARDS_TITLE
+    y = layout.CARDS_TITLE_MIDDLE
     layers: list[Group] = []
     for x, count, dark in ((COLUMN_LEFT + 196, draw_pile, True), (COLUMN_LEFT + 288, discard_pile, False)):
         sign = draw_cards_sign(0, 0, 32, dark=dark)

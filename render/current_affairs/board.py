@@ -40,11 +40,11 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
         _draw_title(position, caption),
         draw_panels(position, caption, changes),
         chart.draw_regions(position, BOARD_CHART, changes),
-        chart.draw_voyages(position, BOARD_CHART, changes),
+        chart.draw_routes(position, BOARD_CHART, changes),
         chart.draw_ships(position, BOARD_CHART),
         _draw_market(position, changes),
         marks,
-        _draw_legend(len(position.boards), marked=changes.any, choosing=bool(marks)),
+        _draw_legend(len(position.boards), marked=changes.has_marks, choosing=bool(marks)),
     )
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(), PALETTE)
 

@@ -22,8 +22,8 @@ from rules.game import Event, Seat
 class Changes(msgspec.Struct):
     """What is marked."""
 
-    ways: dict[Seat, tuple[Region, ...]] = msgspec.field(default_factory=dict)
-    """The way of each ship that sailed; one region: where it was placed."""
+    routes: dict[Seat, tuple[Region, ...]] = msgspec.field(default_factory=dict)
+    """The route of each ship that sailed; one region: where it was placed."""
     collected: dict[Seat, Trash] = msgspec.field(default_factory=dict)
     restored: set[Region] = msgspec.field(default_factory=set)
     market: set[Contract] = msgspec.field(default_factory=set)
@@ -32,9 +32,9 @@ class Changes(msgspec.Struct):
     """Seats whose contracts or locks changed in port or in the draft."""
 
     @property
-    def any(self) -> bool:
+    def has_marks(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.ways or self.restored or self.market or self.boards)
+        return bool(self.routes or self.restored or self.market or self.boards)
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -43,9 +43,9 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
     for event in recent_events:
         match event:
             case Sailed(seat=seat, way=way):
-                changes.ways[seat] = way
+                changes.routes[seat] = way
             case ShipPlaced(seat=seat, region=region):
-                changes.ways[seat] = (region,)
+                changes.routes[seat] = (region,)
             case Collected(seat=seat, trash=trash):
                 changes.collected[seat] = trash
             case HabitatRestored(region=region):

@@ -184,16 +184,16 @@ def _port_spot(box: Pill, port: Port) -> tuple[int, int, int, int, Anchor]:
 
 
 def draw_regions(
-    position: Position, chart: Chart, changes: Changes, *, quiet: frozenset[Region] = frozenset()
+    position: Position, chart: Chart, changes: Changes, *, unreachable: frozenset[Region] = frozenset()
 ) -> tuple[Group, ...]:
-    """Draw every region with its animal and trash; ``quiet`` ones cannot be reached now."""
+    """Draw every region with its animal and trash; ``unreachable`` ones cannot be reached now."""
     active = _active_region(position)
     groups: list[Group] = []
     for region in Region:
         box = pill(chart, region)
         restorer = restorer_of(position, region)
-        groups += _draw_pill(box, region, active=region is active, quiet=region in quiet)
-        groups += _draw_animal(box, region, restorer, quiet=region in quiet)
+        groups += _draw_pill(box, region, active=region is active, unreachable=region in unreachable)
+        groups += _draw_animal(box, region, restorer, unreachable=region in unreachable)
         if restorer is None:
             groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].trash))
         else:
@@ -210,25 +210,25 @@ def _active_region(position: Position) -> Region | None:
 
 
 @lru_cache(maxsize=256)
-def _draw_pill(box: Pill, region: Region, *, active: bool, quiet: bool) -> tuple[Group, ...]:
-    ground, line, weight = (WATER_CHECK, CONTOUR, 2.0) if quiet else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
+def _draw_pill(box: Pill, region: Region, *, active: bool, unreachable: bool) -> tuple[Group, ...]:
+    ground, line, weight = (WATER_CHECK, CONTOUR, 2.0) if unreachable else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
     if active:
         ground, line, weight = WHITE, INK, TURN_LINE_WIDTH
     shape = Box(0, 0, box.width, PILL_HEIGHT, PILL_HEIGHT / 2, ground, line, weight)
-    ink = SECONDARY_INK if quiet and not active else INK
+    ink = SECONDARY_INK if unreachable and not active else INK
     name = Text(0, 0, REGIONS[region].short_name, NAME_SIZE, ink, 300, Face.ITALIC)
     return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
 
 
 @lru_cache(maxsize=256)
-def _draw_animal(box: Pill, region: Region, restorer: int | None, *, quiet: bool) -> tuple[Group, ...]:
+def _draw_animal(box: Pill, region: Region, restorer: int | None, *, unreachable: bool) -> tuple[Group, ...]:
     sign = ANIMAL_SIGNS[REGIONS[region].animal]
     ground: Colour
     if restorer is not None:
         mark = SEAT_MARKS[restorer]
         ground, ink, line = mark.colour, mark.letter_colour, INK
     else:
-        ground, ink, line = WATER, INACTIVE_SIGN if quiet else INK, WATER
+        ground, ink, line = WATER, INACTIVE_SIGN if unreachable else INK, WATER
     disc = Disc(0, 0, ANIMAL_RADIUS, ground, line, NORMAL_LINE_WIDTH)
     return (group(*box.animal, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
 
@@ -264,18 +264,18 @@ def draw_ships(position: Position, chart: Chart) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def draw_voyages(position: Position, chart: Chart, changes: Changes) -> tuple[Group, ...]:
-    """Draw the ways of the last turn, and a halo round each ship that sailed."""
+def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Group, ...]:
+    """Draw the routes of the last turn, and a halo round each ship that sailed."""
     groups: list[Group] = []
-    for seat, way in changes.ways.items():
-        for start, end in pairwise(way):
+    for seat, route in changes.routes.items():
+        for start, end in pairwise(route):
             groups += (
                 group_in_place((item,)) for item in _arrow(crossing(chart, start, end), MAGENTA, WHITE)
             )
         ship = position.boards[seat].ship
         if ship is None:
             continue
-        x, y = ship_spot(chart, ship, _berth(position, seat, ship))
+        x, y = ship_spot(chart, ship, _ship_index(position, seat, ship))
         groups.append(draw_ship_halo(x, y))
         if (trash := changes.collected.get(seat)) is not None:
             spot = (x + 85, y + 22) if x < _RIGHT - 130 else (x, y + 74)
@@ -283,7 +283,7 @@ def draw_voyages(position: Position, chart: Chart, changes: Changes) -> tuple[Gr
     return tuple(groups)
 
 
-def _berth(position: Position, seat: int, region: Region) -> int:
+def _ship_index(position: Position, seat: int, region: Region) -> int:
     return sum(board.ship is region for board in position.boards[:seat])
 
 

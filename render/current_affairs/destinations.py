@@ -41,7 +41,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     position, caption = view.position, context.caption
     seat = active_seat(position) if view.viewer is None else view.viewer
     reached = tuple(choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip))
-    quiet = frozenset(Region) - set(reached)
+    unreachable = frozenset(Region) - set(reached)
     board = None if seat is None else position.boards[seat]
     title = "Where to start?" if position.phase is Phase.PLACE else "Where to?"
     name = "Nobody sails" if seat is None else caption.seat_name(seat)
@@ -49,7 +49,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, title, note, name, "", seat),
         () if seat is None else _draw_own_ship_and_contracts(position, seat),
-        chart.draw_regions(position, DESTINATIONS_CHART, Changes(), quiet=quiet),
+        chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable=unreachable),
         *(chart.draw_region_halo(DESTINATIONS_CHART, region) for region in reached),
         () if seat is None else _draw_way(position, seat, reached),
         chart.draw_ships(position, DESTINATIONS_CHART),
@@ -125,9 +125,9 @@ def _draw_way(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tu
     ship = position.boards[seat].ship
     if ship is None or len(reached) != 1:
         return ()
-    way = ROUTES[ship][reached[0]].way
+    route = ROUTES[ship][reached[0]].way
     groups: list[Group] = []
-    for start, end in pairwise(way):
+    for start, end in pairwise(route):
         groups += draw_planned_route((crossing(DESTINATIONS_CHART, start, end),))
     return tuple(groups)
 

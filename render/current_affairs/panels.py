@@ -83,7 +83,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         left = MARGIN + seat * (width + GAP)
         name = caption.seat_name(seat)
         groups += _draw_panel(
-            left, width, Seat(seat), name, points_of(board), counts, active=active, gone=board.resigned
+            left, width, Seat(seat), name, points_of(board), counts, active=active, resigned=board.resigned
         )
         if seat in changes.boards:
             x, y, radius = _mark_spot(width)
@@ -106,7 +106,7 @@ def _draw_panel(
     counts: tuple[int, ...],
     *,
     active: bool,
-    gone: bool,
+    resigned: bool,
 ) -> tuple[Group, ...]:
     narrow = width < 250
     start, counts_start = (62, 14) if narrow else (88, 88)
@@ -121,12 +121,12 @@ def _draw_panel(
             draw_seat_mark(seat, 0, 0, radius, letter=True),
         ),
     ]
-    fill = MUTED_INK if gone else INK
+    fill = MUTED_INK if resigned else INK
     chip_width = draw_value_chip(0, 0, str(points), fill, size=chip_size).width
     chip_y = PANEL_TOP + (68 if narrow else 31)
     layers.append(draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, size=chip_size))
     room = width - start - 14 - (0 if narrow else chip_width + 8)
-    label = Text(0, 0, name, 31, SECONDARY_INK if gone else INK, room, Face.BOLD, min_size=25)
+    label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Face.BOLD, min_size=25)
     layers.append(group(left + start, PANEL_TOP + 31, (shrink_to_fit(label),)))
     shown = shown_counts(width)
     pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown

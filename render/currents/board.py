@@ -266,7 +266,7 @@ def _draw_slot_card(
 ) -> tuple[Group, ...]:
     x, y = box.x + box.card_corner[0], box.y + box.card_corner[1]
     if card is None:
-        return (parts.draw_empty_place(x + 5, y + 5, 64, 88, quiet=not active),)
+        return (parts.draw_empty_place(x + 5, y + 5, 64, 88, muted=not active),)
     if not pushes:
         return parts.draw_card(card, x, y)
     shade, weight = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)

@@ -159,7 +159,7 @@ def _draw_hand_card(
     layers = [group(x, _CARD_TOP, background), *_draw_face(x + middle, card, room)]
     at = _CARD_TOP + 336
     if pushes is not None:
-        layers.append(_draw_rule(x + 22, _CARD_TOP + 306, room))
+        layers.append(_draw_divider(x + 22, _CARD_TOP + 306, room))
         layers += _draw_row(x + 22, at, room, "pushes", "" if pushes else "nowhere")
         if pushes:
             layers.append(group(x + width - 44, at, draw_arrow_fan(0, 0, pushes, INK, 4.5)))
@@ -178,7 +178,7 @@ def _draw_hand_card(
         lines = wrap_text(action, size, room)
         at = _CARD_TOP + 342
         if pushes is not None:
-            layers.append(_draw_rule(x + 22, _CARD_TOP + 443, room))
+            layers.append(_draw_divider(x + 22, _CARD_TOP + 443, room))
             at = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
         layers += (
             group(x + 22, at + round(i * size * 1.2), (shrink_to_fit(Text(0, 0, line, size, INK, room)),))
@@ -204,7 +204,7 @@ def _draw_face(x: int, card: Card, room: int) -> list[Group]:
     ]
 
 
-def _draw_rule(x: int, y: int, room: int) -> Group:
+def _draw_divider(x: int, y: int, room: int) -> Group:
     return group(x, y, (Line((0, 0, room, 0), HAIRLINE_COLOUR, 2),))
 
 
@@ -225,7 +225,7 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         layers.append(group(at, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
         x, y = at + 32, _FOOTER_TOP + 66
         layers += (
-            (parts.draw_empty_place(x, y, quiet=False),) if card is None else parts.draw_card(card, x, y)
+            (parts.draw_empty_place(x, y, muted=False),) if card is None else parts.draw_card(card, x, y)
         )
     counts = () if position.phase is Phase.OVER else drift(position).pushes
     pushes = tuple(

@@ -21,11 +21,11 @@ from render.glyphs import (
 )
 from render.oceans import cell, neighbour_line, water
 from render.oceans.cell import SpeciesCell
+from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
 from render.oceans.last_move import draw_halos, draw_last_move
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
 from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
-from render.oceans.recent_changes import RecentChanges, collect_changes
 from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign
@@ -76,7 +76,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         neighbour_line.draw_arrow_heads(row_cells),
         choices,
         draw_last_move(position, row_cells, changes),
-        _draw_legend(position, row_cells.layout, marked=changes.any, choosing=bool(choices)),
+        _draw_legend(position, row_cells.layout, marked=changes.has_marks, choosing=bool(choices)),
     )
     static = _draw_static_layers(row_cells.layout)
     return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, static, PALETTE)
@@ -198,7 +198,7 @@ def _known_cards_fact(count: int) -> parts.PanelFact:
 
 
 def _draw_cells(
-    position: Position, row_cells: RowCells, caption: Caption, changes: RecentChanges
+    position: Position, row_cells: RowCells, caption: Caption, changes: Changes
 ) -> tuple[Group, ...]:
     layers: list[Group] = []
     over = position.to_act is None

@@ -70,20 +70,20 @@ class CardSize(msgspec.Struct, frozen=True):
     height: int
     radius: int
     """Radius of the corners."""
-    pad: int
+    padding: int
     """Distance of text from the sides."""
-    disc: tuple[int, int]
+    number_disc: tuple[int, int]
     """Middle (both ways) and radius of the number's disc."""
-    number: int
+    number_size: int
     sign_disc: tuple[int, int, int]
     """Middle and radius of the disc behind the sign."""
-    value: tuple[int, int, int]
+    value_sizes: tuple[int, int, int]
     """Size of a value's sign, of its number, and the greatest distance from value to value."""
     values_end: int
     """Lowest line that values may reach."""
-    name: tuple[int, int]
+    name_line: tuple[int, int]
     """Middle line and size."""
-    effect: tuple[tuple[int, int, int], ...]
+    effect_lines: tuple[tuple[int, int, int], ...]
     """For up to two lines, then for more: middle of the first line, size, distance of the lines."""
 
     @property
@@ -93,19 +93,49 @@ class CardSize(msgspec.Struct, frozen=True):
 
 
 LARGE: Final = CardSize(
-    across=3, gap=20, height=335, radius=20, pad=22, disc=(58, 40), number=52, sign_disc=(170, 108, 64),
-    value=(42, 44, 60), values_end=188, name=(211, 42), effect=((258, 30, 36), (251, 27, 28)),
-)  # fmt: skip
+    across=3,
+    gap=20,
+    height=335,
+    radius=20,
+    padding=22,
+    number_disc=(58, 40),
+    number_size=52,
+    sign_disc=(170, 108, 64),
+    value_sizes=(42, 44, 60),
+    values_end=188,
+    name_line=(211, 42),
+    effect_lines=((258, 30, 36), (251, 27, 28)),
+)
 """For up to six cards."""
 MEDIUM: Final = CardSize(
-    across=4, gap=16, height=335, radius=18, pad=16, disc=(50, 34), number=44, sign_disc=(92, 146, 54),
-    value=(38, 40, 54), values_end=200, name=(224, 36), effect=((266, 27, 32), (256, 24, 27)),
-)  # fmt: skip
+    across=4,
+    gap=16,
+    height=335,
+    radius=18,
+    padding=16,
+    number_disc=(50, 34),
+    number_size=44,
+    sign_disc=(92, 146, 54),
+    value_sizes=(38, 40, 54),
+    values_end=200,
+    name_line=(224, 36),
+    effect_lines=((266, 27, 32), (256, 24, 27)),
+)
 """For seven or eight cards."""
 COMPACT: Final = CardSize(
-    across=4, gap=16, height=248, radius=16, pad=16, disc=(40, 28), number=37, sign_disc=(118, 62, 43),
-    value=(30, 33, 42), values_end=120, name=(138, 32), effect=((175, 26, 30), (172, 24, 27)),
-)  # fmt: skip
+    across=4,
+    gap=16,
+    height=248,
+    radius=16,
+    padding=16,
+    number_disc=(40, 28),
+    number_size=37,
+    sign_disc=(118, 62, 43),
+    value_sizes=(30, 33, 42),
+    values_end=120,
+    name_line=(138, 32),
+    effect_lines=((175, 26, 30), (172, 24, 27)),
+)
 """For more cards."""
 
 
@@ -161,18 +191,18 @@ def _draw_rows(
 def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, ...]:
     """Draw a trait card: number, sign, values, name, effect; Deep ones are dark."""
     trait = TRAIT[held]
-    ground, ink, quiet = (DEEP_BLUE, WHITE, WHITE) if trait.deep else (CARD, INK, SECONDARY_INK)
+    ground, ink, muted = (DEEP_BLUE, WHITE, WHITE) if trait.deep else (CARD, INK, SECONDARY_INK)
     wide, high = size.width, size.height
     background = (
         Box(4, 6, wide, high, size.radius, SHADOW),
         Box(0, 0, wide, high, size.radius, ground, INK, NORMAL_LINE_WIDTH),
     )
-    at, radius = size.disc
+    at, radius = size.number_disc
     number = Text(
         at,
         at,
         str(NUMBER[held]),
-        size.number,
+        size.number_size,
         DEEP_BLUE if trait.deep else WHITE,
         2 * radius,
         Face.BOLD,
@@ -180,8 +210,8 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
     )
     across, down, sign_radius = size.sign_disc
     backing = _SIGN_GROUND if trait.deep else WATER
-    row, letters = size.name
-    room = wide - 2 * size.pad
+    row, letters = size.name_line
+    room = wide - 2 * size.padding
     layers = [
         group(x, y, background),
         group(
@@ -194,18 +224,18 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
         ),
         group(x, y, (Disc(at, at, radius, WHITE if trait.deep else INK), number)),
         *_draw_values(x, y, trait, size),
-        group(x + size.pad, y + row, (shrink_to_fit(heading_text(trait, letters, ink, room)),)),
+        group(x + size.padding, y + row, (shrink_to_fit(heading_text(trait, letters, ink, room)),)),
     ]
-    first, letters, pitch = size.effect[0]
+    first, letters, pitch = size.effect_lines[0]
     lines = wrap_balanced(trait.effect, letters, room)
     if len(lines) > 2:
-        first, letters, pitch = size.effect[1]
+        first, letters, pitch = size.effect_lines[1]
         lines = wrap_balanced(trait.effect, letters, room)
     layers += (
         group(
-            x + size.pad,
+            x + size.padding,
             y + first + i * pitch,
-            (shrink_to_fit(Text(0, 0, line, letters, quiet, room)),),
+            (shrink_to_fit(Text(0, 0, line, letters, muted, room)),),
         )
         for i, line in enumerate(lines[:3])
     )
@@ -217,7 +247,7 @@ def _draw_values(x: int, y: int, trait: Trait, size: CardSize) -> tuple[Group, .
     values = printed_values(trait)
     if not values:
         return ()
-    icon, letters, pitch = size.value
+    icon, letters, pitch = size.value_sizes
     top = 14
     pitch = min(pitch, (size.values_end - top - 8) // len(values))
     icon, letters = min(icon, pitch - 6), min(letters, pitch)

@@ -8,8 +8,8 @@ import msgspec
 from render import parts
 from render.geometry import transform
 from render.glyphs import EYE, SHIELD, SPECIES_BOARD, draw_glyph
+from render.oceans.changes import Changes
 from render.oceans.last_move import extinct_pill
-from render.oceans.recent_changes import RecentChanges
 from render.oceans.trait_labels import draw_tile, full_name
 from render.scene import Box, Face, Group, Item, Polygon, Text, group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
@@ -39,7 +39,7 @@ _LARGEST_GAP: Final = 130
 """Between the numbers of the panel."""
 
 
-def draw_holdings_panel(view: OceansView, seat: Seat, changes: RecentChanges) -> tuple[Group, ...]:
+def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple[Group, ...]:
     """Draw the seat's panel: what it holds, each with its caption, and which of its species died out."""
     position = view.position
     active = position.to_act is not None and bool(position.round) and seat == position.current_player

@@ -6,8 +6,8 @@ from typing import Final
 
 from render import parts
 from render.oceans.cell import RADIUS, chip_spot
+from render.oceans.changes import MAX_ROUTES, ZONE_PLACES, Changes
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
-from render.oceans.recent_changes import MAX_ROUTES, ZONE_PLACES, RecentChanges
 from render.oceans.water import band_tops, cambrian_box, number_spot, number_text, pool_box, scenario_box
 from render.scene import Anchor, Box, Face, Group, Item, Points, Text, group
 from render.text_fit import shrink_to_fit
@@ -22,7 +22,7 @@ _END_CLEARANCE: Final = 12
 """Distance of a straight route from the ends of the edges that it joins."""
 _WATER_INSET: Final = 14
 """How far inside the water a straight route begins."""
-_ZONE = {zone.value: index for index, zone in enumerate(ZONES)}
+_ZONE_INDEX = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
 def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
@@ -34,7 +34,7 @@ def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
     }
 
 
-def draw_halos(position: Position, row_cells: RowCells, changes: RecentChanges) -> tuple[Group, ...]:
+def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
     """Draw halos round what changed.  They lie below it, so that their tiles do not depend on it."""
     cells, layout = species_cells(position, row_cells), row_cells.layout
     layers = [
@@ -54,7 +54,7 @@ def draw_halos(position: Position, row_cells: RowCells, changes: RecentChanges) 
     return tuple(layers)
 
 
-def draw_last_move(position: Position, row_cells: RowCells, changes: RecentChanges) -> tuple[Group, ...]:
+def draw_last_move(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
     """Draw by how much numbers changed, the routes that population took, and which species died out."""
     cells, layout = species_cells(position, row_cells), row_cells.layout
     layers: list[Group] = []
@@ -86,9 +86,9 @@ def _draw_change_chip(
             species.population, space_count(position, species), parts.change_chip_width(change)
         )
         return (parts.draw_change_chip(x + across, y + down, change),)
-    if place in _ZONE:
-        x, y = number_spot(layout, _ZONE[place])
-        number = number_text(position.zone_populations[_ZONE[place]])
+    if place in _ZONE_INDEX:
+        x, y = number_spot(layout, _ZONE_INDEX[place])
+        number = number_text(position.zone_populations[_ZONE_INDEX[place]])
         return (parts.draw_change_chip(x + round(number.room) + 6, y, change),)
     if len(place) == 1 and place in SEAT_LETTERS[: position.seats]:
         x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place)]
@@ -96,25 +96,25 @@ def _draw_change_chip(
     return ()
 
 
-def _find_routes(
-    layout: BoardLayout, cells: dict[str, int], changes: RecentChanges
-) -> list[tuple[Points, bool]]:
+def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -> list[tuple[Points, bool]]:
     """Return each route and whether it begins with a ring (in the water)."""
     routes: list[tuple[Points, bool]] = []
     for source, target in dict.fromkeys(changes.routes):
         if target not in cells or source == target:
             continue
-        straight = _straight_route(layout, _ZONE[source], cells[target]) if source in ZONE_PLACES else None
+        straight = (
+            _straight_route(layout, _ZONE_INDEX[source], cells[target]) if source in ZONE_PLACES else None
+        )
         if straight is not None:
             routes.append((straight, False))
         elif source in ZONE_PLACES:
-            begin, out = _shore_points(layout, _ZONE[source], cells[target])
+            begin, out = _shore_points(layout, _ZONE_INDEX[source], cells[target])
             routes.append((trace_route(layout, out, cells[target], begin), True))
         elif source in cells:
             routes.append((trace_route(layout, cells[source], cells[target]), False))
     for source, target in dict.fromkeys(changes.migrations):
-        if source in _ZONE and target in _ZONE:
-            routes.append((_migration_route(layout, _ZONE[source], _ZONE[target]), True))
+        if source in _ZONE_INDEX and target in _ZONE_INDEX:
+            routes.append((_migration_route(layout, _ZONE_INDEX[source], _ZONE_INDEX[target]), True))
     return routes[:MAX_ROUTES]
 
 
@@ -137,7 +137,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
         if column == 0:
             return left + _WATER_INSET, level, inner_left + 1, level
         return left + wide - _WATER_INSET, level, inner_right - 1, level
-    if (zone, row) not in {(0, 0), (len(_ZONE) - 1, layout.rows - 1)}:
+    if (zone, row) not in {(0, 0), (len(_ZONE_INDEX) - 1, layout.rows - 1)}:
         return None
     level = _nearest_shared(
         x + 2 * _END_CLEARANCE,

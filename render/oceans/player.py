@@ -13,6 +13,7 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark, optional_values
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
+from render.oceans.changes import Changes, collect_changes
 from render.oceans.holdings import (
     BAR_HEIGHT,
     arrow_head,
@@ -21,7 +22,6 @@ from render.oceans.holdings import (
     neighbour_keys,
 )
 from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
-from render.oceans.recent_changes import RecentChanges, collect_changes
 from render.oceans.species_card import (
     MARKED_GAP,
     RADIUS,
@@ -116,7 +116,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
 
 
 def _species_facts(
-    position: Position, species: Species, changes: RecentChanges, choices: tuple[Action, ...]
+    position: Position, species: Species, changes: Changes, choices: tuple[Action, ...]
 ) -> SpeciesFacts:
     limit = slot_limit(position, species)
     chosen = tuple(each for each in choices if getattr(each, "species", "") == species.key)
@@ -147,7 +147,7 @@ def _arrange_cards(
     The cards share ``room``; if they need more, the picture grows.
     """
     if not facts:
-        return [], layout.gap
+        return [], layout.min_gap
     across = len(facts) if len(facts) <= 3 else 2 if len(facts) == 4 else 3
     width = (PICTURE_WIDTH - 2 * MARGIN - (across - 1) * _GAP) // across
     lines = [facts[i : i + across] for i in range(0, len(facts), across)]
@@ -156,8 +156,8 @@ def _arrange_cards(
         return [max(card_height(each, width, layout, gap) for each in line) for line in lines]
 
     room -= (len(lines) - 1) * _GAP
-    smallest = max(layout.gap, MARKED_GAP) if any(each.choosable for each in facts) else layout.gap
-    gaps = range(smallest, smallest + (_EXTRA_TRAIT_GAP if layout.effect else 0) + 1, 2)
+    smallest = max(layout.min_gap, MARKED_GAP) if any(each.choosable for each in facts) else layout.min_gap
+    gaps = range(smallest, smallest + (_EXTRA_TRAIT_GAP if layout.effect_size else 0) + 1, 2)
     gap = max((gap for gap in gaps if sum(heights(gap)) <= room), default=smallest)
     least = heights(gap)
     spare = max(0, room - sum(least)) // len(lines)

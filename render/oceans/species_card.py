@@ -47,59 +47,95 @@ _VALUES: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK), (H
 class CardLayout(msgspec.Struct, frozen=True):
     """How a card is laid out; places are relative to its corner."""
 
-    pad: int
+    padding: int
     """Distance of everything from the sides."""
-    header: int
+    header_height: int
     """Height of the header."""
-    key: int
+    key_size: int
     """Size of the species' key."""
-    population: int
+    population_size: int
     """Size of its population."""
-    bar: int
+    bar_height: int
     """Height of the population bar."""
-    value: tuple[int, int]
+    value_sizes: tuple[int, int]
     """Size of a value's sign and of its number."""
-    values: int
+    values_height: int
     """Height of the line of values, or if they stand in a column at the left, 0."""
-    tile: int
+    tile_size: int
     """Size of a trait's tile."""
-    name: int
+    name_size: int
     """Size of a trait's name."""
-    effect: int
+    effect_size: int
     """Size of its effect, which stands below the name; 0: it is left out."""
-    gap: int
+    min_gap: int
     """The least distance from trait to trait, and from value to value in a column."""
 
     @property
     def traits_top(self) -> int:
         """Where the traits begin."""
-        return self.header + self.bar + self.values + 28
+        return self.header_height + self.bar_height + self.values_height + 28
 
     @property
     def traits_start(self) -> int:
         """Where the traits begin across."""
-        return self.pad if self.values else self.pad + self.value[0] + 60
+        return self.padding if self.values_height else self.padding + self.value_sizes[0] + 60
 
 
 SINGLE: Final = CardLayout(
-    pad=28, header=84, key=54, population=62, bar=24, value=(44, 50), values=78, tile=74, name=42, effect=32,
-    gap=20,
-)  # fmt: skip
+    padding=28,
+    header_height=84,
+    key_size=54,
+    population_size=62,
+    bar_height=24,
+    value_sizes=(44, 50),
+    values_height=78,
+    tile_size=74,
+    name_size=42,
+    effect_size=32,
+    min_gap=20,
+)
 """For the only species of a seat."""
 WIDE: Final = CardLayout(
-    pad=20, header=74, key=46, population=54, bar=20, value=(38, 42), values=64, tile=48, name=36, effect=28,
-    gap=16,
-)  # fmt: skip
+    padding=20,
+    header_height=74,
+    key_size=46,
+    population_size=54,
+    bar_height=20,
+    value_sizes=(38, 42),
+    values_height=64,
+    tile_size=48,
+    name_size=36,
+    effect_size=28,
+    min_gap=16,
+)
 """For two species side by side."""
 TALL: Final = CardLayout(
-    pad=16, header=70, key=42, population=50, bar=18, value=(34, 38), values=56, tile=42, name=32, effect=25,
-    gap=14,
-)  # fmt: skip
+    padding=16,
+    header_height=70,
+    key_size=42,
+    population_size=50,
+    bar_height=18,
+    value_sizes=(34, 38),
+    values_height=56,
+    tile_size=42,
+    name_size=32,
+    effect_size=25,
+    min_gap=14,
+)
 """For three species side by side."""
 SHORT: Final = CardLayout(
-    pad=14, header=52, key=38, population=44, bar=14, value=(34, 38), values=0, tile=36, name=30, effect=0,
-    gap=7,
-)  # fmt: skip
+    padding=14,
+    header_height=52,
+    key_size=38,
+    population_size=44,
+    bar_height=14,
+    value_sizes=(34, 38),
+    values_height=0,
+    tile_size=36,
+    name_size=30,
+    effect_size=0,
+    min_gap=7,
+)
 """For more species, in rows."""
 
 
@@ -137,12 +173,17 @@ def draw_species_card(
     """
     x, y, width, height = box
     seat = "ABCDEF".index(facts.key[0])
-    inner = width - 2 * layout.pad
+    inner = width - 2 * layout.padding
     layers = [
-        _draw_box(x, y, width, height, seat, layout.header, active=active),
+        _draw_box(x, y, width, height, seat, layout.header_height, active=active),
         *_draw_header(x, y, width, seat, facts, layout),
         draw_population_bar(
-            x + layout.pad, y + layout.header + 12, inner, layout.bar, facts.population, facts.spaces
+            x + layout.padding,
+            y + layout.header_height + 12,
+            inner,
+            layout.bar_height,
+            facts.population,
+            facts.spaces,
         ),
     ]
     layers += _draw_values(x, y, inner, facts, layout, gap)
@@ -169,18 +210,18 @@ def _draw_header(
     x: int, y: int, width: int, seat: int, facts: SpeciesFacts, layout: CardLayout
 ) -> tuple[Group, ...]:
     """Draw key, population and spaces, and by how much the population has changed."""
-    middle = y + layout.header // 2 + 1
-    radius = round(layout.key * 0.4)
-    right = x + width - layout.pad
+    middle = y + layout.header_height // 2 + 1
+    radius = round(layout.key_size * 0.4)
+    right = x + width - layout.padding
     tail = shrink_to_fit(
-        Text(0, 3, f"/{facts.spaces}", layout.population * 0.66, INK, 90, anchor=Anchor.RIGHT)
+        Text(0, 3, f"/{facts.spaces}", layout.population_size * 0.66, INK, 90, anchor=Anchor.RIGHT)
     )
-    count = Text(0, 0, str(facts.population), layout.population, INK, 90, Face.BOLD, Anchor.RIGHT)
+    count = Text(0, 0, str(facts.population), layout.population_size, INK, 90, Face.BOLD, Anchor.RIGHT)
     count = shrink_to_fit(count)
-    key = shrink_to_fit(Text(0, 0, facts.key, layout.key, INK, 120, Face.BOLD))
-    key_start = x + layout.pad + 2 * radius + 12
+    key = shrink_to_fit(Text(0, 0, facts.key, layout.key_size, INK, 120, Face.BOLD))
+    key_start = x + layout.padding + 2 * radius + 12
     layers = [
-        group(x + layout.pad + radius, middle, draw_seat_mark(seat, 0, 0, radius, letter=False)),
+        group(x + layout.padding + radius, middle, draw_seat_mark(seat, 0, 0, radius, letter=False)),
         group(key_start, middle, (key,)),
         group(right, middle, (tail,)),
         group(right - round(tail.room) - 1, middle, (count,)),
@@ -196,14 +237,17 @@ def _draw_values(
     x: int, y: int, width: int, facts: SpeciesFacts, layout: CardLayout, gap: int
 ) -> list[Group]:
     """Draw Forage, Attack, Defence and Aging in a line, or in a column at the left."""
-    size, letters = layout.value
+    size, letters = layout.value_sizes
     layers: list[Group] = []
     for i, ((glyph, colour), value) in enumerate(zip(_VALUES, facts.values, strict=True)):
-        if layout.values:
-            at = x + layout.pad + width * i // len(_VALUES)
-            middle = y + layout.traits_top - 10 - layout.values // 2
+        if layout.values_height:
+            at = x + layout.padding + width * i // len(_VALUES)
+            middle = y + layout.traits_top - 10 - layout.values_height // 2
         else:
-            at, middle = x + layout.pad, y + layout.traits_top + (layout.tile + gap) * i + layout.tile // 2
+            at, middle = (
+                x + layout.padding,
+                y + layout.traits_top + (layout.tile_size + gap) * i + layout.tile_size // 2,
+            )
         if value is None:
             layers.append(group(at, middle, draw_crossed_out(glyph, size / 2, 0, size - 2)))
             continue
@@ -219,26 +263,26 @@ def _draw_values(
 @lru_cache(maxsize=256)
 def _effect_lines(trait: Trait, width: int, layout: CardLayout) -> tuple[str, ...]:
     """Return the lines of a trait's effect below its name."""
-    if not layout.effect or not trait.effect:
+    if not layout.effect_size or not trait.effect:
         return ()
-    return wrap_balanced(trait.effect, layout.effect, width - _effect_start(layout) - layout.pad)
+    return wrap_balanced(trait.effect, layout.effect_size, width - _effect_start(layout) - layout.padding)
 
 
 def _effect_start(layout: CardLayout) -> int:
     """Return where effects begin: at the card's side, below a large tile beside it."""
-    return layout.pad + layout.tile + 16 if layout is SINGLE else layout.pad
+    return layout.padding + layout.tile_size + 16 if layout is SINGLE else layout.padding
 
 
 def _line_height(layout: CardLayout) -> int:
-    return round(1.12 * layout.effect)
+    return round(1.12 * layout.effect_size)
 
 
 @lru_cache(maxsize=256)
 def _name_lines(trait: Trait, count: int, width: int, layout: CardLayout) -> tuple[Text, ...]:
     """Return a trait's whole name in one line, or smaller in two."""
-    room = width - _name_start(layout) - layout.pad
+    room = width - _name_start(layout) - layout.padding
     many = f" \u00d7{count}" if count > 1 else ""
-    name = Text(0, 0, cell_name(trait), layout.name, INK, room, Face.BOLD, suffix=many)
+    name = Text(0, 0, cell_name(trait), layout.name_size, INK, room, Face.BOLD, suffix=many)
     if "\u2026" not in fit_text(name).text:
         return (shrink_to_fit(name),)
     lines = wrap_text(f"{cell_name(trait)}{many}", LEGEND_SIZE, room, Face.BOLD)
@@ -246,12 +290,14 @@ def _name_lines(trait: Trait, count: int, width: int, layout: CardLayout) -> tup
 
 
 def _name_start(layout: CardLayout) -> int:
-    return layout.traits_start + layout.tile + 14
+    return layout.traits_start + layout.tile_size + 14
 
 
 def _head_height(layout: CardLayout, lines: int) -> int:
     """Return the height of a trait's name with its tile; beside a large tile, of the name alone."""
-    return max(layout.name if layout is SINGLE else layout.tile, _NAME_PITCH * lines if lines > 1 else 0)
+    return max(
+        layout.name_size if layout is SINGLE else layout.tile_size, _NAME_PITCH * lines if lines > 1 else 0
+    )
 
 
 def _trait_height(trait: Trait, count: int, width: int, layout: CardLayout) -> int:
@@ -266,7 +312,7 @@ def _draw_traits(
     """Draw each kind of trait, then the free slots, one below the other."""
     new = frozenset(TRAIT[card] for card in facts.new_traits)
     choosable = frozenset(TRAIT[card] for card in facts.choosable)
-    start = layout.traits_start if not layout.values else 14
+    start = layout.traits_start if not layout.values_height else 14
     layers: list[Group] = []
     for trait, count in facts.kinds.items():
         height = _trait_height(trait, count, width, layout)
@@ -276,7 +322,7 @@ def _draw_traits(
         y += height + gap
     for _ in range(facts.free_slots):
         layers.append(_draw_free_slot(x + layout.traits_start, y, layout))
-        y += layout.tile + gap
+        y += layout.tile_size + gap
     return layers
 
 
@@ -286,13 +332,13 @@ def _draw_trait(
 ) -> tuple[Group, ...]:
     """Draw a trait's tile and name, and its effect below the name where the layout has one."""
     names = _name_lines(trait, count, width, layout)
-    items: list[Item] = list(draw_tile(trait, 0, 0, layout.tile))
+    items: list[Item] = list(draw_tile(trait, 0, 0, layout.tile_size))
     if is_new:
-        half = layout.tile / 2 + 3.5
-        items.append(Box(-half, -half, 2 * half, 2 * half, layout.tile * 0.28, None, MAGENTA, 5))
+        half = layout.tile_size / 2 + 3.5
+        items.append(Box(-half, -half, 2 * half, 2 * half, layout.tile_size * 0.28, None, MAGENTA, 5))
     head = _head_height(layout, len(names))
-    tile_middle = y + (layout.tile if layout is SINGLE else head) // 2
-    layers = [group(x + layout.traits_start + layout.tile // 2, tile_middle, tuple(items))]
+    tile_middle = y + (layout.tile_size if layout is SINGLE else head) // 2
+    layers = [group(x + layout.traits_start + layout.tile_size // 2, tile_middle, tuple(items))]
     first = y + head // 2 - _NAME_PITCH * (len(names) - 1) // 2
     layers += (
         group(x + _name_start(layout), first + _NAME_PITCH * i, (line,)) for i, line in enumerate(names)
@@ -302,7 +348,7 @@ def _draw_trait(
         group(
             x + _effect_start(layout),
             y + head + 4 + pitch * i + pitch // 2,
-            (shrink_to_fit(Text(0, 0, line, layout.effect, SECONDARY_INK, width)),),
+            (shrink_to_fit(Text(0, 0, line, layout.effect_size, SECONDARY_INK, width)),),
         )
         for i, line in enumerate(_effect_lines(trait, width, layout))
     )
@@ -311,17 +357,17 @@ def _draw_trait(
 
 @lru_cache(maxsize=64)
 def _draw_free_slot(x: int, y: int, layout: CardLayout) -> Group:
-    half = layout.tile / 2
-    outline = round_rectangle(-half, -half, layout.tile, layout.tile, layout.tile * 0.22)
-    label = Text(half + 14, 0, "free slot", layout.effect or LEGEND_SIZE, SECONDARY_INK, 200)
+    half = layout.tile_size / 2
+    outline = round_rectangle(-half, -half, layout.tile_size, layout.tile_size, layout.tile_size * 0.22)
+    label = Text(half + 14, 0, "free slot", layout.effect_size or LEGEND_SIZE, SECONDARY_INK, 200)
     items = (*draw_empty_space(outline), shrink_to_fit(label))
-    return group(x + layout.tile // 2, y + layout.tile // 2, items)
+    return group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
 
 
 def card_height(facts: SpeciesFacts, width: int, layout: CardLayout, gap: int) -> int:
     """Return the least height of a species' card, with ``gap`` between its traits."""
     heights = [_trait_height(trait, count, width, layout) for trait, count in facts.kinds.items()]
-    heights += [layout.tile] * facts.free_slots
-    if not layout.values:
-        heights += [layout.tile] * (len(_VALUES) - len(heights))
+    heights += [layout.tile_size] * facts.free_slots
+    if not layout.values_height:
+        heights += [layout.tile_size] * (len(_VALUES) - len(heights))
     return layout.traits_top + sum(heights) + gap * len(heights) + _BOTTOM_ROOM

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from render import catalogue, parts, typeset
 from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, draw_cell
+from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, CardSize, draw_trait_card
 from render.oceans.last_move import draw_last_move, species_cells
 from render.oceans.layout import arrange_rows
-from render.oceans.recent_changes import RecentChanges, collect_changes
 from render.oceans.signs import SIGNS
 from render.oceans.trait_labels import draw_sign, full_name, heading_text, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, number_spot, pool_box, printed_values
@@ -65,7 +65,9 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
     for size in (LARGE, MEDIUM, COMPACT):
         assert (
             "…"
-            not in typeset.fit_text(heading_text(trait, size.name[1], INK, size.width - 2 * size.pad)).text
+            not in typeset.fit_text(
+                heading_text(trait, size.name_line[1], INK, size.width - 2 * size.padding)
+            ).text
         )
 
 
@@ -85,11 +87,11 @@ def test_no_two_families_share_a_sign() -> None:
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
 def test_every_effect_fits_on_its_card(size: CardSize) -> None:
     """Three lines hold any effect, none is cut."""
-    room = size.width - 2 * size.pad
+    room = size.width - 2 * size.padding
     for trait in TRAITS:
-        lines = wrap_balanced(trait.effect, size.effect[0][1], room)
+        lines = wrap_balanced(trait.effect, size.effect_lines[0][1], room)
         if len(lines) > 2:
-            lines = wrap_balanced(trait.effect, size.effect[1][1], room)
+            lines = wrap_balanced(trait.effect, size.effect_lines[1][1], room)
         assert len(lines) <= 3, trait.name
         assert " ".join(lines) == trait.effect
 
@@ -97,7 +99,7 @@ def test_every_effect_fits_on_its_card(size: CardSize) -> None:
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
 def test_values_end_above_the_name(size: CardSize) -> None:
     """However many values a card in the hand has, they keep off the tops of its name's letters."""
-    row, letters = size.name
+    row, letters = size.name_line
     for held, trait in TRAIT.items():
         boxes = [
             item
@@ -231,7 +233,7 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     tops = {key: row_cells.layout.spot(cell)[1] for key, cell in cells.items()}
     highest = [key for key, top in tops.items() if top == min(tops.values())]
     middle = min(highest, key=lambda key: abs(row_cells.layout.spot(cells[key])[0] - 500))
-    changes = RecentChanges(extinct={"C9": None}, routes=[("A1", middle)])
+    changes = Changes(extinct={"C9": None}, routes=[("A1", middle)])
     pill = next(
         layer
         for layer in draw_last_move(view.position, row_cells, changes)

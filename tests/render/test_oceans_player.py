@@ -166,8 +166,8 @@ def test_every_trait_fits_on_a_card(layout: CardLayout) -> None:
     width = LAYOUTS[layout]
     for held, trait in TRAIT.items():
         facts = SpeciesFacts("A1", 3, 10, (1, 1, 0, 1), (held,), 0)
-        height = card_height(facts, width, layout, layout.gap)
-        layers = draw_species_card((0, 0, width, height), facts, layout, layout.gap, active=False)
+        height = card_height(facts, width, layout, layout.min_gap)
+        layers = draw_species_card((0, 0, width, height), facts, layout, layout.min_gap, active=False)
         texts = [(layer, item) for layer in layers for item in layer.items if isinstance(item, Text)]
         for layer, text in texts:
             fitted = typeset.fit_text(text)
@@ -176,7 +176,7 @@ def test_every_trait_fits_on_a_card(layout: CardLayout) -> None:
             assert layer.y + text.y + 0.4 * fitted.size < height, trait.name
         written = " ".join(text.text for _, text in texts)
         assert cell_name(trait) in written
-        assert not layout.effect or trait.effect in written
+        assert not layout.effect_size or trait.effect in written
 
 
 def test_marks_stand_round_what_can_be_chosen() -> None:

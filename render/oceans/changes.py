@@ -34,7 +34,7 @@ MAX_ROUTES: Final = 3
 ZONE_PLACES: Final = frozenset(zone.value for zone in ZONES)
 
 
-class RecentChanges(msgspec.Struct):
+class Changes(msgspec.Struct):
     """Everything that is marked on the board as changed."""
 
     net: Counter[str] = msgspec.field(default_factory=Counter)
@@ -56,15 +56,15 @@ class RecentChanges(msgspec.Struct):
     end_triggered: bool = False
 
     @property
-    def any(self) -> bool:
+    def has_marks(self) -> bool:
         """Return whether there is anything to mark."""
         marks = (self.touched, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
         return any(marks) or self.cambrian_happened or self.end_triggered or any(self.net.values())
 
 
-def collect_changes(recent_events: tuple[Event, ...]) -> RecentChanges:
+def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
     """Collect what these events changed."""
-    changes = RecentChanges()
+    changes = Changes()
     renamed: dict[str, str] = {}
     for event in recent_events:
         if renamed and not isinstance(event, SpeciesPassed):
@@ -114,7 +114,7 @@ def collect_changes(recent_events: tuple[Event, ...]) -> RecentChanges:
     return changes
 
 
-def _add_move(changes: RecentChanges, event: Moved) -> None:
+def _add_move(changes: Changes, event: Moved) -> None:
     source, target = place_code(event.source), place_code(event.target)
     if not event.count or source == target:
         return
@@ -130,7 +130,7 @@ def _add_move(changes: RecentChanges, event: Moved) -> None:
         changes.routes.append((source, target))
 
 
-def _rename_species(changes: RecentChanges, keys: dict[str, str]) -> None:
+def _rename_species(changes: Changes, keys: dict[str, str]) -> None:
     """Rename species after Mass Migration, all at once: a new key may be the old one of another species."""
     changes.net = Counter({keys.get(place, place): count for place, count in changes.net.items()})
     changes.touched = {keys.get(place, place): None for place in changes.touched} | dict.fromkeys(
