@@ -43,7 +43,7 @@ from render.theme import (
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
 from rules.currents.cards import SUIT, Card
 from rules.currents.drift import directions_of, drift, goal_owner, goals_of
-from rules.currents.model import Board, CurrentsView, Obstacles, Phase, Position
+from rules.currents.model import BoardShape, CurrentsView, Obstacles, Phase, Position
 from rules.game import Seat
 
 _TURN_SUFFIXES: Final = {
@@ -95,13 +95,13 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
 
 @lru_cache(maxsize=16)
 def _draw_static_layers(
-    shape: Board, owners: tuple[Seat | None, ...], obstacles: Obstacles
+    shape: BoardShape, owners: tuple[Seat | None, ...], obstacles: Obstacles
 ) -> tuple[Layer, ...]:
     """Return what never changes within a game: frame, water, goal edges, the compass without cards."""
     edges = LAYOUTS[shape].bands
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
-        _draw_triangle_water() if shape is Board.TRIANGLE else _draw_square_water(),
+        _draw_triangle_water() if shape is BoardShape.TRIANGLE else _draw_square_water(),
         tuple(
             _draw_band(shape, edge, owner, threatened=False)
             for edge, owner in zip(edges, owners, strict=True)
@@ -163,7 +163,7 @@ def _draw_square_water() -> tuple[Layer, ...]:
 
 
 def _draw_triangle_water() -> tuple[Layer, ...]:
-    layout = LAYOUTS[Board.TRIANGLE]
+    layout = LAYOUTS[BoardShape.TRIANGLE]
     items: list[Item] = []
     names = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     for first, second, _ in names:
@@ -190,7 +190,7 @@ def _draw_triangle_water() -> tuple[Layer, ...]:
 
 @lru_cache(maxsize=4)
 def _draw_obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
-    layout = LAYOUTS[Board.SQUARE]
+    layout = LAYOUTS[BoardShape.SQUARE]
     match obstacles:
         case Obstacles.ROCKS:
             spots = [(layout.spots[point], draw_rock(0, 0, 22)) for point in sorted(ROCKS)]
@@ -208,7 +208,7 @@ def _draw_obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=128)
-def _draw_band(shape: Board, edge: str, owner: int | None, *, threatened: bool) -> Group:
+def _draw_band(shape: BoardShape, edge: str, owner: int | None, *, threatened: bool) -> Group:
     band = LAYOUTS[shape].bands[edge]
     fill, edge_line, weight = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
@@ -300,7 +300,7 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
 
 
 @lru_cache(maxsize=8)
-def _draw_compass_ground(shape: Board) -> tuple[Group, ...]:
+def _draw_compass_ground(shape: BoardShape) -> tuple[Group, ...]:
     layout = LAYOUTS[shape]
     x, y = layout.compass_title_middle
     title = Text(0, 0, "Compass", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE)

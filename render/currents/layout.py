@@ -10,7 +10,7 @@ import msgspec
 from render.scene import Points
 from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
 from rules.currents.cards import Point
-from rules.currents.model import Board, Position
+from rules.currents.model import BoardShape, Position
 
 Spot = tuple[float, float]
 """A place in the picture, in pixels; a ``Point`` is a place on the board."""
@@ -154,9 +154,9 @@ def _square_layout() -> Layout:
         CompassPlace((x - 41 - width, y - height // 2), (x - 41 - width // 2, y - height // 2 - 25)),
     )
     return Layout(
-        geometry=GEOMETRY[Board.SQUARE],
+        geometry=GEOMETRY[BoardShape.SQUARE],
         spots=MappingProxyType(
-            {(px, py): (LEFT + CELL * px, TOP + CELL * py) for px, py in GEOMETRY[Board.SQUARE].points}
+            {(px, py): (LEFT + CELL * px, TOP + CELL * py) for px, py in GEOMETRY[BoardShape.SQUARE].points}
         ),
         slots=tuple(slots),
         bands=MappingProxyType(bands),
@@ -179,7 +179,7 @@ _TRIANGLE_BOTTOM: Final = 982
 
 
 def _triangle_layout() -> Layout:
-    geometry = GEOMETRY[Board.TRIANGLE]
+    geometry = GEOMETRY[BoardShape.TRIANGLE]
     height = _SIDE * math.sqrt(3) / 2
     corners = {
         "AB": (_TRIANGLE_MIDDLE - _SIDE / 2, _TRIANGLE_BOTTOM),
@@ -250,6 +250,6 @@ def _triangle_layout() -> Layout:
     )
 
 
-LAYOUTS: Final[Mapping[Board, Layout]] = MappingProxyType(
-    {Board.SQUARE: _square_layout(), Board.TRIANGLE: _triangle_layout()}
+LAYOUTS: Final[Mapping[BoardShape, Layout]] = MappingProxyType(
+    {BoardShape.SQUARE: _square_layout(), BoardShape.TRIANGLE: _triangle_layout()}
 )

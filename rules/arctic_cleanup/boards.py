@@ -26,12 +26,12 @@ T = TypeVar("T")
 _PLASTIC_INDEX = {plastic: index for index, plastic in enumerate(Plastic)}
 
 
-def in_order(plastics: Iterable[Plastic]) -> Tokens:
+def sort_tokens(plastics: Iterable[Plastic]) -> Tokens:
     """Return tokens in the order of ``Plastic``."""
     return tuple(sorted(plastics, key=_PLASTIC_INDEX.__getitem__))
 
 
-def without(plastics: Tokens, taken: Iterable[Plastic]) -> Tokens:
+def remove_tokens(plastics: Tokens, taken: Iterable[Plastic]) -> Tokens:
     """Return tokens without some of them."""
     left = list(plastics)
     for plastic in taken:

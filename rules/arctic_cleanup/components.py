@@ -81,7 +81,7 @@ def _axial(place: Hex) -> tuple[int, int]:
 
 AXIAL: Final = {place: _axial(place) for place in Hex}
 """Each hex's axial coordinates (q, r); hexes are flat-topped."""
-_AT: Final = {axial: place for place, axial in AXIAL.items()}
+_HEX_AT: Final = {axial: place for place, axial in AXIAL.items()}
 
 STEPS: Final = {1: (0, -1), 2: (1, -1), 3: (1, 0), 4: (0, 1), 5: (-1, 1), 6: (-1, 0)}
 """The wind rose: each face of a die and its step, clockwise from up."""
@@ -89,7 +89,7 @@ FACES: Final = tuple(STEPS)
 
 
 _NEIGHBOURS: Final = {
-    (place, face): _AT.get((q + dq, r + dr))
+    (place, face): _HEX_AT.get((q + dq, r + dr))
     for place, (q, r) in AXIAL.items()
     for face, (dq, dr) in STEPS.items()
 }

@@ -60,8 +60,8 @@ _BLOCKS: Final = tuple(
     )
     for block, lines in BLOCKS.items()
 )
-_OPENERS: Final = tuple((LINE_INDEX[line], tokens) for line, tokens in BLOCKS[Block.OPENING])
-_OPENER_TOKENS: Final = sum(tokens for _, tokens in _OPENERS)
+_OPENING_LINES: Final = tuple((LINE_INDEX[line], tokens) for line, tokens in BLOCKS[Block.OPENING])
+_OPENING_TOKENS: Final = sum(tokens for _, tokens in _OPENING_LINES)
 
 
 class PolicyState(NamedTuple):
@@ -115,7 +115,7 @@ def _line_gains(counts: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def _is_open(counts: tuple[int, ...]) -> bool:
-    return all(counts[line] >= tokens for line, tokens in _OPENERS)
+    return all(counts[line] >= tokens for line, tokens in _OPENING_LINES)
 
 
 def _best_line(
@@ -160,7 +160,7 @@ def value_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
         rest[plastic] -= 1
         first.append((plastic, _LINES[line]))
     waiting = 0 if _is_open(counts) else sum(rest[plastic] for plastic in _HATCHED)
-    opened = sum(min(tokens, counts[line]) for line, tokens in _OPENERS) / _OPENER_TOKENS
+    opened = sum(min(tokens, counts[line]) for line, tokens in _OPENING_LINES) / _OPENING_TOKENS
     later = _LOCKED_VALUES[0] + (_LOCKED_VALUES[1] - _LOCKED_VALUES[0]) * opened
     gains = {}
     for plastic in PLASTICS:

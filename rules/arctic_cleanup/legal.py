@@ -105,7 +105,7 @@ def _operations(position: Position, board: PlayerBoard, card: Card, left: int) -
             return tuple(_load_actions(position, board))
         case Card.ANALYZE:
             strength = left or board.strength(card)
-            return _search_actions(min(strength, len(position.bag)))
+            return _analyze_actions(min(strength, len(position.bag)))
         case Card.UNLOAD:
             return tuple(_unload_actions(board))
 
@@ -134,7 +134,7 @@ def _move_actions(
 
 
 @cache
-def _search_actions(most: int) -> tuple[Action, ...]:
+def _analyze_actions(most: int) -> tuple[Action, ...]:
     return tuple(Analyze(count) for count in range(1, most + 1))
 
 

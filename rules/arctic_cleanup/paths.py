@@ -26,7 +26,7 @@ from rules.game import Action, Names, PathStep
 from rules.text import capitalized
 
 _WHICH_CARD: Final = "Which card do you play?"
-_LAST: Final = 3
+_END_ORDER: Final = 3
 """The order of what ends a turn: after the choices for either ship."""
 _QUESTIONS: Final = {
     Card.PLAN: "Which die do you change?",
@@ -55,10 +55,12 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             label = f"{plastic_name(plastic)} to {where}"
             return (PathStep(f"{plastic.value}-{ship}", label, "Which token goes where?", row=plastic.value),)
         case EndTurn():
-            return (PathStep("end", "End turn", _end_question(view), row="end", order=_LAST),)
+            return (PathStep("end", "End turn", _end_question(view), row="end", order=_END_ORDER),)
         case Idle(card=card):
             return (
-                PathStep("idle", "Play without effect", _WHICH_CARD, row="idle", collapsed=True, order=_LAST),
+                PathStep(
+                    "idle", "Play without effect", _WHICH_CARD, row="idle", collapsed=True, order=_END_ORDER
+                ),
                 PathStep(card.value, CARD_NAMES[card], "Which card goes to column 1?"),
             )
         case _:

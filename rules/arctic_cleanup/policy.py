@@ -25,11 +25,11 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import (
     Tokens,
-    in_order,
     is_docked,
+    remove_tokens,
+    sort_tokens,
     with_entry,
     with_token_on_line,
-    without,
     would_deadlock,
 )
 from rules.arctic_cleanup.components import (
@@ -65,7 +65,7 @@ _MIN_IMPROVEMENT: Final = 0.01
 """Sailing must improve the value by more than this."""
 _WIN_VALUE: Final = 100.0
 """The value of ending the game as its winner."""
-_PLANS: Final = (RotateDie, ShiftDie, BringDie)
+_PLAN_ACTIONS: Final = (RotateDie, ShiftDie, BringDie)
 
 
 class _PlayedCard(NamedTuple):
@@ -247,7 +247,7 @@ def _surplus(row: tuple[int, ...], route: SeaRoute | None) -> list[int]:
 
 
 def _apply_plan(board: PlayerBoard, action: Action) -> PlayerBoard:
-    assert isinstance(action, _PLANS)
+    assert isinstance(action, _PLAN_ACTIONS)
     rows = [list(row) for row in board.rows]
     match action:
         case RotateDie(row=row, face=face, to=to):
@@ -325,9 +325,9 @@ def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
     board = state.board
     place = board.ships[action.ship - 1]
     assert place is not None
-    aboard = in_order((*board.cargo[action.ship - 1], action.plastic))
+    aboard = sort_tokens((*board.cargo[action.ship - 1], action.plastic))
     index = HEX_INDEX[place]
-    tokens = without(state.ocean[index], (action.plastic,))
+    tokens = remove_tokens(state.ocean[index], (action.plastic,))
     return state._replace(
         board=replace(board, cargo=with_entry(board.cargo, action.ship, aboard)),
         ocean=(*state.ocean[:index], tokens, *state.ocean[index + 1 :]),
@@ -361,7 +361,7 @@ def _unload(state: PolicyState, left: int) -> _PlayedCard:
         first = first or UnloadToken(ship, plastic, line)
         board = replace(
             board,
-            cargo=with_entry(board.cargo, ship, without(board.cargo[ship - 1], (plastic,))),
+            cargo=with_entry(board.cargo, ship, remove_tokens(board.cargo[ship - 1], (plastic,))),
             lines=with_token_on_line(board, line, plastic),
         )
     if first is None:

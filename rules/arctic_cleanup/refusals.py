@@ -105,7 +105,7 @@ def _operation_text(position: Position, board: PlayerBoard, action: Action) -> s
         case LoadToken():
             return _load_text(position, board, action)
         case Analyze(count=count):
-            return _search_text(position, board, count)
+            return _analyze_text(position, board, count)
         case UnloadToken():
             return _unload_text(board, action)
         case _:
@@ -151,7 +151,7 @@ def _load_text(position: Position, board: PlayerBoard, action: LoadToken) -> str
     return "Both ships would be full of tokens that no line takes. Leave one space free."
 
 
-def _search_text(position: Position, board: PlayerBoard, count: int) -> str:
+def _analyze_text(position: Position, board: PlayerBoard, count: int) -> str:
     most = min(board.strength(Card.ANALYZE), len(position.bag))
     if not most:
         return "The bag is empty. Play another card."

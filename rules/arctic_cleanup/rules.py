@@ -27,7 +27,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import in_order, with_board
+from rules.arctic_cleanup.boards import sort_tokens, with_board
 from rules.arctic_cleanup.components import MAPS, TOKENS_PER_TILE
 from rules.arctic_cleanup.ending import finish, next_turn
 from rules.arctic_cleanup.events import Resigned
@@ -110,7 +110,7 @@ def possible(state: Position, action: Action) -> bool:
             )
         case DrawTokens(plastics=plastics):
             drawn = len(plastics) == state.to_draw and Counter(plastics) <= Counter(state.bag)
-            return drawn and plastics == in_order(plastics)
+            return drawn and plastics == sort_tokens(plastics)
     return False
 
 
@@ -141,7 +141,7 @@ def resign(state: Position, seat: Seat) -> Position:
     after = replace(
         state,
         boards=with_board(state, seat, left),
-        bag=in_order((*state.bag, *back)),
+        bag=sort_tokens((*state.bag, *back)),
         waiting=tuple(each for each in state.waiting if each != seat),
         drawn=() if acting else state.drawn,
         to_draw=0 if acting else state.to_draw,

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.arctic_cleanup.boards import in_order, with_board, with_entry, without
+from rules.arctic_cleanup.boards import remove_tokens, sort_tokens, with_board, with_entry
 from rules.arctic_cleanup.components import MAPS, PLASTICS, TOKENS_PER_TILE, Hex, Plastic, first_columns
 from rules.arctic_cleanup.ending import start_round
 from rules.arctic_cleanup.events import FactoryBuilt, OceanFilled, ShipPlaced, TurnOrderSet
@@ -42,14 +42,14 @@ def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
     """Put three tokens on each ocean tile."""
     ocean = MAPS[len(position.boards)].ocean
     tiles: dict[Hex, tuple[Plastic, ...]] = {
-        place: in_order(plastics[TOKENS_PER_TILE * index : TOKENS_PER_TILE * (index + 1)])
+        place: sort_tokens(plastics[TOKENS_PER_TILE * index : TOKENS_PER_TILE * (index + 1)])
         for index, place in enumerate(ocean)
     }
     waiting = _still_playing(position)[::-1]
     return replace(
         position,
         ocean=tuple(tiles.get(place, ()) for place in Hex),
-        bag=without(position.bag, plastics),
+        bag=remove_tokens(position.bag, plastics),
         phase=Phase.FACTORY,
         waiting=waiting,
         to_act=waiting[0],

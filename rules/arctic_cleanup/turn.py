@@ -16,13 +16,13 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import (
-    in_order,
+    remove_tokens,
+    sort_tokens,
     step_from,
     with_board,
     with_entry,
     with_token_on_line,
     with_tokens,
-    without,
 )
 from rules.arctic_cleanup.components import BLOCKS, PROCESSED_TO_END, Block, Card, Plastic
 from rules.arctic_cleanup.ending import finish, next_turn
@@ -63,7 +63,7 @@ def operate(position: Position, action: Operation) -> Position:
         case LoadToken():
             return _load(position, seat, action)
         case Analyze(count=count):
-            return _search(position, count)
+            return _analyze(position, count)
         case UnloadToken():
             return _unload(position, seat, action)
 
@@ -80,7 +80,7 @@ def _with_card(position: Position, seat: Seat, card: Card) -> Position:
 
 
 def _plan(position: Position, seat: Seat, action: RotateDie | ShiftDie | BringDie) -> Position:
-    board, event = position.boards[seat], _planned(seat, action)
+    board, event = position.boards[seat], _plan_event(seat, action)
     match action:
         case RotateDie(row=row, face=face, to=to):
             board = replace(board, rows=_with_die(_without_die(board.rows, row, face), row, to))
@@ -91,7 +91,7 @@ def _plan(position: Position, seat: Seat, action: RotateDie | ShiftDie | BringDi
     return _changed(position, seat, board, event)
 
 
-def _planned(seat: Seat, action: RotateDie | ShiftDie | BringDie) -> AnyEvent:
+def _plan_event(seat: Seat, action: RotateDie | ShiftDie | BringDie) -> AnyEvent:
     match action:
         case RotateDie(row=row, face=face, to=to):
             return DieRotated(seat, row, face, to)
@@ -130,9 +130,9 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     board, ship, plastic = position.boards[seat], action.ship, action.plastic
     place = board.ships[ship - 1]
     assert place is not None
-    aboard = in_order((*board.cargo[ship - 1], plastic))
+    aboard = sort_tokens((*board.cargo[ship - 1], plastic))
     board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
-    left = without(position.tokens_on(place), (plastic,))
+    left = remove_tokens(position.tokens_on(place), (plastic,))
     loaded = replace(position, ocean=with_tokens(position, place, left), round_was_quiet=False)
     return _changed(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
 
@@ -140,7 +140,7 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
 # Analyze ---------------------------------------------------------------------------------------------
 
 
-def _search(position: Position, count: int) -> Position:
+def _analyze(position: Position, count: int) -> Position:
     """Draw from the bag; where the whole bag comes, nothing is left to chance."""
     if len(set(position.bag)) == 1 or count == len(position.bag):
         return draw_tokens(position, position.bag[:count])
@@ -156,7 +156,7 @@ def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
         phase=Phase.TURN,
         to_act=seat,
         to_draw=0,
-        bag=without(position.bag, plastics),
+        bag=remove_tokens(position.bag, plastics),
         drawn=plastics,
         round_was_quiet=False,
         trail=(*trail, TokensDrawn(seat, plastics)),
@@ -178,11 +178,11 @@ def _place(position: Position, seat: Seat, plastic: Plastic, ship: int) -> Posit
     board = position.boards[seat]
     place = board.ships[ship - 1]
     assert place is not None
-    tokens = in_order((*position.tokens_on(place), plastic))
+    tokens = sort_tokens((*position.tokens_on(place), plastic))
     placed = replace(
         position,
         ocean=with_tokens(position, place, tokens),
-        drawn=without(position.drawn, (plastic,)),
+        drawn=remove_tokens(position.drawn, (plastic,)),
     )
     return _changed(placed, seat, board, TokenPlaced(seat, plastic, place))
 
@@ -194,7 +194,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     before, ship, plastic, line = position.boards[seat], action.ship, action.plastic, action.line
     after = replace(
         before,
-        cargo=with_entry(before.cargo, ship, without(before.cargo[ship - 1], (plastic,))),
+        cargo=with_entry(before.cargo, ship, remove_tokens(before.cargo[ship - 1], (plastic,))),
         lines=with_token_on_line(before, line, plastic),
     )
     dice = after.gained_dice - before.gained_dice

@@ -31,10 +31,10 @@ from rules.arctic_cleanup.preview import preview, short_preview
 from rules.arctic_cleanup.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
 
-_ROW: Final = "1 for the row of ship 1, 2 for that of ship 2"
-_SHIP: Final = "Ship 1 or 2"
-_FACE: Final = "The die's number, 1 to 6"
-_PLASTIC: Final = "A plastic, such as PET"
+_ROW_HINT: Final = "1 for the row of ship 1, 2 for that of ship 2"
+_SHIP_HINT: Final = "Ship 1 or 2"
+_FACE_HINT: Final = "The die's number, 1 to 6"
+_PLASTIC_HINT: Final = "A plastic, such as PET"
 
 VERBS: Final[Mapping[type[Action], Verb]] = {
     PlaceFactory: Verb(
@@ -44,20 +44,26 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     RotateDie: Verb(
         "Turn a die",
         "Plan: turn a die to another number",
-        {"row": _ROW, "face": _FACE, "to": "Its new number"},
+        {"row": _ROW_HINT, "face": _FACE_HINT, "to": "Its new number"},
     ),
-    ShiftDie: Verb("Move a die", "Plan: move a die to the other row", {"row": _ROW, "face": _FACE}),
+    ShiftDie: Verb("Move a die", "Plan: move a die to the other row", {"row": _ROW_HINT, "face": _FACE_HINT}),
     BringDie: Verb(
-        "Bring in a die", "Plan: bring in a die from beside your board", {"row": _ROW, "face": _FACE}
+        "Bring in a die",
+        "Plan: bring in a die from beside your board",
+        {"row": _ROW_HINT, "face": _FACE_HINT},
     ),
-    SailShip: Verb("Sail", "Move: sail a ship one step", {"ship": _SHIP, "face": _FACE}),
-    LoadToken: Verb("Load", "Load: take a token on board", {"ship": _SHIP, "plastic": _PLASTIC}),
+    SailShip: Verb("Sail", "Move: sail a ship one step", {"ship": _SHIP_HINT, "face": _FACE_HINT}),
+    LoadToken: Verb("Load", "Load: take a token on board", {"ship": _SHIP_HINT, "plastic": _PLASTIC_HINT}),
     Analyze: Verb("Analyze", "Analyze: draw tokens from the bag", {"count": "How many tokens"}),
     PlaceToken: Verb(
-        "Place a token", "Analyze: put a drawn token on a tile", {"plastic": _PLASTIC, "ship": _SHIP}
+        "Place a token",
+        "Analyze: put a drawn token on a tile",
+        {"plastic": _PLASTIC_HINT, "ship": _SHIP_HINT},
     ),
     UnloadToken: Verb(
-        "Process", "Unload: process a token", {"ship": _SHIP, "plastic": _PLASTIC, "line": "H1, H2, R1 to R6"}
+        "Process",
+        "Unload: process a token",
+        {"ship": _SHIP_HINT, "plastic": _PLASTIC_HINT, "line": "H1, H2, R1 to R6"},
     ),
     Idle: Verb("Play without effect", "Play a card without any effect", {"card": "A card"}),
     EndTurn: Verb("End turn", "End your turn", confirm=False),

@@ -16,7 +16,7 @@ from rules.game import SEAT_LETTERS, Action, ChanceKey, Result, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
 
-_CHANCE_KINDS: dict[Phase, ChanceKey] = {
+_CHANCE_KEY_BY_PHASE: dict[Phase, ChanceKey] = {
     Phase.BEGIN: ChanceKey(Begin),
     Phase.ROLL: ChanceKey(RollDice),
     Phase.REVEAL: ChanceKey(RevealCards),
@@ -64,7 +64,7 @@ def returns(state: Position) -> Result:
 
 def next_chance(view: AustralisView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
-    return _CHANCE_KINDS[view.position.phase]
+    return _CHANCE_KEY_BY_PHASE[view.position.phase]
 
 
 def _playing(state: Position) -> int:

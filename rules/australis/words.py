@@ -29,7 +29,7 @@ from rules.australis.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import capitalized
 
-_CARD: Final = "A card of the display, such as blue-turtle"
+_CARD_HINT: Final = "A card of the display, such as blue-turtle"
 
 VERBS: Final[Mapping[type[Action], Verb]] = {
     TakeDie: Verb("Take a die", "Take a die from the board", {"die": "A die on the board, such as blue-6"}),
@@ -44,8 +44,8 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
         {"source": "The reef it leaves", "target": "The reef it goes to"},
     ),
     LeaveCorals: Verb("Move no coral", "Your supply is empty: leave your corals where they are"),
-    KeepCard: Verb("Keep a card", "Pick a card and keep it for later dice", {"card": _CARD}),
-    UseCard: Verb("Use a card", "Pick a card and use it at once", {"card": _CARD}),
+    KeepCard: Verb("Keep a card", "Pick a card and keep it for later dice", {"card": _CARD_HINT}),
+    UseCard: Verb("Use a card", "Pick a card and use it at once", {"card": _CARD_HINT}),
     ChooseTile: Verb("Choose a tile", "You won the competition: choose a tile", {"tile": "gold or silver"}),
 }
 

@@ -12,12 +12,12 @@ from rules.game import CHANCE, Seat
 _ORDER = {contract: index for index, contract in enumerate(Contract)}
 
 
-def in_order(contracts: Iterable[Contract]) -> tuple[Contract, ...]:
+def sort_contracts(contracts: Iterable[Contract]) -> tuple[Contract, ...]:
     """Return contracts in the order of ``Contract``."""
     return tuple(sorted(contracts, key=_ORDER.__getitem__))
 
 
-def without(contracts: tuple[Contract, ...], taken: Iterable[Contract]) -> tuple[Contract, ...]:
+def remove_contracts(contracts: tuple[Contract, ...], taken: Iterable[Contract]) -> tuple[Contract, ...]:
     """Return contracts without some of them."""
     gone = frozenset(taken)
     return tuple(contract for contract in contracts if contract not in gone)
@@ -25,7 +25,7 @@ def without(contracts: tuple[Contract, ...], taken: Iterable[Contract]) -> tuple
 
 def discard(position: Position, contracts: Iterable[Contract]) -> Position:
     """Put contracts on the discard pile."""
-    return replace(position, discard_pile=in_order((*position.discard_pile, *contracts)))
+    return replace(position, discard_pile=sort_contracts((*position.discard_pile, *contracts)))
 
 
 def take_contract(position: Position, seat: Seat, contract: Contract) -> Position:

@@ -117,13 +117,13 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
         habitats = len(board.restored)
         now += 2 * habitats + 1 + 2 * (Lock.HABITAT_BONUS in board.unlocked) + 1.0
     elif found.candidates:
-        now += _thinning_value(position, board, region)
+        now += _restoring_value(position, board, region)
     if found.port is not None:
         now += _port_visit_value(position, board, region)
     return now + _NEXT_TURN_WEIGHT * _next_value(position, board, region)
 
 
-def _thinning_value(position: Position, board: PlayerBoard, region: Region) -> float:
+def _restoring_value(position: Position, board: PlayerBoard, region: Region) -> float:
     """Value taking trash where a habitat may be restored soon; cost it where others would profit."""
     if REGIONS[region].animal not in animals_of(board) or restorer_of(position, region) is not None:
         return 0.0

@@ -31,7 +31,7 @@ from rules.current_affairs.boards import with_board
 from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKENS, Contract
 from rules.current_affairs.ending import finish, next_turn, start_round
 from rules.current_affairs.events import Resigned
-from rules.current_affairs.market import discard, in_order
+from rules.current_affairs.market import discard, sort_contracts
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
 from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Seat
 from rules.notation import parse_seat
@@ -78,7 +78,7 @@ def apply_action(state: Position, action: Action) -> Position:
 
 # Chance ----------------------------------------------------------------------------------------------
 
-_CHANCE: Final[Mapping[Phase, type[Action]]] = {
+_CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
     Phase.FILL: FillRegions,
     Phase.BEGIN: Begin,
     Phase.DEAL: DealContracts,
@@ -89,7 +89,7 @@ _CHANCE: Final[Mapping[Phase, type[Action]]] = {
 
 def next_chance(view: CurrentAffairsView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
-    return ChanceKey(_CHANCE[view.position.phase])
+    return ChanceKey(_CHANCE_ACTION_BY_PHASE[view.position.phase])
 
 
 def sample_chance(state: Position, stream: Stream) -> Action:
@@ -109,7 +109,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
 
 def possible(state: Position, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
-    if state.to_act != CHANCE or not isinstance(action, _CHANCE[state.phase]):
+    if state.to_act != CHANCE or not isinstance(action, _CHANCE_ACTION_BY_PHASE[state.phase]):
         return False
     match action:
         case FillRegions(trash=trash):
@@ -118,7 +118,7 @@ def possible(state: Position, action: Action) -> bool:
             return seat in range(len(state.boards))
         case DealContracts(contracts=contracts):
             drawn = _drawn_from(state, contracts, _draft_size(state))
-            return drawn and contracts == in_order(contracts)
+            return drawn and contracts == sort_contracts(contracts)
         case DealMarket(contracts=contracts):
             return _drawn_from(state, contracts, MARKET_SLOTS + 1)
         case RevealTop(contract=contract):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rules.current_affairs.boards import turn_order, with_board
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
 from rules.current_affairs.events import ContractPicked, DraftBegan, StarterSet
-from rules.current_affairs.market import discard, without
+from rules.current_affairs.market import discard, remove_contracts
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
     FirstPlayer,
@@ -54,7 +54,7 @@ def deal_contracts(position: Position, contracts: tuple[Contract, ...]) -> Posit
         to_act=picks[0],
         picks=picks,
         draft=contracts,
-        deck=without(position.deck, contracts),
+        deck=remove_contracts(position.deck, contracts),
         trail=(DraftBegan(position.draft_round, contracts),),
     )
 
@@ -67,7 +67,7 @@ def pick_contract(position: Position, contract: Contract) -> Position:
     picked = replace(
         position,
         boards=with_board(position, seat, replace(board, contracts=(*board.contracts, held))),
-        draft=without(position.draft, (contract,)),
+        draft=remove_contracts(position.draft, (contract,)),
         picks=position.picks[1:],
         trail=(ContractPicked(seat, contract),),
     )
@@ -92,7 +92,7 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
         position,
         market=contracts[:-1],
         top=contracts[-1],
-        deck=without(position.deck, contracts),
+        deck=remove_contracts(position.deck, contracts),
         phase=Phase.PLACE,
         to_act=order[0],
         picks=order,

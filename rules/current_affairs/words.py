@@ -30,13 +30,13 @@ from rules.current_affairs.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import capitalized
 
-_REGION: Final = "A region, such as KUR for Kuroshio"
-_CONTRACT: Final = "A contract, such as C05"
+_REGION_HINT: Final = "A region, such as KUR for Kuroshio"
+_CONTRACT_HINT: Final = "A contract, such as C05"
 
 VERBS: Final[Mapping[type[Action], Verb]] = {
-    PickContract: Verb("Take a contract", "Take a contract in the draft", {"contract": _CONTRACT}),
-    PlaceShip: Verb("Place your ship", "Place your ship in a free region", {"region": _REGION}),
-    Sail: Verb("Sail", "Sail to a region and collect trash there", {"region": _REGION}),
+    PickContract: Verb("Take a contract", "Take a contract in the draft", {"contract": _CONTRACT_HINT}),
+    PlaceShip: Verb("Place your ship", "Place your ship in a free region", {"region": _REGION_HINT}),
+    Sail: Verb("Sail", "Sail to a region and collect trash there", {"region": _REGION_HINT}),
     Collect: Verb(
         "Take trash",
         "Take trash onto a contract",
@@ -47,12 +47,14 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
         },
     ),
     Skip: Verb("Take nothing", "Leave the second trash of the stack"),
-    Deliver: Verb("Deliver", "Deliver a completed contract in port", {"contract": _CONTRACT}),
+    Deliver: Verb("Deliver", "Deliver a completed contract in port", {"contract": _CONTRACT_HINT}),
     DiscardContract: Verb(
-        "Discard a contract", "Discard an incomplete contract with its trash", {"contract": _CONTRACT}
+        "Discard a contract", "Discard an incomplete contract with its trash", {"contract": _CONTRACT_HINT}
     ),
     Unlock: Verb("Unlock", "Unlock an upgrade of your ship", {"lock": "Which upgrade"}),
-    DrawContract: Verb("Draw a contract", "Take an open contract of the market", {"contract": _CONTRACT}),
+    DrawContract: Verb(
+        "Draw a contract", "Take an open contract of the market", {"contract": _CONTRACT_HINT}
+    ),
     EndTurn: Verb("End turn", "End your turn in port", confirm=False),
 }
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.currents.cards import Axis, Point
-from rules.currents.model import Board, Obstacles
+from rules.currents.model import BoardShape, Obstacles
 from rules.game import Seat
 
 SQUARE_SIZE: Final = 8
@@ -277,6 +277,6 @@ class Triangle(Geometry):
         return (start, target)
 
 
-GEOMETRY: Final[Mapping[Board, Geometry]] = MappingProxyType(
-    {Board.SQUARE: Square(), Board.TRIANGLE: Triangle()}
+GEOMETRY: Final[Mapping[BoardShape, Geometry]] = MappingProxyType(
+    {BoardShape.SQUARE: Square(), BoardShape.TRIANGLE: Triangle()}
 )

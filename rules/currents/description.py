@@ -80,7 +80,7 @@ def describe(view: CurrentsView, names: Names) -> str:
         f"Pawn: {point_text(position, position.pawn)}{points_note(position)}.",
         compass_text(position),
         *_aces_text(position),
-        _next_text(position, names),
+        _next_drift_text(position, names),
         "Currents:",
         *_sides_text(position),
         "Players:",
@@ -110,7 +110,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
             _headline_text(position),
             f"Pawn at {point_text(position, position.pawn)}.",
             compass_text(position),
-            _next_text(position, names),
+            _next_drift_text(position, names),
             f"Currents: {', '.join(laid) or 'none'}.",
             _piles_text(position),
             f"{players}.",
@@ -130,7 +130,7 @@ def _aces_text(position: Position) -> list[str]:
     return [f"Aces still to lay: {cards_text(position.aces)}."] if position.aces else []
 
 
-def _next_text(position: Position, names: Names) -> str:
+def _next_drift_text(position: Position, names: Names) -> str:
     """Say where the pawn would drift if nothing changes."""
     if position.phase is Phase.OVER:
         return "The pawn no longer drifts."

@@ -7,7 +7,7 @@ import msgspec
 
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Card, Point
-from rules.currents.model import Board, Exit, Position
+from rules.currents.model import BoardShape, Exit, Position
 from rules.game import Seat
 
 
@@ -59,7 +59,7 @@ def influences(position: Position) -> tuple[Influence, ...]:
 
 
 def pushes_at(
-    shape: Board, point: Point, compass: tuple[Card | None, ...], currents: tuple[Card | None, ...]
+    shape: BoardShape, point: Point, compass: tuple[Card | None, ...], currents: tuple[Card | None, ...]
 ) -> tuple[int, ...]:
     """Count the pushes in each direction at an intersection."""
     by_suit: dict[str, int] = {}

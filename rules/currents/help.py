@@ -153,7 +153,7 @@ With four players, in your turn:
 House rule: each defence costs one card for each step beyond its own edge. The two are asked one after the \
 other. You may let the first candidate win on purpose."""
 
-_TWO: Final = """\
+_TWO_PLAYERS: Final = """\
 Each player has **two goals**, two opposite edges. The first player chooses north and south or east and \
 west. The other player gets the other two. You defend both of your opponent's goals.
 
@@ -229,7 +229,7 @@ TOPICS: Final = (
     Topic("moving", "How the pawn moves", _MOVING),
     Topic("goaltending", "Stopping the pawn", _GOALTENDING),
     Topic("corners", "Corners", _CORNERS),
-    Topic("two-players", "Two players", _TWO),
+    Topic("two-players", "Two players", _TWO_PLAYERS),
     Topic("triangle", "Three players: the triangle", _TRIANGLE),
     Topic("options", "Options", _OPTIONS),
     Topic("rulings", "House rules", _RULINGS),

@@ -22,14 +22,14 @@ _SHUFFLES: Final = {
 }
 
 
-def targets_of(option: WildJokers, joker: Card) -> tuple[bool, bool]:
+def shuffled_parts(option: WildJokers, joker: Card) -> tuple[bool, bool]:
     """Whether this joker shuffles the compass, and whether it shuffles the currents."""
     return _SHUFFLES[option, joker]
 
 
 def shuffled_spots(position: Position, joker: Card) -> ShuffledSpots:
     """Return the occupied places and slots that take part; empty ones stay empty."""
-    compass, currents = targets_of(position.options.wild_jokers, joker)
+    compass, currents = shuffled_parts(position.options.wild_jokers, joker)
     return (
         tuple(i for i, card in enumerate(position.compass) if compass and card is not None),
         tuple(i for i, card in enumerate(position.currents) if currents and card is not None),

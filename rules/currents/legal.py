@@ -25,7 +25,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
 from rules.currents.drift import defending_suits
-from rules.currents.model import Board, CurrentsView, Phase, Position
+from rules.currents.model import BoardShape, CurrentsView, Phase, Position
 from rules.game import Action
 
 
@@ -77,7 +77,7 @@ class _PlaysByCard:
     """By slot: the swaps with each later slot."""
 
 
-def _list_plays(shape: Board) -> _PlaysByCard:
+def _list_plays(shape: BoardShape) -> _PlaysByCard:
     board = GEOMETRY[shape]
     places, slots = board.directions, board.slots
 
@@ -95,8 +95,8 @@ def _list_plays(shape: Board) -> _PlaysByCard:
     )
 
 
-_SQUARE: Final = _list_plays(Board.SQUARE)
-_TRIANGLE: Final = _list_plays(Board.TRIANGLE)
+_SQUARE: Final = _list_plays(BoardShape.SQUARE)
+_TRIANGLE: Final = _list_plays(BoardShape.TRIANGLE)
 _KINGS: Final = {
     card: tuple(CallKing(card, rotation) for rotation in Rotation)
     for card in PLAIN_CARDS
@@ -159,7 +159,7 @@ def _defences(view: CurrentsView) -> tuple[Defend, ...]:
 def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
     position = view.position
     compass, currents = position.compass, position.currents
-    plays = _SQUARE if position.options.board is Board.SQUARE else _TRIANGLE
+    plays = _SQUARE if position.options.board is BoardShape.SQUARE else _TRIANGLE
     replaceable_by = _REPLACEABLE[position.options.easy_usurp]
     hand = sorted(view.hand, key=_LOWEST_FIRST.__getitem__)
     found: list[Action] = []

@@ -13,7 +13,7 @@ from rules.currents.events import AnyEvent
 from rules.game import Options, Seat
 
 
-class Board(enum.Enum):
+class BoardShape(enum.Enum):
     """The board's shape; the triangle is for three players."""
 
     SQUARE = "square"
@@ -47,7 +47,7 @@ class FirstPlayer(enum.Enum):
 class CurrentsOptions(Options, frozen=True, gc=False):
     """The options; the defaults are the rulebook's game."""
 
-    board: Board = Board.SQUARE
+    board: BoardShape = BoardShape.SQUARE
     jokers: bool = False
     wild_jokers: WildJokers = WildJokers.COMPASS
     easy_usurp: bool = False

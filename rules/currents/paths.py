@@ -17,7 +17,7 @@ from rules.currents.actions import (
 )
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import RANK, Axis, Card, Rotation
-from rules.currents.jokers import targets_of
+from rules.currents.jokers import shuffled_parts
 from rules.currents.legal import combo_pairs
 from rules.currents.model import CurrentsView, Position
 from rules.currents.phrases import PLACE_WORD, card_text, edge_text, spot_text
@@ -126,7 +126,7 @@ def _slot_step(position: Position, slot: str, question: str) -> PathStep:
 
 
 def _shuffled(position: Position, joker: Card) -> str:
-    compass, currents = targets_of(position.options.wild_jokers, joker)
+    compass, currents = shuffled_parts(position.options.wild_jokers, joker)
     if compass and currents:
         return "all"
     return "the compass" if compass else "the currents"

@@ -6,7 +6,7 @@ from typing import Final
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, Point
 from rules.currents.drift import defending_suits, directions_of, goals_of
-from rules.currents.model import Board, Exit, Position
+from rules.currents.model import BoardShape, Exit, Position
 from rules.game import Names, Seat
 from rules.text import counted, listed
 
@@ -53,7 +53,7 @@ def point_text(position: Position, point: Point) -> str:
         return "the centre"
     if board.crossed_edges(point):
         return "a point off the board"
-    if position.options.board is Board.TRIANGLE:
+    if position.options.board is BoardShape.TRIANGLE:
         a, b, c = point
         return f"point a{a} b{b} c{c}"
     east, south = (value - middle for value, middle in zip(point, board.start, strict=True))
@@ -67,7 +67,7 @@ def point_text(position: Position, point: Point) -> str:
 
 def points_note(position: Position) -> str:
     """Return how points are counted, where their names do not say it."""
-    if position.options.board is Board.TRIANGLE:
+    if position.options.board is BoardShape.TRIANGLE:
         return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
     return ""
 
@@ -81,7 +81,7 @@ def push_text(position: Position, card: Card) -> str:
 def net_text(position: Position, pushes: tuple[int, ...]) -> str:
     """Return what the pushes come to once opposite ones have cancelled."""
     places = GEOMETRY[position.options.board].directions
-    if position.options.board is Board.TRIANGLE:
+    if position.options.board is BoardShape.TRIANGLE:
         least = min(pushes)
         net = tuple(push - least for push in pushes)
     else:
@@ -117,7 +117,7 @@ def move_text(position: Position, start: Point, end: Point) -> str:
     at = point_text(position, end)
     if start == end:
         return f"The pawn stays at {at}."
-    if position.options.board is Board.TRIANGLE:
+    if position.options.board is BoardShape.TRIANGLE:
         return f"The pawn goes to {at}."
     dx, dy = end[0] - start[0], end[1] - start[1]
     moved = net_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))

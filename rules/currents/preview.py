@@ -24,7 +24,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT
 from rules.currents.drift import Influence, drift, influences
-from rules.currents.jokers import shuffled_count, targets_of
+from rules.currents.jokers import shuffled_count, shuffled_parts
 from rules.currents.legal import defending_cards
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
@@ -159,7 +159,7 @@ def _too_few_text(view: CurrentsView) -> str:
 
 
 def _joker_text(position: Position, action: CallJoker, names: Names) -> str:
-    compass, currents = targets_of(position.options.wild_jokers, action.card)
+    compass, currents = shuffled_parts(position.options.wild_jokers, action.card)
     what = " and ".join(word for word, part in (("the compass", compass), ("the currents", currents)) if part)
     count = shuffled_count(position, action.card)
     if count < 2:

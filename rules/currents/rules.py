@@ -12,7 +12,7 @@ from rules.currents import jokers, turn
 from rules.currents.actions import Begin, ChooseAxis, Concede, Deal, Defend, PlaceAce, Reshuffle, Shuffle
 from rules.currents.cards import ACES, DECK_ORDER, Card
 from rules.currents.model import (
-    Board,
+    BoardShape,
     CurrentsOptions,
     CurrentsView,
     Obstacles,
@@ -198,7 +198,7 @@ def resign(state: State, seat: Seat) -> State | None:
 
 def setup_error(seats: int, options: CurrentsOptions) -> str | None:
     """Return why these options do not fit this number of seats; None: they fit."""
-    triangle = options.board is Board.TRIANGLE
+    triangle = options.board is BoardShape.TRIANGLE
     if triangle and seats != 3:
         return "The triangular board is for exactly three players."
     if not triangle and seats not in (2, 4):

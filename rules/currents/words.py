@@ -21,7 +21,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand, status
 from rules.currents.help import OPTION_HINTS, TOPICS
-from rules.currents.jokers import targets_of
+from rules.currents.jokers import shuffled_parts
 from rules.currents.model import CurrentsView, Position
 from rules.currents.narration import narrate
 from rules.currents.paths import path
@@ -38,37 +38,37 @@ from rules.currents.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import capitalized
 
-_CARD: Final = "A card of your hand, such as 10H"
-_PLACE: Final = "A compass place: N, E, S or W (A, B or C on the triangle)"
-_SLOT: Final = "A current slot, such as N2"
-_THEN: Final = "Option combo: a stronger card of another suit that follows at once"
+_CARD_HINT: Final = "A card of your hand, such as 10H"
+_PLACE_HINT: Final = "A compass place: N, E, S or W (A, B or C on the triangle)"
+_SLOT_HINT: Final = "A current slot, such as N2"
+_THEN_HINT: Final = "Option combo: a stronger card of another suit that follows at once"
 
 VERBS: Final[Mapping[type[Action], Verb]] = {
     ChooseAxis: Verb("Choose goals", "Name your two goal edges", {"axis": "NS or EW"}),
     PlaceAce: Verb(
         "Lay an ace",
         "Lay an ace on the compass",
-        {"ace": "One of the aces left", "place": _PLACE},
+        {"ace": "One of the aces left", "place": _PLACE_HINT},
     ),
     PlayCurrent: Verb(
         "Lay a current",
         "Lay a card beside the board",
-        {"card": _CARD, "slot": _SLOT, "then": _THEN},
+        {"card": _CARD_HINT, "slot": _SLOT_HINT, "then": _THEN_HINT},
     ),
     PlayCompass: Verb(
         "Lay on the compass",
         "Lay a card on the compass",
-        {"card": _CARD, "place": _PLACE, "then": _THEN},
+        {"card": _CARD_HINT, "place": _PLACE_HINT, "then": _THEN_HINT},
     ),
     CallJack: Verb(
         "Call a Jack",
         "Remove a compass card",
-        {"card": "A Jack of your hand", "place": _PLACE},
+        {"card": "A Jack of your hand", "place": _PLACE_HINT},
     ),
     CallQueen: Verb(
         "Call a Queen",
         "Swap two current slots",
-        {"card": "A Queen of your hand", "slot": _SLOT, "other": "The slot to swap it with"},
+        {"card": "A Queen of your hand", "slot": _SLOT_HINT, "other": "The slot to swap it with"},
     ),
     CallKing: Verb(
         "Call a King",
@@ -83,7 +83,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     DiscardCard: Verb(
         "Discard a card",
         "Throw a card away while the compass is full",
-        {"card": _CARD},
+        {"card": _CARD_HINT},
     ),
     Defend: Verb(
         "Stop the pawn",
@@ -166,7 +166,7 @@ def _lay_label(card: Card, spot: str, old: Card | None, then: Card | None) -> st
 
 
 def _shuffles_label(position: Position, joker: Card) -> str:
-    compass, currents = targets_of(position.options.wild_jokers, joker)
+    compass, currents = shuffled_parts(position.options.wild_jokers, joker)
     if compass and currents:
         return "compass and currents together"
     return "the compass" if compass else "the currents"

@@ -95,7 +95,7 @@ class Reason(enum.Enum):
     """Whom to leech."""
     SHIELD = "shield"
     """Whose score pile Coprophagia takes from."""
-    REEFWARD = "reefward"
+    FEED_REEF = "feed-reef"
     """Living Ecosystem: from which Ocean zone."""
     BLEACHING = "bleaching"
     """Coral Bleaching: to which Ocean zone."""

@@ -33,7 +33,9 @@ def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> Matc
         before = len(match.history)
         match, line = all_records(match, random.Random(4))
         kept.extend(line[before:])
-    return make_match_file(match, kept, ID, fairness_code=fairness_code(ID, SEED), seed=SEED if with_seed else None)
+    return make_match_file(
+        match, kept, ID, fairness_code=fairness_code(ID, SEED), seed=SEED if with_seed else None
+    )
 
 
 def cut_match_file() -> MatchFile:
@@ -52,4 +54,6 @@ def cut_match_file() -> MatchFile:
     match = keep(match.cut(B, "bamboo", "zebra"))
     for seat in (B, C):
         match = keep(match.play(seat, match.legal_actions(seat)[0]))
-    return make_match_file(match, records, ID, fairness_code=fairness_code(ID, SEED), seed=SEED, ended_early=True)
+    return make_match_file(
+        match, records, ID, fairness_code=fairness_code(ID, SEED), seed=SEED, ended_early=True
+    )

@@ -225,7 +225,7 @@ def _check_zones(draft: MutablePosition) -> None:
             steps.append(Firing(code))
     if dry and not draft.end_triggered:
         steps.append(TriggeringEnd())
-    switched = _switch_on(draft)
+    switched = _activate_scenarios(draft)
     if steps or switched or any(emptied):
         draft.push_steps(*steps, BoardCheck())
 
@@ -236,7 +236,7 @@ def bring_in_reserve(draft: MutablePosition, step: TriggeringEnd) -> None:
         draft.trigger_end()
 
 
-def _switch_on(draft: MutablePosition) -> bool:
+def _activate_scenarios(draft: MutablePosition) -> bool:
     """Activate the ongoing Scenario cards of empty zones, until their zone fills (O3)."""
     on = tuple(
         code

@@ -183,10 +183,10 @@ class MutablePosition:
         self._change_count(target, count)
         self.trail.append(Moved(source, target, count, cause))
         if isinstance(target, Zone) and target in _SCENARIO_INDEX:
-            self._switch_off(_SCENARIO_INDEX[target])
+            self._deactivate_scenario(_SCENARIO_INDEX[target])
         return count
 
-    def _switch_off(self, at: int) -> None:
+    def _deactivate_scenario(self, at: int) -> None:
         """Deactivate the ongoing Scenario card of a zone that has got population (O3)."""
         for code in self.scenarios[at : at + 1]:
             if code in self.active_scenarios:

@@ -201,7 +201,7 @@ def _coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
         draft.push_steps(Choosing(Reason.SHIELD, piles, TraitCause(card), species.key))
 
 
-def _rob_shield(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _take_from_shield(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Let chance say how much the chosen score pile can give (Coprophagia)."""
     assert isinstance(option, ScorePile)
     species = draft.find_species(step.species)
@@ -214,7 +214,7 @@ def _living_ecosystem(draft: MutablePosition, species: Species, card: Card) -> N
     zones = tuple(zone for zone in OCEAN_ZONES if draft.zone_populations[ZONE_INDEX[zone]])
     if not forage_value(draft, species) or not zones:
         return
-    step = Choosing(Reason.REEFWARD, zones, TraitCause(card), species.key)
+    step = Choosing(Reason.FEED_REEF, zones, TraitCause(card), species.key)
     if len(zones) == 1:
         _feed_reef(draft, step, zones[0])
     else:
@@ -360,6 +360,6 @@ def _offer_swaps(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Actio
 HANDLERS: Final = Handlers(
     apply={Exchange: exchange, Swap: swap},
     offer={Exchanging: _offer_exchanges, Swapping: _offer_swaps},
-    answer={Reason.LEECH: _leech_picked, Reason.SHIELD: _rob_shield, Reason.REEFWARD: _feed_reef},
+    answer={Reason.LEECH: _leech_picked, Reason.SHIELD: _take_from_shield, Reason.FEED_REEF: _feed_reef},
     run={BeginFeeding: begin_feeding, BeforeFeeding: run_next_pre_feeding_trait},
 )

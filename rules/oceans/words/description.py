@@ -28,7 +28,6 @@ from rules.oceans.steps import (
     LayingOut,
     OpeningShield,
     Playing,
-    Reason,
     Refilling,
     Scrambling,
     Showing,
@@ -42,7 +41,6 @@ from rules.oceans.words.phrases import (
     card_effect_text,
     card_text,
     cards_text,
-    cause_text,
     count_names,
     price_text,
     scenario_text,
@@ -51,6 +49,7 @@ from rules.oceans.words.phrases import (
     used_slots_text,
     used_spaces_text,
 )
+from rules.oceans.words.questions import choosing_task
 from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
@@ -95,7 +94,7 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
             slots = "" if species is None else f", which has {used_slots_text(position, species)} traits"
             return f"remove a trait of {key}{slots}"
         case Choosing():
-            return _choosing_text(step)
+            return choosing_task(step)
         case Exchanging(species=key, left=left):
             return f"exchange up to {counted(left, 'trait')} of {key} with Surface cards, or go on"
         case Swapping(left=left, species=key):
@@ -109,25 +108,6 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
             return f"keep one of {counted(count, 'Deep card')}"
         case _:
             return "act"
-
-
-def _choosing_text(step: Choosing) -> str:
-    why = cause_text(step.cause)
-    match step.reason:
-        case Reason.LEECH:
-            return f"choose whom {step.species} leeches ({why})"
-        case Reason.SHIELD:
-            return f"choose whose score pile {step.species} takes from ({why})"
-        case Reason.REEFWARD:
-            return f"choose the zone that feeds the Reef ({why})"
-        case Reason.BLEACHING:
-            return f"choose where population from the Reef goes ({why})"
-        case Reason.AGE:
-            return f"choose how much {step.species} ages ({why})"
-        case Reason.VIRUS:
-            return f"choose which species ages twice ({why})"
-        case Reason.HYDRA:
-            return f"choose whom {step.species} also takes 1 from ({why}), or go on"
 
 
 def _chance_text(position: Position, step: AnyStep, names: Names) -> str:

@@ -24,7 +24,7 @@ from rules.text import capitalized, counted, listed
 
 END_TURN: Final = "End turn"
 """The name of the last choice of a turn, wherever it is offered."""
-_SHORT_NAME: Final = 16
+_SHORT_NAME_LENGTH: Final = 16
 """How much of a card's name is left where three names share a label."""
 _REEF_VARIANT: Final = "The Reef Variant has no Deep cards: end your turn with `draw`."
 _TOO_LATE: Final = "You can take one Deep card a turn, before you discard. End your turn with `draw`."
@@ -95,8 +95,8 @@ def _keep_label(view: OceansView, action: Keep, names: Names) -> str:
 
 def _shorten_name(name: str) -> str:
     """Return a long name without its middle: related names differ at the end."""
-    half = _SHORT_NAME // 2
-    return name if len(name) <= _SHORT_NAME else f"{name[: half - 1]}…{name[-half:]}"
+    half = _SHORT_NAME_LENGTH // 2
+    return name if len(name) <= _SHORT_NAME_LENGTH else f"{name[: half - 1]}…{name[-half:]}"
 
 
 def _narrate_keep(context: NarrationContext, action: Keep) -> str:

@@ -167,7 +167,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
     match step.option(action.option):
         case ScorePile(seat=seat):
             return shortened(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
-        case Zone() as zone if step.reason is Reason.REEFWARD:
+        case Zone() as zone if step.reason is Reason.FEED_REEF:
             return f"From {ZONE_WORD[zone]} to the Reef"
         case Zone() as zone:
             return f"From the Reef to {ZONE_WORD[zone]}"

@@ -46,12 +46,12 @@ from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
 from rules.text import capitalized, shortened
 
-_LABEL: Final = 38
+_MAX_BUTTON_LENGTH: Final = 38
 """The longest label, so that two stand in a row."""
 _ABSENT: Final = "-"
-_MORE: Final = 8
+_RARE_ORDER: Final = 8
 """The place of what is rarely wanted among the choices."""
-_LAST: Final = 9
+_LAST_ORDER: Final = 9
 
 Steps = tuple[PathStep, ...]
 
@@ -76,7 +76,9 @@ def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None 
     if pay is None or pay is Zone.REEF:
         return (PathStep(token, label, question, row=token, order=order),)
     label_of_zone = f"Pay to {ZONE_WORD[pay]}"
-    other_zone = PathStep(f"pay-{pay.value}", label_of_zone, question, row="pay", collapsed=True, order=_MORE)
+    other_zone = PathStep(
+        f"pay-{pay.value}", label_of_zone, question, row="pay", collapsed=True, order=_RARE_ORDER
+    )
     question = f"You pay to {ZONE_WORD[pay]}. Where do you evolve {card_text(card)}?"
     return other_zone, PathStep(token, label, question, row=token, order=order)
 
@@ -137,7 +139,7 @@ def _cast_steps(view: OceansView, action: Cast, names: Names) -> Steps:
 
 def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
     """Return a step that stays behind its button, since it is rarely wanted."""
-    return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_MORE)
+    return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_RARE_ORDER)
 
 
 def _drop_steps(view: OceansView, action: DropTrait, names: Names) -> Steps:
@@ -239,7 +241,7 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> Steps:
     taken = attack_result(position, species, target, ignored).taken
     ignoring = PathStep(
         ",".join(ignored) or _ABSENT,
-        shortened(f"ignoring {what}", _LABEL - 4) + f": {taken}",
+        shortened(f"ignoring {what}", _MAX_BUTTON_LENGTH - 4) + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
     return _feeder_step(view, action.species), step, ignoring
@@ -267,7 +269,7 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Steps:
     assert isinstance(step, Choosing)
     match step.option(action.option):
         case ScorePile(seat=seat):
-            label = f"{shortened(names[seat], _LABEL - 4)} ({SEAT_LETTERS[seat]})"
+            label = f"{shortened(names[seat], _MAX_BUTTON_LENGTH - 4)} ({SEAT_LETTERS[seat]})"
         case Zone() as zone:
             label = _zone_label(zone)
         case SpeciesBoard(species=key):
@@ -288,7 +290,7 @@ def _done_steps(view: OceansView, action: Done, names: Names) -> Steps:
     step = view.position.agenda[-1]
     question = choosing_question(step) if isinstance(step, Choosing) else first_question(view)
     label = ACTION_WORDS[Done].label(view, action, names)
-    return (PathStep("done", label, question, row="done", order=_LAST),)
+    return (PathStep("done", label, question, row="done", order=_LAST_ORDER),)
 
 
 # Drawing --------------------------------------------------------------------------------------------
@@ -326,7 +328,7 @@ def _discard_steps(view: OceansView, action: Discard, names: Names) -> Steps:
 
 def _draw_steps(view: OceansView, action: Draw, names: Names) -> Steps:
     label = ACTION_WORDS[Draw].label(view, action, names)
-    return (PathStep("draw", label, first_question(view), row="draw", order=_LAST),)
+    return (PathStep("draw", label, first_question(view), row="draw", order=_LAST_ORDER),)
 
 
 # Standing answers -----------------------------------------------------------------------------------

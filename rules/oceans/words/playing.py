@@ -224,14 +224,14 @@ def _mutate_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Mutate,
     return wrong or "The card on that pile cannot be put on your species: name the other pile."
 
 
-_PAY: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"
+_PAY_HINT: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"
 
 PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Create: ActionWords(
         verb=Verb(
             "New species",
             "Start a species with a card of your hand",
-            {"card": CARD_HINT, "place": "How many of your species stand to its left", "pay": _PAY},
+            {"card": CARD_HINT, "place": "How many of your species stand to its left", "pay": _PAY_HINT},
         ),
         steps=(Playing,),
         label=_create_label,
@@ -246,7 +246,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         verb=Verb(
             "Evolve",
             "Put a card of your hand on a species as a trait",
-            {"card": CARD_HINT, "species": "The species, such as A2", "pay": _PAY},
+            {"card": CARD_HINT, "species": "The species, such as A2", "pay": _PAY_HINT},
         ),
         steps=(Playing,),
         label=_evolve_label,

@@ -1,4 +1,4 @@
-"""The questions above the choices in the panel."""
+"""What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
 from rules.oceans.model import OceansView
 from rules.oceans.steps import Choosing, Exchanging, Feeding, Playing, Reason, Swapping, Trimming
@@ -25,20 +25,39 @@ def first_question(view: OceansView) -> str:
 
 
 def choosing_question(step: Choosing) -> str:
-    """Return what a ``Choosing`` step asks."""
-    why = cause_text(step.cause)
+    """Return what a ``Choosing`` step asks, as a question."""
+    return _choosing_texts(step)[1]
+
+
+def choosing_task(step: Choosing) -> str:
+    """Return what a ``Choosing`` step asks, as a task: "choose how much A1 ages (Speed)"."""
+    return _choosing_texts(step)[0]
+
+
+def _choosing_texts(step: Choosing) -> tuple[str, str]:
+    """Return the task and the question of a ``Choosing`` step."""
+    why, key = cause_text(step.cause), step.species
     match step.reason:
         case Reason.LEECH:
-            return f"Whom does {step.species} leech ({why})?"
+            return f"choose whom {key} leeches ({why})", f"Whom does {key} leech ({why})?"
         case Reason.SHIELD:
-            return f"Whose score pile does {step.species} take from ({why})?"
-        case Reason.REEFWARD:
-            return f"Which zone feeds the Reef ({why})?"
+            return (
+                f"choose whose score pile {key} takes from ({why})",
+                f"Whose score pile does {key} take from ({why})?",
+            )
+        case Reason.FEED_REEF:
+            return f"choose the zone that feeds the Reef ({why})", f"Which zone feeds the Reef ({why})?"
         case Reason.BLEACHING:
-            return f"Which zone gets population from the Reef ({why})?"
+            return (
+                f"choose where population from the Reef goes ({why})",
+                f"Which zone gets population from the Reef ({why})?",
+            )
         case Reason.AGE:
-            return f"How much does {step.species} age ({why})?"
+            return f"choose how much {key} ages ({why})", f"How much does {key} age ({why})?"
         case Reason.VIRUS:
-            return f"Which species ages twice ({why})?"
+            return f"choose which species ages twice ({why})", f"Which species ages twice ({why})?"
         case Reason.HYDRA:
-            return f"From whom does {step.species} also take 1 ({why})?"
+            return (
+                f"choose whom {key} also takes 1 from ({why}), or go on",
+                f"From whom does {key} also take 1 ({why})?",
+            )

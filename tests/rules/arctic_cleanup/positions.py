@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.boards import in_order
+from rules.arctic_cleanup.boards import sort_tokens
 from rules.arctic_cleanup.components import Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.model import (
     ArcticCleanUpOptions,
@@ -38,7 +38,7 @@ def parse_tokens(text: str) -> tuple[Plastic, ...]:
     if text in {"", _NOTHING}:
         return ()
     found = [re.fullmatch(r"(\d?)(\w+)", each) for each in text.split(",")]
-    return in_order(Plastic(each[2]) for each in found if each for _ in range(int(each[1] or 1)))
+    return sort_tokens(Plastic(each[2]) for each in found if each for _ in range(int(each[1] or 1)))
 
 
 def make_board(

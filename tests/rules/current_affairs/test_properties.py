@@ -19,7 +19,7 @@ from rules.current_affairs.components import (
     Lock,
 )
 from rules.current_affairs.events import Sailed
-from rules.current_affairs.market import in_order
+from rules.current_affairs.market import sort_contracts
 from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
@@ -37,8 +37,8 @@ OTHER_GAMES: Final = trial_count(commit=2, soak=100)
 
 def check_position(position: Position) -> None:
     """Check what holds in every position."""
-    assert position.deck == in_order(position.deck), "the order reveals nothing"
-    assert position.discard_pile == in_order(position.discard_pile)
+    assert position.deck == sort_contracts(position.deck), "the order reveals nothing"
+    assert position.discard_pile == sort_contracts(position.discard_pile)
     for board in position.boards:
         assert len(board.contracts) <= CONTRACTS_HELD
         animals = [REGIONS[region].animal for region in board.restored]

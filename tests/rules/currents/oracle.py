@@ -20,7 +20,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.cards import Axis, Card, Rotation
-from rules.currents.model import Board, CurrentsView, Phase, Position
+from rules.currents.model import BoardShape, CurrentsView, Phase, Position
 from rules.game import Action
 
 _RANKS = [*map(str, range(2, 11)), *"JQKA"]
@@ -31,7 +31,7 @@ def _rank(card: Card) -> int:
 
 
 def _places(position: Position) -> str:
-    return "NESW" if position.options.board is Board.SQUARE else "ABC"
+    return "NESW" if position.options.board is BoardShape.SQUARE else "ABC"
 
 
 def _slots(position: Position) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, Axis, Card, Point
-from rules.currents.model import Board, CurrentsOptions, CurrentsView, Phase, Position, deck
+from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase, Position, deck
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
 from rules.notation import Notation
@@ -14,7 +14,7 @@ from tests.rules.position_player import PositionPlayer
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(CURRENTS)
 PLAIN = CurrentsOptions()
-TRIANGLE = CurrentsOptions(board=Board.TRIANGLE)
+TRIANGLE = CurrentsOptions(board=BoardShape.TRIANGLE)
 ACES_ROUND = "AH AD AC AS"
 """Hearts north, diamonds east, clubs south, spades west."""
 _PLAYER = PositionPlayer(CURRENTS)

@@ -8,10 +8,10 @@ from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
 from rules.currents.cards import Point
 from rules.currents.drift import drift, influences
 from rules.currents.events import Drifted
-from rules.currents.model import Board, CurrentsOptions, Obstacles
+from rules.currents.model import BoardShape, CurrentsOptions, Obstacles
 from tests.rules.currents.positions import act, make_state
 
-SQUARE = GEOMETRY[Board.SQUARE]
+SQUARE = GEOMETRY[BoardShape.SQUARE]
 
 
 def slots_reaching(point: Point) -> set[str]:

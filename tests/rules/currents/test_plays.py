@@ -6,7 +6,7 @@ from rules.currents.actions import CallQueen
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import HAND_SIZE
 from rules.currents.events import AnyEvent, CompassSet, CurrentSet, Discarded, JokerCalled
-from rules.currents.model import Board, CurrentsOptions, Phase, WildJokers, deck
+from rules.currents.model import BoardShape, CurrentsOptions, Phase, WildJokers, deck
 from rules.game import CHANCE, Seat
 from rules.notation import find_choice, spellings_with, write
 from tests.rules.currents.positions import (
@@ -169,8 +169,10 @@ def test_discard_needs_a_full_compass() -> None:
     assert is_legal(gap, "current 2C N0"), "with a gap any legal play will do"
 
 
-@pytest.mark.parametrize(("board", "seats"), [(Board.SQUARE, 2), (Board.SQUARE, 4), (Board.TRIANGLE, 3)])
-def test_nobody_is_ever_without_a_card(board: Board, seats: int) -> None:
+@pytest.mark.parametrize(
+    ("board", "seats"), [(BoardShape.SQUARE, 2), (BoardShape.SQUARE, 4), (BoardShape.TRIANGLE, 3)]
+)
+def test_nobody_is_ever_without_a_card(board: BoardShape, seats: int) -> None:
     """A full board and full hands leave cards to draw, so every hand has four cards when a card is played.
 
     This is why there is no pass.
@@ -199,7 +201,7 @@ def test_suggestions_know_both_slots_of_a_queen() -> None:
     """With one slot given, whichever field it stands in, every partner is found for the other field."""
     state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     queens = [action for action in legal_choices(state) if isinstance(action, CallQueen)]
-    slots = {*GEOMETRY[Board.SQUARE].slots} - {"W3"}
+    slots = {*GEOMETRY[BoardShape.SQUARE].slots} - {"W3"}
     assert {write(action).split()[2] for action in spellings_with(queens, {"other": "w3"})} == slots
     assert {write(action).split()[3] for action in spellings_with(queens, {"slot": "W3"})} == slots
 

@@ -13,7 +13,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER
 from rules.currents.drift import drift
 from rules.currents.legal import legal_actions
-from rules.currents.model import Board, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
+from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
 from rules.currents.rules import State
 from rules.currents.turn import apply_play
 from rules.game import CHANCE, Action, Seat
@@ -28,7 +28,7 @@ WILD = [(False, WildJokers.COMPASS), *((True, mode) for mode in WildJokers)]
 MIXES = [
     (seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first, 100))
     for board, (jokers, wild), easy, combo, obstacles, first in product(
-        Board, WILD, (False, True), (False, True), Obstacles, FirstPlayer
+        BoardShape, WILD, (False, True), (False, True), Obstacles, FirstPlayer
     )
     for seats in (2, 3, 4)
     if CURRENTS.setup_error(seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first))
@@ -220,7 +220,7 @@ def test_counts_by_hand() -> None:
     # Two: two axes, then 16 * 9 for the one and 4 * 1 for the other.
     assert perft(CURRENTS.initial_state(2, CurrentsOptions()), 5) == 2 * 16 * 9 * 4
     # Three: 12 * 6 * 2, the last two with the choice of the ace alone.
-    assert perft(CURRENTS.initial_state(3, CurrentsOptions(Board.TRIANGLE)), 3) == 12 * 6 * 2
+    assert perft(CURRENTS.initial_state(3, CurrentsOptions(BoardShape.TRIANGLE)), 3) == 12 * 6 * 2
 
 
 def test_counts_agree_with_the_oracle() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from rules.currents import CURRENTS
 from rules.currents.cards import ACES, Axis
-from rules.currents.model import Board, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers
+from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers
 from rules.currents.rules import State
 from rules.errors import InvalidSetup
 from rules.game import CHANCE
@@ -26,7 +26,7 @@ def make_opening_state(seats: int, options: CurrentsOptions) -> State:
 )
 def test_three_cards_each(seats: int, jokers: bool, left: int) -> None:  # noqa: FBT001
     """Everybody is dealt three cards without the aces; the rest is the draw pile."""
-    options = CurrentsOptions(jokers=jokers, board=Board.TRIANGLE if seats == 3 else Board.SQUARE)
+    options = CurrentsOptions(jokers=jokers, board=BoardShape.TRIANGLE if seats == 3 else BoardShape.SQUARE)
     state = resolve_chance(make_opening_state(seats, options))
     assert state.position.hand_sizes == (3,) * seats
     assert len(state.draw_pile) == state.position.draw_pile_size == left
@@ -118,7 +118,7 @@ def test_three_lay_three_aces() -> None:
         (3, CurrentsOptions(), False),
         (2, TRIANGLE, False),
         (4, TRIANGLE, False),
-        (3, CurrentsOptions(board=Board.TRIANGLE, obstacles=Obstacles.ROCKS), False),
+        (3, CurrentsOptions(board=BoardShape.TRIANGLE, obstacles=Obstacles.ROCKS), False),
         (4, CurrentsOptions(wild_jokers=WildJokers.SPLIT), False),
         (4, CurrentsOptions(wild_jokers=WildJokers.SPLIT, jokers=True), True),
     ],

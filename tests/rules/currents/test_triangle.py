@@ -11,13 +11,13 @@ from rules.currents.actions import Defend
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import Point
 from rules.currents.drift import drift, goals_of
-from rules.currents.model import Board, Exit
+from rules.currents.model import BoardShape, Exit
 from rules.currents.rules import State
 from rules.game import Seat
 from rules.notation import write
 from tests.rules.currents.positions import TRIANGLE, act, is_legal, legal_choices, make_state
 
-BOARD = GEOMETRY[Board.TRIANGLE]
+BOARD = GEOMETRY[BoardShape.TRIANGLE]
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 SLOTS = {

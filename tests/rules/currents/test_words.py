@@ -6,7 +6,7 @@ import pytest
 
 from rules.currents import CURRENTS
 from rules.currents.help import OPTION_HINTS
-from rules.currents.model import Board, CurrentsOptions, CurrentsView, Obstacles, WildJokers
+from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Obstacles, WildJokers
 from rules.game import CHANCE, Action, Seat
 from rules.notation import Notation
 from rules.stream import Stream
@@ -166,7 +166,7 @@ def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
 
 _SETTINGS = [
     (2, CurrentsOptions()),
-    (3, CurrentsOptions(board=Board.TRIANGLE, jokers=True, combo=True)),
+    (3, CurrentsOptions(board=BoardShape.TRIANGLE, jokers=True, combo=True)),
     (4, CurrentsOptions(obstacles=Obstacles.RIPTIDES)),
     (4, CurrentsOptions(jokers=True, combo=True, wild_jokers=WildJokers.SPLIT, obstacles=Obstacles.ROCKS)),
 ]
