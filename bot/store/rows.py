@@ -222,7 +222,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """The move that a restored backup took it back to; None if it never went back."""
     was_paused: bool = False
     """When it was frozen; it is paused again when it is thawed."""
-    hindsight: bool = False
+    undone_with_hindsight: bool = False
     """Whether an undo against computers went back behind what its player had seen."""
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat since the game started."""

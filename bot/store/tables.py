@@ -125,7 +125,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "generation": table.generation,
         "restored_to": table.restored_to,
         "was_paused": table.was_paused,
-        "hindsight": table.hindsight,
+        "undone_with_hindsight": table.undone_with_hindsight,
         "holders": _encode(table.holders),
         "free_undos": _encode(table.free_undos),
         "needs_agreement": table.needs_agreement,
@@ -212,8 +212,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     """Read a table with its seats and records."""
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
-        " version, ply, snapshot, to_act, question, generation, restored_to, was_paused, hindsight,"
-        " holders, free_undos, needs_agreement, time_control, turn, unrated,"
+        " version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
+        " undone_with_hindsight, holders, free_undos, needs_agreement, time_control, turn, unrated,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -221,7 +221,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    was_paused, hindsight, holders, free_undos, needs_agreement, time_control, turn, *rest = rest
+    was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, time_control, turn, *rest = rest
     unrated, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
@@ -254,7 +254,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         generation=generation,
         restored_to=restored_to,
         was_paused=bool(was_paused),
-        hindsight=bool(hindsight),
+        undone_with_hindsight=bool(undone_with_hindsight),
         holders=_decode(holders, tuple[SeatHolder, ...]) or (),
         free_undos=_decode(free_undos, FreeUndos),
         needs_agreement=bool(needs_agreement),

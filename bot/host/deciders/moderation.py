@@ -81,7 +81,7 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
     if asked:
         return ask_to_take_back(table, Person(request.user, who), keep, asked, request.at)
     note = "That is with hindsight: only computers are playing."
-    return roll_back_to(table.with_row(hindsight=True), who, keep, note)
+    return roll_back_to(table.with_row(undone_with_hindsight=True), who, keep, note)
 
 
 def freeze(table: Table, reason: str) -> Decision:

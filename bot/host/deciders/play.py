@@ -188,7 +188,7 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
         announced = None if table.to_act == seat else f"{name} took back the {what}."
         return take_back(changed, seat, offer.keep, announced, answer=f"You took back your {what}.")
     return take_back(
-        changed.with_row(hindsight=True),
+        changed.with_row(undone_with_hindsight=True),
         seat,
         offer.keep,
         f"{name} took back the {what} with hindsight. Only computers are playing against {name}.",

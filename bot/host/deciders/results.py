@@ -32,7 +32,7 @@ def result_of(before: Table, after: Table) -> NewResult | None:
 
 def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> Unrated | None:
     assert table.match is not None
-    if table.row.hindsight:
+    if table.row.undone_with_hindsight:
         return Unrated.HINDSIGHT
     if table.match.deal_key.code is not None:
         return Unrated.RESTORED

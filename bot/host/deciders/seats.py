@@ -70,7 +70,7 @@ def offer_seat(
     if is_own:
         who, whose = table.names[seat], f"seat {SEAT_LETTERS[seat]}"
     left = f" {table.names[seat]} has left the server." if has_left and not is_own else ""
-    if table.row.hindsight and newcomer is not None:
+    if table.row.undone_with_hindsight and newcomer is not None:
         left += " Moves of this game were taken back with hindsight, against computers."
     if agreed and newcomer is None:
         name = table.computer_name(computer)

@@ -18,7 +18,7 @@ create table matches (
     generation    integer not null default 0,
     restored_to   integer,
     was_paused    integer not null default 0,
-    hindsight     integer not null default 0,
+    undone_with_hindsight integer not null default 0,
     holders       blob,
     free_undos    blob,
     needs_agreement    integer not null default 0,

@@ -174,12 +174,12 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
     person = await tables.people.change(
         first.user, lambda row: replace(row, time_zone="Asia/Tokyo", absences=(away,))
     )
-    table = await set_row(tables, number, hindsight=True)
+    table = await set_row(tables, number, undone_with_hindsight=True)
     assert timer_of(table).deadline == deadline_after(person, 8, began, DAY)
     assert table.seats[first.seat].away_until == away.end
     assert number in await tables.store.due_tables(away.end)
     await tables.people.change(first.user, lambda row: PersonRow(row.user))
-    table = await set_row(tables, number, hindsight=False)
+    table = await set_row(tables, number, undone_with_hindsight=False)
     assert timer_of(table).deadline == began + DAY
     assert table.seats[first.seat].away_until is None
 

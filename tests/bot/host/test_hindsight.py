@@ -49,9 +49,9 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     )
     stored = await store.load(number)
     assert stored is not None
-    assert stored.table.hindsight
+    assert stored.table.undone_with_hindsight
     await _pass_to(tables, number, computer=True)
-    assert (await tables.get(number)).row.hindsight, "forgotten after the next move"
+    assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
 
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
@@ -68,7 +68,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert "hindsight" not in done.answer
     stored = await store.load(number)
     assert stored is not None
-    assert not stored.table.hindsight
+    assert not stored.table.undone_with_hindsight
 
 
 async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteStore) -> None:

@@ -267,7 +267,9 @@ async def test_an_intervention_is_not_rated(
 async def test_hindsight_is_not_rated(tables: Tables) -> None:
     """An undo against computers that went back behind what its player saw leaves the game unrated."""
     number = await begin(tables, default_setup(DUEL, 2), computers=1)
-    await tables.change(number, None, lambda table: Decision(table=table.with_row(hindsight=True), answer=""))
+    await tables.change(
+        number, None, lambda table: Decision(table=table.with_row(undone_with_hindsight=True), answer="")
+    )
     await finish(tables, number)
     result = await stored_result(tables, number)
     assert result is not None

@@ -119,7 +119,7 @@ async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
     request = request_of(HOST)
     for _ in range(40):
         table = await tables.get(number)
-        if table.row.hindsight:
+        if table.row.undone_with_hindsight:
             break
         if table.to_act == HOST:
             await make_move(tables, number, RNG)
@@ -129,7 +129,7 @@ async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
                 await tables.change(number, request, partial(play.undo, request=request))
             except Refusal:
                 continue
-    assert table.row.hindsight
+    assert table.row.undone_with_hindsight
     asking = request_of(HOST)
     offer = partial(seats.offer_seat, request=asking, seat=RIVAL, computer="random")
     guest = Person(950, "Guest")
