@@ -32,6 +32,7 @@ from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
 from bot.chat.rate_limit import call_priority
 from bot.chat.response import prefers_text
+from bot.chat.turn_notices import TurnNoticeSender
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
@@ -72,6 +73,7 @@ class DiscordCourier:
         self._client = client
         self._tables = tables
         self._messages = TableMessages(client, tables.mentions)
+        self._notices = TurnNoticeSender(self._messages, tables.people)
         self._refusals = DeliveryRefusals(client)
 
     async def deliver(
@@ -131,6 +133,10 @@ class DiscordCourier:
                 return await self._send_turn(sending)
             case DeliveryKind.HAND:
                 return await self._send_hand(sending, posted_messages.get(delivery.slot))
+            case DeliveryKind.REMINDER:
+                return await self._notices.send_reminder(sending, posted_messages.get(delivery.slot))
+            case DeliveryKind.EARLY_NOTICE:
+                return await self._notices.send_early_notice(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.NOTICE:
                 await self._messages.post_at_table(sending, posts.notice_post(sending.table, delivery.text))
                 return DeliveryResult()
@@ -271,7 +277,7 @@ class DiscordCourier:
         post, pictures = await self._or_fallback(
             table, hand_content(table, seat, as_text=as_text), (posts.fallback_post(table), ())
         )
-        channel = await self._dm_channel(user)
+        channel = await self._messages.direct_channel(user)
         pending = sending.attempt.pending
         if pending is not None and pending.channel != channel:
             return (
@@ -294,13 +300,6 @@ class DiscordCourier:
         if posted is not None and posted.channel == channel:
             await self._messages.remove_buttons(posted, sending, _REPLACED_HAND_TEXT)
         return DeliveryResult(sending.posted(message))
-
-    async def _dm_channel(self, user: int) -> int:
-        """Return the channel of direct messages with a user."""
-        known = discord.utils.get(self._client.private_channels, recipient__id=user)
-        if known is not None:
-            return known.id
-        return (await self._client.create_dm(discord.Object(user))).id
 
     async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         question = sending.table.row.question

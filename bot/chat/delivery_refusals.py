@@ -15,7 +15,8 @@ from bot.store.delivery_rows import BLOCKED, Delivery
 
 _BLOCKED_RETRY_WAIT: Final = 300.0
 """Seconds before posting is tried again where a permission is missing."""
-_CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
+CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
+"""Refusals of a direct message."""
 _MISSING_PERMISSION_ERRORS: Final = (
     ErrorCode.MISSING_ACCESS,
     ErrorCode.MISSING_PERMISSIONS,
@@ -45,7 +46,7 @@ class DeliveryRefusals:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
             return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # the gateway's word of it is still to come
-        if error.code in _CLOSED_DM_ERRORS:
+        if error.code in CLOSED_DM_ERRORS:
             return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             await self._warn_host_once(

@@ -39,6 +39,7 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.HAND: "board",
     DeliveryKind.QUESTION: "agree",
     DeliveryKind.OFFER: "reject",
+    DeliveryKind.REMINDER: "board",
     DeliveryKind.RESULT: "again",
 }
 """The verb of one of its buttons, by which a message is found that must be there only once."""
@@ -112,6 +113,13 @@ class TableMessages:
     def _guild_of(self, posted: PostedMessage) -> int | None:
         channel = self._client.get_channel(posted.channel)
         return channel.guild.id if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
+
+    async def direct_channel(self, user: int) -> int:
+        """Return the channel of direct messages with a user."""
+        known = discord.utils.get(self._client.private_channels, recipient__id=user)
+        if known is not None:
+            return known.id
+        return (await self._client.create_dm(discord.Object(user))).id
 
     async def post_at_table(
         self,
@@ -308,6 +316,22 @@ class TableMessages:
                 posted, sending, content=question_posts.settled_text(shown.content), view=None
             )
 
+    async def delete(self, posted: PostedMessage, sending: Sending) -> None:
+        """Delete a message that nobody needs any more."""
+        self._shown.forget(posted.message)
+        try:
+            await self.partial(posted).delete()
+        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            self._raise_unless_refused(error, sending)
+            _log.info("old message not deleted", exc_info=error)
+
+    @staticmethod
+    def _raise_unless_refused(error: Exception, sending: Sending) -> None:
+        """Raise where the connection failed, so that the delivery is repeated, if that doubles nothing."""
+        refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
+        if not refused and sending.attempt.is_repeatable:
+            raise error
+
     async def _edit_old(
         self, posted: PostedMessage, sending: Sending, **changes: Any
     ) -> discord.Message | None:
@@ -319,9 +343,7 @@ class TableMessages:
         try:
             return await self.partial(posted).edit(**changes)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
-            if not refused and sending.attempt.is_repeatable:
-                raise
+            self._raise_unless_refused(error, sending)
             _log.info("buttons of an old message not removed", exc_info=error)
             return None
 

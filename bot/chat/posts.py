@@ -159,7 +159,7 @@ def board_post(table: Table, asked: Seat | None, *, ping: bool = True, recorded:
     ``asked``: the seat of the person to act, who is mentioned; ``ping``: whether the mention notifies;
     ``recorded``: lines about moves whose players have had no answer.
     """
-    lines = [f"**{title(table)}** · {_status(table, asked)}", *recorded]
+    lines = [f"**{title(table)}** · {board_status(table, asked)}", *recorded]
     buttons: list[Button] = []
     if asked is not None:
         story = public_story(table, asked)
@@ -210,7 +210,8 @@ def rules_button(table: Table) -> Button:
     return button(table, "Read the rules", "rules")
 
 
-def _status(table: Table, asked: Seat | None) -> str:
+def board_status(table: Table, asked: Seat | None) -> str:
+    """Return who is asked to do what, or how the table stands."""
     special = {
         Status.PAUSED: "Paused. The host or an admin can resume the game with `/table resume`.",
         Status.FROZEN: _FROZEN_TEXT,

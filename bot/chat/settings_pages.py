@@ -1,5 +1,6 @@
 """``/settings``: what a person sets for all of their tables, on one private page with one form."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -14,8 +15,10 @@ from bot.chat.command_tree import safe_autocomplete
 from bot.chat.components import Button, CustomId, Row, Select
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, with_response
+from bot.host.deciders import reminders
 from bot.host.local_time import find_zones, local_clock, tomorrow_morning, zone_label, zone_of
 from bot.host.request import Refusal
+from bot.host.table import GameFault
 from bot.host.tables import Tables
 from bot.store.people import PersonRow, QuietHours
 from rules.text import shortened
@@ -189,8 +192,13 @@ async def _change(press: ButtonPress, change: PersonChange) -> None:
 
 
 async def change_settings(tables: Tables, user: int, change: PersonChange) -> PersonRow:
-    """Store what a person has set.  Raises StoreError."""
-    return await tables.people.change(user, change)
+    """Store what a person has set, for the turns that wait for them too.  Raises StoreError."""
+    person = await tables.people.change(user, change)
+    for summary in await tables.store.tables_of(user):
+        if summary.user_to_act == user:
+            with contextlib.suppress(Refusal, GameFault):  # the table says so itself
+                await tables.change(summary.number, None, partial(reminders.reschedule, person=person))
+    return person
 
 
 async def _set_interval(press: ButtonPress) -> None:

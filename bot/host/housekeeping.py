@@ -8,12 +8,13 @@ from typing import Final
 
 import msgspec
 
-from bot.host.deciders import lobby, questions, seats
+from bot.host.deciders import lobby, questions, reminders, seats
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Slot
+from bot.store.people import PersonRow
 from bot.store.protocol import Backup, Backups, StoreError
 from bot.store.rows import PruneCursor, Status
 from rules.players import SUBSTITUTE
@@ -87,13 +88,16 @@ class Housekeeping:
             await asyncio.sleep(CHECK_INTERVAL)
 
     async def expire_due(self) -> None:
-        """Close expired lobbies; end expired questions and offers of seats."""
+        """Close expired lobbies; end expired questions and offers of seats; remind of turns."""
         now = int(self._tables.clock())
         for number in await self._tables.store.due_tables(now):
             try:
                 messages = await self._tables.store.posted_messages(number)
                 posted = {each.slot: each.posted_at for each in messages}
-                await self._tables.change(number, None, partial(_expire_first, now=now, posted=posted))
+                seats = (await self._tables.get(number)).seats
+                people = await self._tables.people.all_of({row.user for row in seats if row.user is not None})
+                decide = partial(_expire_first, now=now, posted=posted, people=people)
+                await self._tables.change(number, None, decide)
             except Refusal:
                 continue
             except StoreError:
@@ -102,17 +106,23 @@ class Housekeeping:
                 _log.exception("expiry failed", extra={"table": number})
 
 
-def _expire_first(table: Table, now: int, posted: Mapping[Slot, float]) -> Decision | None:
+def _expire_first(
+    table: Table, now: int, posted: Mapping[Slot, float], people: Mapping[int, PersonRow]
+) -> Decision | None:
     """Return the decision on the first thing that has expired at a table; None if nothing has.
 
-    ``posted``: when the table's messages were posted.
+    ``posted``: when the table's messages were posted; ``people``: what those at the table have set.
     """
     expires_at = table.row.expires_at
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.expire(table)
     if table.status not in IN_PLAY:
         return None
-    return questions.expire(table, now) or seats.expire(table, now, posted, computer=SUBSTITUTE)
+    return (
+        questions.expire(table, now)
+        or seats.expire(table, now, posted, computer=SUBSTITUTE)
+        or reminders.remind(table, people, now)
+    )
 
 
 # Backups ----------------------------------------------------------------------------------------------

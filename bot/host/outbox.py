@@ -37,6 +37,8 @@ NONCE_MEMORY: Final = 120.0
 MAX_FAULTS: Final = 40
 """Attempts that may fail through a bug of ours; a delivery that Discord delays is never given up."""
 
+_DIRECT: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
+"""What is sent as a direct message."""
 _AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
 
 
@@ -50,7 +52,7 @@ class Priority(enum.IntEnum):
 
 def priority_of(delivery: Delivery) -> Priority:
     """Return the priority of a delivery."""
-    return Priority.HAND if delivery.kind is DeliveryKind.HAND else Priority.PUBLIC
+    return Priority.HAND if delivery.kind in _DIRECT else Priority.PUBLIC
 
 
 _WorkerKey: TypeAlias = tuple[int, Priority]

@@ -29,6 +29,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
 )
 from bot.host.deciders.play import no_game_text
+from bot.host.deciders.reminders import with_turn_notices
 from bot.host.deciders.results import result_of
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
@@ -40,6 +41,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
+from bot.store.delivery_rows import NewDelivery
 from bot.store.protocol import GENERATION, Store, StoreError
 from bot.store.rows import Change, MissedAnswer, Status
 from rules.catalogue import EARLIER_RULES
@@ -290,9 +292,11 @@ class Tables:
         after = decision.table
         after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
         people = await self.people.all_of({seat.user for seat in after.seats if seat.user is not None})
+        notices: tuple[NewDelivery, ...] = ()
         with contextlib.suppress(GameFault):  # it is met elsewhere
             after = with_turn_timer(after, people, now)
-        deliveries = decision.deliveries
+            after, notices = with_turn_notices(after, people, now)
+        deliveries = (*decision.deliveries, *notices)
         if before is not None:
             closed = closing_deliveries(before, after)
             deliveries = (*deliveries, *(each for each in closed if each not in deliveries))

@@ -41,6 +41,28 @@ def finished_turn_end(table: Table, seat: Seat) -> int:
     return last_turn_end(table.match.history, seat, table.match.to_act)
 
 
+@guarded
+def next_seat(table: Table) -> Seat | None:
+    """Return who plays after the turn that the table waits for; None where nobody can know.
+
+    It is known where the last round went through all who still play, in the order of the seats.
+    """
+    match = table.match
+    if match is None or match.to_act is None:
+        return None
+    order = [Seat(i) for i in range(match.seats) if Seat(i) not in match.resigned]
+    if len(order) < 2 or match.to_act not in order:
+        return None
+    following = {seat: order[(i + 1) % len(order)] for i, seat in enumerate(order)}
+    end, later = shown_turn_start(table), match.to_act
+    for _ in order:
+        turn = last_turn(match.history, end)
+        if turn is None or following.get(turn.seat) != later:
+            return None
+        end, later = turn.start, turn.seat
+    return following[match.to_act]
+
+
 def is_first_turn(table: Table, seat: Seat) -> bool:
     """Whether the player of a seat has not finished any turn yet."""
     since = max((each.until for each in table.seats[seat].earlier_players), default=0)

@@ -22,6 +22,10 @@ class DeliveryKind(enum.Enum):
     """The question that people at the table must agree to."""
     OFFER = "offer"
     """A seat that is to be given to somebody else."""
+    REMINDER = "reminder"
+    """A person's turn that lasts."""
+    EARLY_NOTICE = "early notice"
+    """To the player after the one to act, in private."""
     NOTICE = "notice"
     RESULT = "result"
 
@@ -31,9 +35,9 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
 
     kind: DeliveryKind
     seat: int | None = None
-    """Whose hand it is, or which seat is offered."""
+    """Whose hand it is, who is reminded, or which seat is offered."""
     key: int | None = None
-    """Which turn (the index of its first choice in the history), question or offer (its id) it shows."""
+    """Which turn (the index of its first choice in the history), question or offer (its id) it concerns."""
 
     @property
     def is_superseded(self) -> bool:

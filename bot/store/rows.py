@@ -7,6 +7,7 @@ import msgspec
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.erasing import Erasure
+from bot.store.notice_rows import TurnNotices
 from bot.store.results import NewResult, Unrated
 
 
@@ -233,6 +234,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """How much time its players have; None: there is no clock."""
     turn: TurnTimer | None = None
     """The turn that it waits for; None: nobody is to act."""
+    notices: TurnNotices | None = None
+    """Those of the turn that it waits for; None: no person is to act."""
     unrated: Unrated | None = None
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
 

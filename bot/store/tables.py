@@ -9,6 +9,7 @@ import msgspec
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
 from bot.store.erasing import erase_person
+from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite
 from bot.store.results import Unrated, insert_result
 from bot.store.rows import (
@@ -36,6 +37,8 @@ QUESTION_EXPIRY: Final = "question"
 """The timer of a question."""
 OFFER_EXPIRY: Final = "offer"
 """The timer of a seat's offer; the seat's index follows."""
+REMINDER: Final = "reminder"
+"""The timer of the next reminder of a turn."""
 TURN_DEADLINE: Final = "turn"
 """The timer of the turn that a table waits for."""
 ABSENCE_END: Final = "absence"
@@ -131,6 +134,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "needs_agreement": table.needs_agreement,
         "time_control": _encode(table.time_control),
         "turn": _encode(table.turn),
+        "notices": _encode(table.notices),
         "unrated": None if table.unrated is None else table.unrated.value,
     }
     if table.version == 1:
@@ -172,6 +176,8 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
             yield f"{ABSENCE_END} {seat}", row.away_until
     if table.turn is not None and table.turn.deadline is not None:
         yield TURN_DEADLINE, table.turn.deadline
+    if table.notices is not None and table.notices.due is not None:
+        yield REMINDER, table.notices.due
 
 
 def _encode(value: object) -> bytes | None:
@@ -213,7 +219,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
-        " undone_with_hindsight, holders, free_undos, needs_agreement, time_control, turn, unrated,"
+        " undone_with_hindsight, holders, free_undos, needs_agreement, time_control, turn, notices,"
+        " unrated,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -222,7 +229,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
     was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, time_control, turn, *rest = rest
-    unrated, expires_at = rest
+    notices, unrated, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, away_until, earlier, offer, past_offers,"
@@ -260,6 +267,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         needs_agreement=bool(needs_agreement),
         time_control=_decode(time_control, TimeControl),
         turn=_decode(turn, TurnTimer),
+        notices=_decode(notices, TurnNotices),
         unrated=None if unrated is None else Unrated(unrated),
     )
     return StoredTable(

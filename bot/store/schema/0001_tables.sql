@@ -24,6 +24,7 @@ create table matches (
     needs_agreement    integer not null default 0,
     time_control       blob,
     turn               blob,
+    notices            blob,
     unrated            text
 ) strict;
 create index matches_by_home on matches (home);

@@ -13,6 +13,7 @@ from bot.chat.settings_pages import settings_post
 from bot.host.preferences import People
 from bot.host.request import Refusal
 from bot.store.people import PersonRow, QuietHours
+from bot.store.rows import TableSummary
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import Clock, request_of
 from tests.bot.host.viewer_output import Recorder
@@ -25,7 +26,12 @@ class Person:
 
     def __init__(self, people: People) -> None:
         """``people``: where it is stored."""
-        self.people, self.clock = people, Clock()
+        self.people, self.clock, self.store = people, Clock(), self
+
+    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
+        """Return nothing: nobody waits for them."""
+        assert user == USER
+        return ()
 
     async def row(self) -> PersonRow:
         """Return what is stored."""

@@ -35,6 +35,7 @@ class FakeMessage:
         self.files: list[bytes] = []
         self.attachments: list[Any] = []
         self.raw_mentions: list[int] = []
+        self.is_gone = False
 
     def set_view(self, view: Any) -> None:
         """Show the components of a view; None: none."""
@@ -44,12 +45,21 @@ class FakeMessage:
     async def edit(self, *, view: Any, **given: Any) -> "FakeMessage":
         """Edit the message, or raise what the test says."""
         self._chat.raise_fault("edit", self)
+        if self.is_gone:
+            raise refusal(10008)
         if isinstance(given.get("content"), str):
             self.content = given["content"]
         self.set_view(view)
         if isinstance(given.get("attachments"), list):
             self.files = [each.fp.read() for each in given["attachments"]]
         return self
+
+    async def delete(self) -> None:
+        """Delete the message, or raise what the test says."""
+        self._chat.raise_fault("delete", self)
+        if self.is_gone:
+            raise refusal(10008)
+        del self._chat.messages[self.id]
 
 
 class FakeChannel:
@@ -62,13 +72,17 @@ class FakeChannel:
 
     def get_partial_message(self, message: int) -> FakeMessage:
         """Return a message."""
-        return self._chat.messages[message]
+        if message in self._chat.messages:
+            return self._chat.messages[message]
+        gone = FakeMessage(self._chat, self._channel, message)
+        gone.is_gone = True
+        return gone
 
     async def send(self, content: str, *, nonce: int, allowed_mentions: Any, **given: Any) -> FakeMessage:
         """Post a message; return the one that this nonce has posted before."""
         message = next((each for each in self._chat.messages.values() if each.nonce == nonce), None)
         if message is None:
-            message = FakeMessage(self._chat, self._channel, 1000 + len(self._chat.messages))
+            message = FakeMessage(self._chat, self._channel, self._chat.new_id())
             self._chat.raise_fault("post", message)
             self._chat.messages[message.id] = message
             message.nonce, message.content = nonce, content
@@ -101,6 +115,12 @@ class FakeChat:
         """What an ``edit`` or ``post`` raises; ``posted``: after the message has arrived."""
         self.host_messages: list[str] = []
         self.private_channels: list[Any] = []
+        self._last_id = 1000
+
+    def new_id(self) -> int:
+        """Return the id of the next message."""
+        self._last_id += 1
+        return self._last_id
 
     def raise_fault(self, what: str, message: FakeMessage) -> None:
         """Raise what the test wants."""

@@ -17,6 +17,7 @@ from bot.store.delivery_rows import (
     QueueHead,
     Slot,
 )
+from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
     LIVE_STATUSES,
@@ -76,6 +77,7 @@ FULL = next_version(
         turn=60, bank=120, sleep=8, grace=5, on_timeout=TimeoutAction.CLAIM, max_misses=2
     ),
     turn=TurnTimer(0, 100, start=3, began=5, since=6, left=7, deadline=8, stage=TurnStage.GRACE, missed=True),
+    notices=TurnNotices(0, 100, 3, deadline=8, last=5, sent=1, due=6, has_reminder=True, next_seat=1),
     question=Question(
         QuestionKind.UNDO,
         id=3,
@@ -405,5 +407,6 @@ def test_statuses_are_never_renamed() -> None:
     """The words in stored files stay as they are."""
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
-    kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "notice", "result"]
+    kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "reminder", "early notice"]
+    kinds += ["notice", "result"]
     assert [kind.value for kind in DeliveryKind] == kinds

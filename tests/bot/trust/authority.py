@@ -101,6 +101,10 @@ class FixedTables:
         """Write its file, as Tables does."""
         return await Tables.match_file_text(cast("Tables", self), number, viewer)
 
+    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
+        """Return nothing: what anybody has set never changes."""
+        return ()
+
     async def find_answer(self, interaction: int) -> None:
         """Nothing was answered before."""
 

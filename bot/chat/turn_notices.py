@@ -1,0 +1,69 @@
+"""Sends the notices of a turn: posts reminders and early notices, and removes them once the turn is over."""
+
+import discord
+
+from bot.chat import notice_posts
+from bot.chat.delivery_refusals import CLOSED_DM_ERRORS
+from bot.chat.messages import Sending, TableMessages
+from bot.host.deciders import reminders
+from bot.host.game_calls import run_game_work
+from bot.host.outbox import DeliveryResult
+from bot.host.preferences import People
+from bot.store.delivery_rows import PostedMessage
+
+
+class TurnNoticeSender:
+    """Sends what ``bot.host.deciders.reminders`` has decided, if it still holds when it is sent."""
+
+    def __init__(self, messages: TableMessages, people: People) -> None:
+        """``people``: what the persons have set."""
+        self._messages = messages
+        self._people = people
+
+    async def send_reminder(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+        """Remind of the turn that the table waits for, in place of an older reminder; remove that of another.
+
+        What has come late notifies nobody in quiet hours.
+        """
+        table, notices = sending.table, sending.table.row.notices
+        if notices is None or not reminders.is_current(table, sending.delivery.slot):
+            return await self._remove(sending, posted)
+        person = await self._people.get(notices.user)
+        ping = person.reminders and reminders.quiet_end(person, int(sending.now)) is None
+        post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, ping=ping))
+        message = await self._messages.post_at_table(sending, post)
+        if posted is not None:
+            await self._messages.delete(posted, sending)
+        return DeliveryResult(sending.posted(message))
+
+    async def send_early_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+        """Announce to a player that they are next, while they are; remove what stands of another turn.
+
+        Closed direct messages are no news for the table: nobody has to receive this.
+        """
+        table, notices, seat = sending.table, sending.table.row.notices, sending.delivery.slot.seat
+        assert seat is not None
+        if notices is None or not reminders.is_current(table, sending.delivery.slot):
+            return await self._remove(sending, posted)
+        user = table.seats[seat].user
+        if user is None or posted is not None or not sending.attempt.is_repeatable:
+            return DeliveryResult(posted)
+        post = notice_posts.early_notice_post(table, notices)
+        try:
+            return DeliveryResult(
+                sending.posted(
+                    await self._messages.post(sending, await self._messages.direct_channel(user), post, ())
+                )
+            )
+        except discord.HTTPException as error:
+            if error.code not in CLOSED_DM_ERRORS:
+                raise
+            return DeliveryResult()
+
+    async def _remove(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+        """Delete the notice of a turn that is over, also one that was posted without a response."""
+        lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
+        for message in (posted, None if lost is None else sending.posted(lost)):
+            if message is not None:
+                await self._messages.delete(message, sending)
+        return DeliveryResult()

@@ -1,0 +1,163 @@
+"""Reminders of a turn, and the early notice to the player after it.  Pure functions.
+
+``Tables`` calls ``with_turn_notices`` before each change is stored, so no decider of moves knows of notices.
+A reminder is decided when its timer is due, and drawn and checked again when it is sent.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.host.breaks import absence_end
+from bot.host.deciders.decision import Decision
+from bot.host.local_time import quiet_until
+from bot.host.table import Table
+from bot.host.turns import next_seat
+from bot.store.clock_rows import TurnStage, TurnTimer
+from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
+from bot.store.notice_rows import TurnNotices
+from bot.store.people import PersonRow
+from bot.store.rows import Status
+
+MAX_REMINDERS: Final = 2
+"""Reminders of one deadline."""
+DEFAULT_INTERVAL: Final = 86_400
+"""Seconds before a reminder of a turn without a deadline, unless its player has set an interval."""
+MIN_INTERVAL: Final = 1800
+"""The least seconds before a reminder."""
+
+People = Mapping[int, PersonRow]
+
+
+def reminder_delivery(seat: int, start: int) -> NewDelivery:
+    """Return the delivery that posts a reminder of a turn, or removes it once the turn is over."""
+    return NewDelivery(Slot(DeliveryKind.REMINDER, seat, start))
+
+
+def early_notice_delivery(seat: int, start: int) -> NewDelivery:
+    """Return the delivery that announces to a seat that it is next, or removes that.
+
+    ``start``: of the turn that is played before.
+    """
+    return NewDelivery(Slot(DeliveryKind.EARLY_NOTICE, seat, start))
+
+
+def quiet_end(person: PersonRow, now: int) -> int | None:
+    """Return until when a person wants no notice; None: they may get one.
+
+    They want none in quiet hours, while they snooze, and while they are away.
+    """
+    until = now
+    while (end := _break_end(person, until)) is not None:
+        until = end
+    return until if until > now else None
+
+
+def _break_end(person: PersonRow, at: int) -> int | None:
+    snooze = person.snoozed_until if person.snoozed_until > at else None
+    ends = [end for end in (quiet_until(person, at), snooze, absence_end(person, at)) if end is not None]
+    return max(ends, default=None)
+
+
+def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tuple[NewDelivery, ...]]:
+    """Return the table with the notices of the turn that it waits for, and the deliveries that follow.
+
+    ``people``: what the people at the table have set.  Those of another turn are removed.
+    """
+    old, timer = table.row.notices, _personal_turn(table)
+    if timer is None or timer.user is None:
+        return (table if old is None else table.with_row(notices=None)), _removals(old)
+    person = people.get(timer.user) or PersonRow(timer.user)
+    subject = (timer.seat, timer.user, timer.start)
+    if old is not None and (old.seat, old.user, old.start) == subject:
+        if old.deadline == timer.deadline:
+            return table, ()
+        moved = replace(old, deadline=timer.deadline, last=now, sent=0)
+        return table.with_row(notices=_scheduled(moved, person)), ()
+    notices = TurnNotices(
+        *subject, deadline=timer.deadline, last=now, next_seat=_early_seat(table, people, now)
+    )
+    early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.start),)
+    return table.with_row(notices=_scheduled(notices, person)), (*_removals(old), *early)
+
+
+def _personal_turn(table: Table) -> TurnTimer | None:
+    """Return the turn that a table in play waits for, if a person is to take it."""
+    timer = table.row.turn
+    if table.status is not Status.PLAYING or timer is None or timer.stage is TurnStage.SUBSTITUTED:
+        return None
+    return timer
+
+
+def _removals(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
+    """Return the deliveries that remove what stands of the notices of a turn."""
+    if old is None:
+        return ()
+    reminder = (reminder_delivery(old.seat, old.start),) if old.has_reminder else ()
+    early = () if old.next_seat is None else (early_notice_delivery(old.next_seat, old.start),)
+    return (*reminder, *early)
+
+
+def _early_seat(table: Table, people: People, now: int) -> int | None:
+    """Return the seat that plays next, if that can be said and its player wants to know it now."""
+    seat = next_seat(table)
+    user = None if seat is None or table.seats[seat].substitute is not None else table.seats[seat].user
+    person = None if user is None else people.get(user)
+    if person is None or not person.wants_early_notice or quiet_end(person, now) is not None:
+        return None
+    return seat
+
+
+def _scheduled(notices: TurnNotices, person: PersonRow) -> TurnNotices:
+    """Return the notices with the time of the next reminder, as its player has set."""
+    if not person.reminders or notices.sent >= MAX_REMINDERS:
+        return replace(notices, due=None)
+    if person.reminder_interval is not None:
+        interval = person.reminder_interval
+    elif notices.deadline is not None:
+        interval = max(MIN_INTERVAL, (notices.deadline - notices.last) // 2)
+    else:
+        interval = DEFAULT_INTERVAL
+    due = notices.last + interval
+    return replace(notices, due=None if notices.deadline is not None and due >= notices.deadline else due)
+
+
+def remind(table: Table, people: People, now: int) -> Decision | None:
+    """Send the reminder that is due, or wait for the end of quiet hours; None: nothing is due.
+
+    However many were due while the bot was away, one is sent.
+    """
+    notices = table.row.notices
+    if notices is None or notices.due is None or notices.due > now:
+        return None
+    person = people.get(notices.user) or PersonRow(notices.user)
+    later = quiet_end(person, now)
+    if later is not None and notices.deadline is not None and later >= notices.deadline:
+        return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
+    if later is not None:
+        return Decision(table=table.with_row(notices=replace(notices, due=later)), answer="")
+    if not person.reminders or (notices.deadline is not None and notices.deadline <= now):
+        return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
+    sent = _scheduled(replace(notices, last=now, sent=notices.sent + 1, has_reminder=True), person)
+    return Decision(
+        table=table.with_row(notices=sent),
+        answer="",
+        deliveries=(reminder_delivery(notices.seat, notices.start),),
+    )
+
+
+def reschedule(table: Table, person: PersonRow) -> Decision | None:
+    """Follow what a person has set anew; None where it is not their turn."""
+    notices = table.row.notices
+    if notices is None or notices.user != person.user:
+        return None
+    return Decision(table=table.with_row(notices=_scheduled(notices, person)), answer="")
+
+
+def is_current(table: Table, slot: Slot) -> bool:
+    """Whether a reminder or an early notice concerns the turn that the table waits for."""
+    notices = table.row.notices
+    if notices is None or notices.start != slot.key:
+        return False
+    return slot.seat == (notices.seat if slot.kind is DeliveryKind.REMINDER else notices.next_seat)

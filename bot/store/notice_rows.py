@@ -1,0 +1,24 @@
+"""The stored value of the notices of a turn: which reminders were sent, and when the next one is due."""
+
+import msgspec
+
+
+class TurnNotices(msgspec.Struct, frozen=True, gc=False):
+    """The notices about the turn of one person, for one deadline.  Times are seconds since 1970."""
+
+    seat: int
+    user: int
+    start: int
+    """The index of the history at which the turn begins, as in ``TurnTimer``."""
+    deadline: int | None
+    """The deadline that they concern: about another one the person is reminded again."""
+    last: int
+    """When the last reminder was sent; before the first, since when the deadline stands."""
+    sent: int = 0
+    """How many reminders of this deadline were sent."""
+    due: int | None = None
+    """When the next reminder is due; None: there will be none."""
+    has_reminder: bool = False
+    """Whether a reminder of this turn may stand at the table."""
+    next_seat: int | None = None
+    """The seat whose player was sent an early notice: they play after this turn."""

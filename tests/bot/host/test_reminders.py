@@ -1,0 +1,315 @@
+"""Reminders of a turn and early notices: when they are sent, how often, and what becomes of them."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import discord
+import pytest
+from msgspec.structs import replace
+
+from bot.chat.courier import DiscordCourier
+from bot.chat.settings_pages import change_settings
+from bot.host.deciders import moderation, seats
+from bot.host.deciders.decision import Decision
+from bot.host.housekeeping import Housekeeping
+from bot.host.tables import Tables
+from bot.host.turns import next_seat
+from bot.store.clock_rows import TimeControl
+from bot.store.people import Absence, PersonRow
+from bot.store.sqlite import SqliteStore
+from rules.game import Seat
+from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    Clock,
+    begin,
+    default_setup,
+    request_of,
+)
+from tests.bot.host.scripted import QuietOutbox, run_outbox
+from tests.bot.host.test_turn_messages import Thread
+
+HOUR = 3600
+DAY = 24 * HOUR
+SEATS = 4
+SETUP = default_setup(EVERY_GAME["currents"], SEATS)
+UTC_NOON = 1_790_000_000 // DAY * DAY + 12 * HOUR
+
+
+class Waiting(Thread):
+    """A table of four that waits for one of them, while time passes."""
+
+    async def pass_time(self, seconds: float, step: float = HOUR / 4) -> list[FakeMessage]:
+        """Let time pass; return the reminders that were posted meanwhile and stand now."""
+        before = {message.id for message in self.reminders()}
+        end = self.clock.now + seconds
+        while self.clock.now < end:
+            self.clock.now = min(end, self.clock.now + step)
+            await Housekeeping(self.tables).expire_due()
+            await self.send()
+        return [message for message in self.reminders() if message.id not in before]
+
+    async def send(self) -> None:
+        """Send what is due, without waiting."""
+        await run_outbox(self.outbox, self.number)
+
+    def reminders(self) -> list[FakeMessage]:
+        """Return the reminders that stand."""
+        return [message for message in self.chat.public() if "Reminder:" in message.content]
+
+    def early_notices(self) -> list[FakeMessage]:
+        """Return the early notices that stand."""
+        return [message for message in self.chat.messages.values() if "You are next" in message.content]
+
+    async def user(self) -> int:
+        """Return whose turn it is."""
+        seat = (await self.tables.get(self.number)).to_act
+        assert seat is not None
+        return FIRST_USER + seat
+
+    async def set_control(self, control: TimeControl | None) -> None:
+        """Set the clock of the table."""
+        await self.tables.change(
+            self.number, None, lambda now: Decision(table=now.with_row(time_control=control), answer="")
+        )
+
+
+@pytest.fixture
+async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Waiting:
+    """Return a table at noon whose first messages have arrived."""
+    draw_length(monkeypatch)
+    clock.now = UTC_NOON
+    waiting = Waiting(tables, clock, await begin(tables, SETUP))
+    await waiting.send()
+    return waiting
+
+
+async def _set(waiting: Waiting, **changes: Any) -> None:
+    """Set something for the person whose turn it is."""
+    await change_settings(waiting.tables, await waiting.user(), lambda row: replace(row, **changes))
+
+
+async def test_without_a_clock_twice_a_day_apart(waiting: Waiting) -> None:
+    """A reminder after a day and one after two, each alone at the table; then no more."""
+    user = await waiting.user()
+    assert await waiting.pass_time(DAY - HOUR) == []
+    (first,) = await waiting.pass_time(2 * HOUR)
+    assert first.content.startswith(f"**Currents · No. {waiting.number}** · Reminder: <@{user}>, ")
+    assert first.raw_mentions == [user]
+    labels = [getattr(item, "label", "") for row in first.components for item in row.children]
+    assert labels[:3] == ["Play", "My hand", "Board"]
+    (second,) = await waiting.pass_time(DAY)
+    assert waiting.reminders() == [second], "the older one is gone"
+    assert await waiting.pass_time(5 * DAY, DAY / 2) == []
+
+
+async def test_with_a_clock_after_half_of_what_is_left(waiting: Waiting) -> None:
+    """A day on the clock: after 12 and after 18 hours, with the deadline as a time of Discord's."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    table = await waiting.tables.get(waiting.number)
+    assert table.row.turn is not None
+    deadline = table.row.turn.deadline
+    assert await waiting.pass_time(12 * HOUR - 60) == []
+    (first,) = await waiting.pass_time(120, 60)
+    assert f"<t:{deadline}:R>" in first.content
+    assert await waiting.pass_time(6 * HOUR - 300) == []
+    assert len(await waiting.pass_time(600, 60)) == 1
+    assert await waiting.pass_time(5 * HOUR) == []
+
+
+async def test_an_interval_of_ones_own(waiting: Waiting) -> None:
+    """It holds for the turn that waits already; off means none, and on again goes on."""
+    await _set(waiting, reminder_interval=6 * HOUR)
+    assert len(await waiting.pass_time(6 * HOUR)) == 1
+    await _set(waiting, reminders=False)
+    assert await waiting.pass_time(2 * DAY, HOUR) == []
+    await _set(waiting, reminders=True)
+    assert len(await waiting.pass_time(HOUR)) == 1
+    assert await waiting.pass_time(2 * DAY, HOUR) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "hours"),
+    [
+        ({"time_zone": "UTC", "reminder_interval": 12 * HOUR}, 20),
+        ({"snoozed_until": UTC_NOON + 30 * HOUR}, 30),
+        ({"absences": (Absence(UTC_NOON, UTC_NOON + 40 * HOUR),)}, 40),
+        ({"snoozed_until": UTC_NOON + 40 * HOUR, "time_zone": "UTC"}, 44),
+    ],
+)
+async def test_it_waits_for_the_end_of_quiet_hours(
+    waiting: Waiting, changes: dict[str, Any], hours: int
+) -> None:
+    """Quiet hours, a snooze and an absence put it off until they end, one after another."""
+    await _set(waiting, **changes)
+    assert await waiting.pass_time(hours * HOUR - 60, HOUR / 2) == []
+    assert len(await waiting.pass_time(120, 60)) == 1
+
+
+async def test_a_moved_deadline_reminds_again(waiting: Waiting) -> None:
+    """The count begins again, since what the reminders said is not true any more."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    await waiting.pass_time(20 * HOUR, HOUR)
+    table = await waiting.tables.get(waiting.number)
+    assert table.row.notices is not None
+    assert (table.row.notices.sent, table.row.notices.due) == (2, None)
+    await waiting.set_control(None)
+    await waiting.set_control(TimeControl(turn=2 * DAY))
+    (again,) = await waiting.pass_time(26 * HOUR, HOUR)
+    table = await waiting.tables.get(waiting.number)
+    assert table.row.turn is not None
+    assert f"<t:{table.row.turn.deadline}:R>" in again.content
+
+
+def _pause(table: Any) -> Decision:
+    return moderation.pause(table, request_of(0))
+
+
+def _freeze(table: Any) -> Decision:
+    return Decision(table=table.as_frozen(), answer="")
+
+
+@pytest.mark.parametrize("stop", [_pause, _freeze])
+async def test_no_reminder_of_a_game_that_rests(waiting: Waiting, stop: Callable[[Any], Decision]) -> None:
+    """A paused or frozen table reminds nobody, and its reminder is taken away."""
+    assert await waiting.pass_time(25 * HOUR, HOUR)
+    await waiting.tables.change(waiting.number, None, stop)
+    await waiting.send()
+    assert waiting.reminders() == []
+    assert await waiting.pass_time(5 * DAY, DAY / 2) == []
+
+
+async def test_the_end_of_the_turn_removes_the_reminder(waiting: Waiting) -> None:
+    """The next player gets reminders of their own turn; an undo counts as a new turn."""
+    assert await waiting.pass_time(25 * HOUR, HOUR)
+    first = await waiting.user()
+    await waiting.play_turn()
+    await waiting.send()
+    assert waiting.reminders() == []
+    (other,) = await waiting.pass_time(25 * HOUR, HOUR)
+    assert other.raw_mentions == [await waiting.user()] != [first]
+
+
+async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -> None:
+    """Nothing is scheduled for a seat that a computer player takes over in its turn."""
+    number = await begin(tables, SETUP)
+    seat = (await tables.get(number)).to_act
+    assert seat is not None
+    request = request_of(seat)
+    decide: Any = lambda table: seats.resign(table, request, computer="casual")  # noqa: E731
+    table = (await tables.change(number, request, decide)).table
+    timer = table.row.turn
+    assert table.row.notices is None or (timer is not None and table.row.notices.user == timer.user)
+
+
+async def test_a_restart_neither_loses_nor_doubles(
+    waiting: Waiting, store: SqliteStore, clock: Clock
+) -> None:
+    """What was due while the bot was away comes once; what was sent before is not sent again."""
+    clock.now += 10 * DAY
+    for _ in range(2):
+        tables = Tables(store, EVERY_GAME, clock)
+        await Housekeeping(tables).expire_due()
+    later = Tables(store, EVERY_GAME, clock)
+    waiting.tables = later
+    waiting.outbox = QuietOutbox(later, DiscordCourier(cast("discord.Client", waiting.chat), later))
+    await waiting.send()
+    assert len(waiting.reminders()) == 1
+    assert len(await waiting.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"
+
+
+async def test_a_lost_answer_does_not_double_it(waiting: Waiting) -> None:
+    """One that arrived without an answer is recognised by its nonce, or minutes later by its buttons."""
+    for later in (1.0, 1000.0):
+        lost: list[FakeMessage] = []
+
+        def lose(what: str, message: FakeMessage, lost: list[FakeMessage] = lost) -> Exception | None:
+            if what == "posted" and "Reminder:" in message.content and not lost:
+                lost.append(message)
+                return OSError("cut")
+            return None
+
+        waiting.chat.fault = lose
+        await waiting.pass_time(25 * HOUR, 25 * HOUR)
+        assert lost
+        waiting.clock.now += later
+        await waiting.send()
+        assert waiting.reminders() == lost
+        await waiting.play_turn()
+        await waiting.send()
+        assert waiting.reminders() == []
+
+
+async def test_one_that_comes_late_notifies_nobody_at_night(waiting: Waiting) -> None:
+    """If Discord is away until the quiet hours, the reminder names its player without a notification."""
+    await _set(waiting, time_zone="UTC", reminder_interval=6 * HOUR)
+    waiting.chat.fault = lambda what, _: refusal(0, 503) if what == "post" else None
+    await waiting.pass_time(11 * HOUR)
+    waiting.chat.fault = lambda _, __: None
+    (late,) = await waiting.pass_time(4 * HOUR)
+    assert late.raw_mentions == []
+
+
+# Early notices ----------------------------------------------------------------------------------------
+
+
+async def test_the_next_player_is_known_after_a_round(waiting: Waiting) -> None:
+    """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
+    for seat in range(SEATS):
+        await waiting.tables.people.change(
+            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
+        )
+    for _ in range(SEATS):
+        assert next_seat(await waiting.tables.get(waiting.number)) is None
+        await waiting.play_turn()
+        await waiting.send()
+    assert waiting.early_notices() == []
+    while next_seat(await waiting.tables.get(waiting.number)) is None:
+        await waiting.play_turn()
+        await waiting.send()
+    for _ in range(SEATS):
+        table = await waiting.tables.get(waiting.number)
+        assert table.to_act is not None
+        following = Seat((table.to_act + 1) % SEATS)
+        assert next_seat(table) == following
+        (notice,) = waiting.early_notices()
+        assert notice.channel.id == 10_000 + FIRST_USER + following
+        assert notice.content.startswith(f"**Currents · No. {waiting.number}** · You are next: ")
+        assert notice.raw_mentions == []
+        await waiting.play_turn()
+        await waiting.send()
+
+
+@pytest.mark.parametrize("changes", [{}, {"wants_early_notice": True, "snoozed_until": UTC_NOON + 9 * DAY}])
+async def test_no_early_notice_to_who_wants_none(waiting: Waiting, changes: dict[str, Any]) -> None:
+    """It is off unless somebody turns it on, and a snooze holds for it too."""
+    for seat in range(SEATS):
+        await waiting.tables.people.change(FIRST_USER + seat, lambda row: replace(row, **changes))
+    for _ in range(SEATS + 2):
+        await waiting.play_turn()
+        await waiting.send()
+    assert waiting.early_notices() == []
+
+
+async def test_closed_messages_are_no_news(waiting: Waiting) -> None:
+    """An early notice that cannot be sent is given up, and the table reads nothing of it."""
+    for seat in range(SEATS):
+        await waiting.tables.people.change(
+            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
+        )
+    waiting.chat.fault = lambda what, message: (
+        refusal(50007, 403) if what == "post" and message.channel.id > 10_000 else None
+    )
+    for _ in range(SEATS + 1):
+        await waiting.play_turn()
+        await waiting.send()
+    waiting.clock.now += HOUR
+    left = [each.kind.value for each in await waiting.tables.store.deliveries(waiting.number)]
+    assert "early notice" not in left
+
+
+def test_somebody_who_has_set_nothing_is_reminded() -> None:
+    """Reminders are on, early notices off."""
+    assert PersonRow(1).reminders
+    assert not PersonRow(1).wants_early_notice
