@@ -7,7 +7,7 @@ from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
 from bot.host.deciders.questions import asker_text, missing_users, names_of
 from bot.host.deciders.seats import objectors
 from bot.host.table import Table
-from bot.store.rows import Question, QuestionKind
+from bot.store.rows import IDLE_SECONDS, Question, QuestionKind
 from rules.game import Seat
 
 _ACCEPT_LABEL: Final = "Accept the seat"
@@ -22,13 +22,16 @@ def question_post(table: Table) -> Post:
     missing = missing_users(question)
     text, label = _question_text(table, question)
     lines = [f"**{title(table)}** · {_mentions(missing)}: {text}"]
+    which = str(question.id)
+    if question.kind is QuestionKind.KEEP_OPEN:
+        lines.append(f"-# Without an answer it is put away <t:{question.due}:R>. Its file stays.")
+        return Post(join_lines(lines), ((button(table, label, "agree", which, primary=True),),), missing)
     if question.kind is not QuestionKind.GO_ON:
         back = [f"> {text}" for line in table.log_lines(question.keep) for text in line.text.splitlines()]
         lines += [*back[:MAX_QUOTED_LINES], *(["> …"] if len(back) > MAX_QUOTED_LINES else [])]
     agreed = f" {names_of(table, question.agreed)} agreed." if question.agreed else ""
     all_asked = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
     lines.append(f"-# {all_asked} nothing changes. The question ends <t:{question.due}:R>.{agreed}")
-    which = str(question.id)
     rows = ((button(table, label, "agree", which, primary=True), button(table, "Decline", "refuse", which)),)
     return Post(join_lines(lines), rows, missing)
 
@@ -37,6 +40,9 @@ def _question_text(table: Table, question: Question) -> tuple[str, str]:
     """Return a question and the label of the button that agrees."""
     wish = asker_text(table, question)
     match question.kind:
+        case QuestionKind.KEEP_OPEN:
+            days = IDLE_SECONDS // 86_400
+            return f"nobody has moved here for {days} days. Do you still play?", "Keep it open"
         case QuestionKind.UNDO:
             return f"{wish} Allow this undo?", "Allow undo"
         case QuestionKind.ROLL_BACK:

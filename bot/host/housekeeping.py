@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from bot.host.deciders import lobby, questions, reminders, seats
+from bot.host.deciders import idle, lobby, questions, reminders, seats
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
@@ -119,7 +119,8 @@ def _expire_first(
     if table.status not in IN_PLAY:
         return None
     return (
-        questions.expire(table, now)
+        idle.expire(table, now)
+        or questions.expire(table, now)
         or seats.expire(table, now, posted, computer=SUBSTITUTE)
         or reminders.remind(table, people, now)
     )

@@ -28,6 +28,7 @@ from bot.host.deciders.decision import (
     closing_deliveries,
     notice_delivery,
 )
+from bot.host.deciders.idle import with_activity
 from bot.host.deciders.play import no_game_text
 from bot.host.deciders.reminders import with_turn_notices
 from bot.host.deciders.results import result_of
@@ -291,6 +292,7 @@ class Tables:
         now = int(self.clock())
         after = decision.table
         after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
+        after = with_activity(before, after, now)
         people = await self.people.all_of({seat.user for seat in after.seats if seat.user is not None})
         notices: tuple[NewDelivery, ...] = ()
         with contextlib.suppress(GameFault):  # it is met elsewhere

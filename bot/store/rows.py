@@ -26,6 +26,9 @@ class Status(enum.Enum):
     """Stopped after a fault in the game, until the operator thaws it."""
 
 
+IDLE_SECONDS = 30 * 86_400
+"""Seconds without a move after which the players are asked whether the game goes on."""
+
 LIVE_STATUSES = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
 """The states in which a table may still change."""
 
@@ -133,6 +136,8 @@ class QuestionKind(enum.Enum):
     """Whether a moderator may take the game back."""
     GO_ON = "go on"
     """Whether a restored game goes on, although it may have ended before."""
+    KEEP_OPEN = "keep open"
+    """Whether a game goes on in which nobody has moved for long; one yes is enough."""
 
 
 class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
@@ -238,11 +243,18 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Those of the turn that it waits for; None: no person is to act."""
     unrated: Unrated | None = None
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
+    active_at: int = 0
+    """When somebody last moved, or wanted the game to stay open."""
 
     @property
     def match_id(self) -> str:
         """The id of the match, part of its fairness codes."""
         return match_id(self.game, self.number, self.opened_at)
+
+    @property
+    def idle_due(self) -> int:
+        """When its players are asked whether they still play, unless somebody moves before."""
+        return self.active_at + IDLE_SECONDS
 
     def as_frozen(self) -> "TableRow":
         """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused."""

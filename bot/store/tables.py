@@ -39,6 +39,8 @@ OFFER_EXPIRY: Final = "offer"
 """The timer of a seat's offer; the seat's index follows."""
 REMINDER: Final = "reminder"
 """The timer of the next reminder of a turn."""
+IDLE: Final = "idle"
+"""The timer of a game in which nobody moves."""
 TURN_DEADLINE: Final = "turn"
 """The timer of the turn that a table waits for."""
 ABSENCE_END: Final = "absence"
@@ -132,6 +134,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "holders": _encode(table.holders),
         "free_undos": _encode(table.free_undos),
         "needs_agreement": table.needs_agreement,
+        "active_at": table.active_at,
         "time_control": _encode(table.time_control),
         "turn": _encode(table.turn),
         "notices": _encode(table.notices),
@@ -178,6 +181,9 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
         yield TURN_DEADLINE, table.turn.deadline
     if table.notices is not None and table.notices.due is not None:
         yield REMINDER, table.notices.due
+    is_asked = table.question is not None and not table.question.declined
+    if table.status in (Status.PLAYING, Status.PAUSED) and not is_asked:
+        yield IDLE, table.idle_due
 
 
 def _encode(value: object) -> bytes | None:
@@ -219,8 +225,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
-        " undone_with_hindsight, holders, free_undos, needs_agreement, time_control, turn, notices,"
-        " unrated,"
+        " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn,"
+        " notices, unrated,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -228,8 +234,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         return None
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, time_control, turn, *rest = rest
-    notices, unrated, expires_at = rest
+    was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, active_at, *rest = rest
+    time_control, turn, notices, unrated, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, away_until, earlier, offer, past_offers,"
@@ -265,6 +271,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         holders=_decode(holders, tuple[SeatHolder, ...]) or (),
         free_undos=_decode(free_undos, FreeUndos),
         needs_agreement=bool(needs_agreement),
+        active_at=active_at,
         time_control=_decode(time_control, TimeControl),
         turn=_decode(turn, TurnTimer),
         notices=_decode(notices, TurnNotices),

@@ -32,6 +32,7 @@ _UNCHANGED: Final = {
     QuestionKind.UNDO: "The move stands.",
     QuestionKind.ROLL_BACK: "The game goes on from where it is.",
     QuestionKind.GO_ON: "The game stays paused. `/table resume` can ask again after a day.",
+    QuestionKind.KEEP_OPEN: "The others can still keep it open.",
 }
 
 
@@ -101,6 +102,8 @@ def asker_text(table: Table, question: Question) -> str:
             )
         case QuestionKind.GO_ON:
             return f"{question.asker.name} asks to go on with the game."
+        case QuestionKind.KEEP_OPEN:
+            return ""
 
 
 def _move_at(table: Table, keep: int) -> int:
@@ -179,8 +182,8 @@ def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> D
         text = f"{table.name_of(request.user)} declined. {_UNCHANGED[question.kind]}"
         return _declined(table, question, text, answer="You declined.")
     agreeing = tuple(sorted({*question.agreed, request.user}))
-    if set(question.asked) <= set(agreeing):
-        return _all_agreed(table, question)
+    if question.kind is QuestionKind.KEEP_OPEN or set(question.asked) <= set(agreeing):
+        return _all_agreed(table, question, request.at)
     asked = msgspec.structs.replace(question, agreed=agreeing)
     return Decision(
         table=table.with_row(question=asked),
@@ -199,6 +202,7 @@ def expire(table: Table, now: int) -> Decision | None:
     question = table.row.question
     if question is None or question.declined or question.due > now:
         return None
+    assert question.kind is not QuestionKind.KEEP_OPEN, "its game is put away"
     silent = names_of(table, missing_users(question))
     return _declined(table, question, f"{silent} did not answer in time. {_UNCHANGED[question.kind]}")
 
@@ -208,7 +212,7 @@ def _declined(table: Table, question: Question, text: str, answer: str = "") -> 
     return Decision(table=declined, answer=answer, deliveries=(notice_delivery(text),))
 
 
-def _all_agreed(table: Table, question: Question) -> Decision:
+def _all_agreed(table: Table, question: Question, now: int) -> Decision:
     asker = "" if question.asker is None else question.asker.name
     match question.kind:
         case QuestionKind.UNDO:
@@ -222,6 +226,10 @@ def _all_agreed(table: Table, question: Question) -> Decision:
             going = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, going))
             return Decision(table=going, answer=text, deliveries=deliveries)
+        case QuestionKind.KEEP_OPEN:
+            text = "The game stays open."
+            kept = table.with_row(question=None, active_at=now)
+            return Decision(table=kept, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 
 def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:

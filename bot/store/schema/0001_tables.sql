@@ -22,6 +22,7 @@ create table matches (
     holders       blob,
     free_undos    blob,
     needs_agreement    integer not null default 0,
+    active_at          integer not null default 0,
     time_control       blob,
     turn               blob,
     notices            blob,

@@ -1,0 +1,72 @@
+"""Games that nobody plays any more: their players are asked, then the game is put away.  Pure functions.
+
+Its records and its file stay.
+"""
+
+from typing import Final
+
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    Decision,
+    notice_delivery,
+    outdated_hand_deliveries,
+    question_delivery,
+)
+from bot.host.deciders.play import seed_text
+from bot.host.table import IN_PLAY, Table
+from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
+from rules.game import Seat
+
+DAY: Final = 86_400
+ANSWER_DAYS: Final = 7
+"""Days in which one of them can answer."""
+
+
+def with_activity(before: Table | None, after: Table, now: int) -> Table:
+    """Return a changed table with the time of its last move; opening, pausing and resuming count as one."""
+    if before is not None and (before.row.ply, before.status) == (after.row.ply, after.status):
+        return after
+    return after.with_row(active_at=now)
+
+
+def expire(table: Table, now: int) -> Decision | None:
+    """Return the decision on a game in which nobody has moved for long; None while there is time."""
+    if table.status not in IN_PLAY or table.match is None:
+        return None
+    question = table.row.question
+    if question is not None and not question.declined:
+        if question.kind is not QuestionKind.KEEP_OPEN or question.due > now:
+            return None
+        return _put_away(table)
+    if table.row.idle_due > now:
+        return None
+    gone = table.match.resigned
+    asked = tuple(
+        row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
+    )
+    if not asked:
+        return _put_away(table)
+    question = Question(
+        kind=QuestionKind.KEEP_OPEN,
+        id=table.row.version,
+        asked=asked,
+        ply=table.row.ply,
+        due=now + ANSWER_DAYS * DAY,
+    )
+    return Decision(
+        table=table.with_row(question=question), answer="", deliveries=(question_delivery(question),)
+    )
+
+
+def _put_away(table: Table) -> Decision:
+    ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
+    text = (
+        f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on, so this game is put"
+        f" away. `/table file` keeps its file. {seed_text(ended)}"
+    )
+    return Decision(
+        table=ended,
+        answer="",
+        deliveries=(notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, ended)),
+        audit_entry="Nobody had moved for long, so the game was put away.",
+    )

@@ -1,0 +1,106 @@
+"""A game in which nobody moves is asked about after 30 days, and put away if nobody answers."""
+
+import random
+from functools import partial
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.deciders import moderation, questions
+from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    Clock,
+    begin,
+    default_setup,
+    make_move,
+    request_of,
+)
+
+RNG = random.Random(7)
+DAY = 86_400
+
+
+@pytest.fixture
+async def number(tables: Tables) -> int:
+    """Return a game without a clock."""
+    return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
+
+
+async def wait_days(tables: Tables, clock: Clock, days: float) -> None:
+    """Let days pass, and let the bot do what is due."""
+    clock.now += days * DAY
+    await Housekeeping(tables).expire_due()
+
+
+async def test_a_quiet_game_is_asked_about_then_put_away(tables: Tables, clock: Clock, number: int) -> None:
+    """After 30 days the players are asked once; after a week without an answer the game has ended."""
+    await wait_days(tables, clock, 29)
+    assert (await tables.get(number)).row.question is None
+    await wait_days(tables, clock, 2)
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    assert question.kind is QuestionKind.KEEP_OPEN
+    assert len(question.asked) == 4
+    await wait_days(tables, clock, 6)
+    assert (await tables.get(number)).status is Status.PLAYING
+    await wait_days(tables, clock, 2)
+    table = await tables.get(number)
+    assert table.status is Status.ENDED
+    texts = [each.text for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
+    assert any("put away" in text and "Seed:" in text for text in texts)
+
+
+@pytest.mark.parametrize("answers", ["move", "press"])
+async def test_one_sign_of_life_keeps_a_game_open(
+    tables: Tables, clock: Clock, number: int, answers: str
+) -> None:
+    """A move or one press of **Keep it open** gives the game another 30 days."""
+    await wait_days(tables, clock, 31)
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    if answers == "move":
+        await make_move(tables, number, RNG)
+    else:
+        request = replace(request_of(2), at=int(clock.now))
+        vote = partial(questions.vote, request=request, question_id=question.id, agreed=True)
+        await tables.change(number, request, vote)
+    assert (await tables.get(number)).row.question is None
+    await wait_days(tables, clock, 29)
+    assert (await tables.get(number)).row.question is None
+    await wait_days(tables, clock, 2)
+    assert (await tables.get(number)).row.question is not None
+
+
+async def test_a_paused_game_is_put_away_too(tables: Tables, clock: Clock, number: int) -> None:
+    """A pause does not keep a game for ever; a frozen game waits for the operator."""
+    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    await wait_days(tables, clock, 31)
+    await wait_days(tables, clock, 8)
+    assert (await tables.get(number)).status is Status.ENDED
+
+
+async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: Clock, number: int) -> None:
+    """The button of a game that was put away says so."""
+    await wait_days(tables, clock, 31)
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    await wait_days(tables, clock, 8)
+    vote = partial(questions.vote, request=request_of(1), question_id=question.id, agreed=True)
+    with pytest.raises(Refusal, match="has been answered"):
+        await tables.change(number, request_of(1), vote)
+
+
+async def test_the_time_survives_a_restart(tables: Tables, clock: Clock, number: int) -> None:
+    """When somebody last moved is stored."""
+    clock.now += 3 * DAY
+    await make_move(tables, number, RNG)
+    stored = await tables.store.load(number)
+    assert stored is not None
+    assert stored.table.active_at == int(clock.now)
+    assert stored.table.idle_due == int(clock.now) + IDLE_SECONDS
