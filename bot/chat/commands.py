@@ -10,19 +10,18 @@ from bot.chat import pages
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.lookup import resolve_table
+from bot.chat.own_tables import my_games_post
 from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_next, show_undone
-from bot.chat.posts import STATUS_TEXTS, Post, join_fitting
 from bot.chat.response import Interaction, Response, prefers_text, request_of, with_response
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
 from bot.host.deciders import lobby, play
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
-from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
-from bot.store.rows import Status, TableSummary
+from bot.store.rows import Status
 from rules.game import AnyGame, Options
 from rules.notation import write
 from rules.options import options_of
@@ -190,32 +189,6 @@ async def _mygames(response: Response) -> None:
     await response.show(await my_games_post(response.tables, response.request))
 
 
-async def my_games_post(tables: Tables, request: Request) -> Post:
-    """Return the asker's live tables, first those where it is their turn.  No table is loaded for it."""
-    found = [each for each in await tables.store.tables_of(request.user) if each.game in tables.games]
-    if not found:
-        return Post("You have no seat at any table. Open one with `/newgame`.")
-    found.sort(key=lambda summary: summary.user_to_act != request.user)
-    lines = [_summary_line(tables.games[summary.game], summary, request) for summary in found]
-    return Post(join_fitting(["**Your tables**", *lines]))
-
-
-def _summary_line(game: AnyGame, summary: TableSummary, request: Request) -> str:
-    link = f"https://discord.com/channels/{summary.guild or '@me'}/{summary.home}"
-    return f"- [{game.title} No. {summary.number}]({link}): {_status_for_player(summary, request)}"
-
-
-def _status_for_player(summary: TableSummary, request: Request) -> str:
-    """Return in a few words how a table stands for the asker."""
-    if summary.status is Status.LOBBY:
-        return f"lobby, players so far: {summary.players}"
-    if summary.name_to_act is None:
-        return STATUS_TEXTS[summary.status]
-    if summary.user_to_act == request.user:
-        return "**your turn**"
-    return f"{escape_markup(summary.name_to_act)}'s turn"
-
-
 # Playing ----------------------------------------------------------------------------------------------
 
 
@@ -232,7 +205,7 @@ async def _play(response: Response, move: str, at_once: bool = False, table: int
     target = await resolve_table(tables, request, table)
     if at_once:
         done = await tables.change(target.number, request, lambda now: play.play_text(now, request, move))
-        await show_next(response, request, done)
+        await show_next(tables, response, request, done)
     else:
         await play_typed(tables, response, target.number, request, move)
 

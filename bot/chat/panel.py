@@ -9,6 +9,7 @@ import discord
 from bot import limits
 from bot.chat.components import CustomId
 from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for, newest_shown
+from bot.chat.own_tables import next_table_text
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id
 from bot.chat.response import Response
@@ -75,7 +76,7 @@ class PanelHandler:
             else:
                 await _show_played(response, table, seat, *played)
         else:
-            await show_next(response, request, done)
+            await show_next(self._tables, response, request, done)
 
     async def undo(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
@@ -116,11 +117,12 @@ async def _show_played(response: Response, table: Table, seat: Seat, index: int,
         await response.show(done_post(table, seat, f"{repeated}\n{text}"))
 
 
-async def show_next(response: Response, request: Request, done: ChangeResult) -> None:
-    """Show the result of a move: with the next step if its player chooses again."""
+async def show_next(tables: Tables, response: Response, request: Request, done: ChangeResult) -> None:
+    """Show the result of a move: with the next step if its player chooses again, else with the next table."""
     table, seat = done.table, done.table.seat_of(request.user)
     if seat is None or table.to_act != seat or done.repeated:
-        await response.show(done_post(table, seat, done.answer, repeated=done.repeated))
+        elsewhere = await next_table_text(tables, request.user, table.number)
+        await response.show(done_post(table, seat, done.answer, repeated=done.repeated, elsewhere=elsewhere))
         return
     await _show(response, table, seat, panel_page(table, seat, note=story_lines(done.answer)))
 
@@ -157,7 +159,7 @@ async def play_or_confirm(
             await _show(response, table, seat, panel_page(table, seat, path))
             return
     done = await tables.change(number, request, lambda now: decide(now, table.row.ply))
-    await show_next(response, request, done)
+    await show_next(tables, response, request, done)
 
 
 def _require_turn(table: Table, request: Request) -> Seat:

@@ -138,13 +138,16 @@ def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
 
 
-def done_post(table: Table, seat: Seat | None, text: str, *, repeated: bool = False) -> Post:
+def done_post(
+    table: Table, seat: Seat | None, text: str, *, repeated: bool = False, elsewhere: str = ""
+) -> Post:
     """Return the result of a move after which its player has nothing to choose.
 
-    ``text`` is empty where the move only ended the turn.
+    ``text`` is empty where the move only ended the turn; ``elsewhere``: which other tables wait for them.
     """
     row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)
-    return Post(join_lines([f"**{title(table)}**", text or "Your turn is over."]), (row,) if row else ())
+    lines = (f"**{title(table)}**", text or "Your turn is over.", elsewhere)
+    return Post(join_lines([line for line in lines if line]), (row,) if row else ())
 
 
 def story_lines(text: str) -> tuple[str, ...]:

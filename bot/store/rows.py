@@ -359,6 +359,10 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
     """The user who is to act; None: a computer player, or nobody."""
     name_to_act: str | None = None
     """The name of the player who is to act; None: nobody."""
+    turn_began: int | None = None
+    """When their turn began, in seconds since 1970; None: it is not known."""
+    deadline: int | None = None
+    """Until when they have time, in seconds since 1970; None: they have no clock."""
 
 
 class QuotaUsage(msgspec.Struct, frozen=True):

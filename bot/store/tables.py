@@ -1,5 +1,6 @@
 """The statements that write and read a table, each inside a transaction of the caller."""
 
+import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
@@ -288,16 +289,32 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
 SELECT_SUMMARIES: Final = (
     "select number, game, status, home, guild, (select count(*) from seats where match = number),"
     " (select user from seats where match = number and seat = to_act),"
-    " (select cast(name as blob) from seats where match = number and seat = to_act) from matches"
+    " (select cast(name as blob) from seats where match = number and seat = to_act), turn from matches"
 )
 """Begins a statement whose rows ``parse_summary`` takes."""
 
 
 def parse_summary(row: tuple[Any, ...]) -> TableSummary:
-    """Parse a row of ``SELECT_SUMMARIES``; a damaged name must not hide the other tables."""
-    number, game, status, home, guild, players, user, name = row
+    """Parse a row of ``SELECT_SUMMARIES``; a damaged name or turn must not hide the other tables."""
+    number, game, status, home, guild, players, user, name, encoded = row
     text = None if name is None else name.decode(errors="replace")
-    return TableSummary(number, game, parse_status(status), home, guild, players, user, text)
+    turn = None
+    with contextlib.suppress(msgspec.MsgspecError):
+        turn = _decode(encoded, TurnTimer)
+    if turn is None or text is None:
+        return TableSummary(number, game, parse_status(status), home, guild, players, user, text)
+    return TableSummary(
+        number=number,
+        game=game,
+        status=parse_status(status),
+        home=home,
+        guild=guild,
+        players=players,
+        user_to_act=turn.user,
+        name_to_act=text,
+        turn_began=turn.began,
+        deadline=turn.deadline,
+    )
 
 
 def parse_status(text: object) -> Status:

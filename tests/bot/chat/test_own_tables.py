@@ -1,13 +1,20 @@
-"""/mygames: links to all tables of a person, from their rows alone."""
+"""A person's own tables, from their rows alone: ``/mygames``, and the next table after a move."""
 
+import random
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from bot import limits
-from bot.chat.commands import my_games_post
+from bot.chat.own_tables import my_games_post, next_table_text
+from bot.chat.panel import show_next
+from bot.chat.response import Response
 from bot.host.tables import Tables
 from bot.store.rows import Status, TableSummary
+from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import request_of
+from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move, request_of
+from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 
 GAME = next(iter(GAMES))
 ASKER = request_of(0)
@@ -67,3 +74,65 @@ async def test_two_hundred_tables_fit_a_message() -> None:
     assert all(line.endswith("turn") for line in lines[1:-1])
     assert lines[-1] == f"…and {201 - len(lines[1:])} more."
     assert len(lines) > 30
+
+
+def _waiting(number: int, deadline: int | None = None, began: int = 5) -> TableSummary:
+    return replace(_playing(number, ASKER.user, "Ava"), deadline=deadline, turn_began=began)
+
+
+async def test_the_most_urgent_table_comes_first() -> None:
+    """Own turns by deadline, then by how long they wait; other people's turns come after them."""
+    others = replace(_playing(9, ASKER.user + 1, "Ben"), deadline=10)
+    found = await _text(
+        _waiting(1, began=70), _waiting(2, 900), others, _waiting(3, began=60), _waiting(4, 800)
+    )
+    lines = [line.partition(" No. ")[2] for line in found.splitlines()[1:]]
+    assert [line.partition("]")[0] for line in lines] == ["4", "2", "3", "1", "9"]
+    assert [line.partition(": ")[2] for line in lines] == [
+        "**your turn**, until <t:800:R>",
+        "**your turn**, until <t:900:R>",
+        "**your turn** since <t:60:R>",
+        "**your turn** since <t:70:R>",
+        "Ben's turn, until <t:10:R>",
+    ]
+
+
+async def test_the_next_table_after_a_move() -> None:
+    """The answer to a move links the most urgent table that waits, and says how many there are."""
+
+    async def text(*summaries: TableSummary) -> str:
+        return await next_table_text(cast("Tables", RowsOnly(*summaries)), ASKER.user, 1)
+
+    title = GAMES[GAME].title
+    others = _playing(9, ASKER.user + 1, "Ben")
+    assert await text(_waiting(1), others) == ""
+    assert await text(_waiting(1), others, _waiting(2)) == (
+        f"One more table waits for you: [{title} No. 2](https://discord.com/channels/7/52)."
+    )
+    assert await text(_waiting(2), others, _waiting(3, 800)) == (
+        f"2 more tables wait for you. Next: [{title} No. 3](https://discord.com/channels/7/53),"
+        " until <t:800:R>."
+    )
+
+
+async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
+    """A move after which others play shows it; one after which the player chooses again does not."""
+    store = await open_store(":memory:")
+    tables, recorder = Tables(store, EVERY_GAME, Clock()), Recorder()
+    setup = default_setup(EVERY_GAME["currents"], 2)
+    number, rng = await begin(tables, setup), random.Random(3)
+    table = await tables.get(number)
+    seat = table.to_act
+    assert seat is not None
+    while (await tables.get(await begin(tables, setup))).to_act != seat:
+        pass
+    request, answers = request_of(seat), []
+    while table.to_act == seat:
+        done = await make_move(tables, number, rng)
+        table = done.table
+        with use_scenes_as_pictures():
+            await show_next(tables, cast("Response", recorder), request, done)
+        answers.append(recorder.answers[-1][0][0])
+    assert "One more table waits for you" in answers[-1]
+    assert not any("waits for you" in answer for answer in answers[:-1])
+    await store.close()

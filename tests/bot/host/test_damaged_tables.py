@@ -5,8 +5,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from bot.chat.commands import my_games_post
 from bot.chat.lookup import resolve_table, table_at
+from bot.chat.own_tables import my_games_post
 from bot.host.loading import UnreadableTable, rules_fingerprint
 from bot.host.replay_queue import REPLAYED_UNDER
 from bot.host.request import Refusal
