@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, cast
 
 import discord
@@ -61,6 +61,7 @@ class TableClient(discord.Client):
         self.tree.add_command(TABLE_COMMANDS)
         for command in data_commands():
             self.tree.add_command(command)
+        self._is_connected = False
         self._sync_task: asyncio.Task[None] | None = None
         self.is_set_up = False
         """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""
@@ -70,7 +71,7 @@ class TableClient(discord.Client):
         self.add_dynamic_items(TableItem)
         # in a task: Discord may make it wait for long, and games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
-        await self.host.start(DiscordCourier(self, self.host.tables))
+        await self.host.start(DiscordCourier(self, self.host.tables), self)
         self.is_set_up = True
 
     async def _sync_commands(self) -> None:
@@ -115,8 +116,25 @@ class TableClient(discord.Client):
             super().dispatch(event, *args, **kwargs)
 
     async def on_ready(self) -> None:
-        """Only log: this event may come many times."""
+        """The connection stands; this event may come many times."""
+        self._is_connected = True
         _log.info("connected")
+
+    async def on_resumed(self) -> None:
+        """The connection stands again."""
+        self._is_connected = True
+
+    async def on_disconnect(self) -> None:
+        """The connection is lost; discord.py connects again by itself."""
+        self._is_connected = False
+
+    def is_connected(self) -> bool:
+        """Whether the gateway is connected, so that players can be reached."""
+        return self._is_connected
+
+    def servers(self) -> Collection[int]:
+        """Return the servers in which the bot is and that are not out of order."""
+        return {guild.id for guild in self.guilds if not guild.unavailable}
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Back in a server: send what waited for that."""

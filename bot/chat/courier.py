@@ -358,4 +358,4 @@ def _shows_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, Post
 
 def _computer_plays(table: Table) -> bool:
     """Whether a computer player is to act: the board is posted when it is done."""
-    return table.to_act is not None and table.seats[table.to_act].computer is not None
+    return table.to_act is not None and table.seats[table.to_act].computer_playing is not None

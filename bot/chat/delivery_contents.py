@@ -142,4 +142,4 @@ async def result_content(table: Table) -> Post:
 def _person_to_act(table: Table) -> Seat | None:
     """Return the seat to act if a person has it: a computer player is not pinged."""
     to_act = table.to_act
-    return to_act if to_act is not None and table.seats[to_act].user is not None else None
+    return to_act if to_act is not None and table.seats[to_act].playing_user is not None else None

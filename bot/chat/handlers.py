@@ -18,7 +18,7 @@ from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, prefers_text, request_of, respond
 from bot.chat.settings_pages import SETTINGS_FORMS, SETTINGS_HANDLERS
 from bot.host import game_calls
-from bot.host.deciders import moderation, play, questions, seats
+from bot.host.deciders import moderation, play, questions, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import GameGuard, Table
@@ -133,6 +133,14 @@ async def _resign(press: ButtonPress) -> None:
     await press.change(resignation(press.request))
 
 
+async def _come_back(press: ButtonPress) -> None:
+    await press.change(partial(timeouts.come_back, request=press.request))
+
+
+async def _claim(press: ButtonPress) -> None:
+    await press.change(partial(timeouts.claim, request=press.request, computer=SUBSTITUTE))
+
+
 async def _end(press: ButtonPress) -> None:
     def decide(table: Table) -> Decision:
         decision = moderation.end(table, press.request)
@@ -206,6 +214,8 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "reject": _decline_offer,
     "resign": _ask_to_resign,
     "gone": _resign,
+    "back": _come_back,
+    "claim": _claim,
     "end": _end,
     "keep": _change_nothing,
 }

@@ -31,6 +31,7 @@ from bot.host import game_calls
 from bot.host.deciders import moderation
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text
+from bot.host.deciders.timeouts import BACK_LABEL, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, GameGuard, Table
@@ -205,6 +206,8 @@ def more_post(table: Table, request: Request) -> Post:
     ]
     if table.match is not None and may_cut(table, request.user):
         row.append(button(table, CUT_LABEL, "cut"))
+    if is_substituted(table, request.user):
+        row.append(button(table, BACK_LABEL, "back", primary=True))
     if table.status is Status.PLAYING and table.seat_of(request.user) is not None:
         row.append(button(table, "Resign", "resign"))
     lines = [f"**{title(table)}**"]

@@ -19,6 +19,7 @@ from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice
+from bot.host.deciders.timeouts import come_back, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -43,6 +44,8 @@ class PanelHandler:
     async def open(self, response: Response, number: int, request: Request) -> None:
         """Show the first step, with the player's own hand."""
         table = await self._tables.get(number)
+        if is_substituted(table, request.user):
+            table = (await self._tables.change(number, request, partial(come_back, request=request))).table
         seat = _require_turn(table, request)
         await _show_first(response, table, seat)
         await resend_hand_if_closed(self._tables, table, request)

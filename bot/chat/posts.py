@@ -11,9 +11,11 @@ from bot import limits
 from bot.chat.components import Button, CustomId, Row
 from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
+from bot.host.clock_texts import clock_lines, control_details
 from bot.host.deciders.cutting import words_text
 from bot.host.deciders.lobby import add_computer_label
 from bot.host.deciders.play import seed_text
+from bot.host.deciders.timeouts import claim_label, claimable_seat, resumer_text
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
 from bot.store.rows import Status
@@ -95,6 +97,8 @@ def lobby_post(table: Table) -> Post:
     lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
         lines.append(f"-# Options: {_options_text(table.row.options)}")
+    if table.row.time_control is not None:
+        lines.append(f"-# Clock: {control_details(table.row.time_control)}")
     lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
@@ -159,8 +163,10 @@ def board_post(table: Table, asked: Seat | None, *, ping: bool = True, recorded:
     ``asked``: the seat of the person to act, who is mentioned; ``ping``: whether the mention notifies;
     ``recorded``: lines about moves whose players have had no answer.
     """
-    lines = [f"**{title(table)}** · {board_status(table, asked)}", *recorded]
+    lines = [f"**{title(table)}** · {board_status(table, asked)}", *clock_lines(table), *recorded]
     buttons: list[Button] = []
+    if (claimable := claimable_seat(table)) is not None:
+        buttons.append(button(table, claim_label(table, claimable), "claim"))
     if asked is not None:
         story = public_story(table, asked)
         if is_first_turn(table, asked):
@@ -213,7 +219,7 @@ def rules_button(table: Table) -> Button:
 def board_status(table: Table, asked: Seat | None) -> str:
     """Return who is asked to do what, or how the table stands."""
     special = {
-        Status.PAUSED: "Paused. The host or an admin can resume the game with `/table resume`.",
+        Status.PAUSED: f"Paused. {resumer_text(table)} can resume the game with `/table resume`.",
         Status.FROZEN: _FROZEN_TEXT,
         Status.ENDED: _ENDED_TEXT,
     }

@@ -12,6 +12,7 @@ from bot.chat.lookup import has_left, is_channel_busy, resolve_table
 from bot.chat.pages import end_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
 from bot.chat.response import Interaction, Response, request_of, with_response
+from bot.host.clock_texts import control_details
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seats import newcomer_text
@@ -141,10 +142,21 @@ def table_status_post(table: Table) -> Post:
         kind = " (computer)" if seat.computer is not None else ""
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         turn = " · to move" if table.to_act == i else ""
+        away = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
+        kind = " (a computer plays until back)" if seat.substitute is not None else kind
         offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer.newcomer)}"
-        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{offered}")
+        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{away}{offered}")
+    lines.append(f"Clock: {_clock_text(table)}")
     lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
+
+
+def _clock_text(table: Table) -> str:
+    control, timer = table.row.time_control, table.row.turn
+    if control is None:
+        return "none."
+    until = "" if timer is None or timer.deadline is None else f" This turn ends <t:{timer.deadline}:R>."
+    return f"{control_details(control)}{until}"
 
 
 def _moves_text(table: Table) -> str:

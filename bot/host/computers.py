@@ -97,13 +97,13 @@ class ComputerPlayers:
 
     def _choose(self, table: Table, seat: Seat) -> Action:
         assert table.match is not None
-        computer = table.seats[seat].computer
+        computer = table.seats[seat].computer_playing
         assert computer is not None
         return PLAYERS[computer].choose(table.game, table.match.view(seat), self._rng)
 
 
 def _computer_to_act(table: Table) -> bool:
-    return table.to_act is not None and table.seats[table.to_act].computer is not None
+    return table.to_act is not None and table.seats[table.to_act].computer_playing is not None
 
 
 def _may_be_due(table: Table) -> bool:

@@ -110,8 +110,11 @@ def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -
 def _computer_status(table: Table, names: Names) -> str:
     """Say that a computer player is to act; empty if it is a person's turn.  Nobody is asked anything."""
     seat = _match_of(table).to_act
-    is_computer = seat is not None and table.seats[seat].computer is not None
-    return f"{names[seat]} is finishing its turn." if seat is not None and is_computer else ""
+    if seat is None or table.seats[seat].computer_playing is None:
+        return ""
+    if table.seats[seat].substitute is not None:
+        return f"A computer player is finishing {names[seat]}'s turn."
+    return f"{names[seat]} is finishing its turn."
 
 
 @guarded
@@ -157,7 +160,7 @@ def new_events(table: Table) -> tuple[Event, ...]:
     turn = last_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
         turn = last_turn(match.history, turn.start) or turn
-    while turn is not None and table.seats[turn.seat].user is None:
+    while turn is not None and table.seats[turn.seat].playing_user is None:
         before = last_turn(match.history, turn.start)
         if before is None:
             break

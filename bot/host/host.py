@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bot.clock import Clock
 from bot.host.computers import TURN_DELAY, ComputerPlayers
+from bot.host.downtime import Reach
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import Courier, Outbox
 from bot.host.quotas import UNLIMITED, Quotas, RateLimiter
@@ -48,8 +49,11 @@ class Host:
         self.responses_under_way: set[asyncio.Task[Any]] = set()
         """Tasks that are responding to interactions; a stop waits for them."""
 
-    async def start(self, courier: Courier) -> None:
-        """Start the services, with everything that an earlier run left.  ``courier`` must be able to send."""
+    async def start(self, courier: Courier, reach: Reach | None = None) -> None:
+        """Start the services, with everything that an earlier run left.
+
+        ``courier`` must be able to send; ``reach``: what of Discord can be reached, None: all, always.
+        """
         await self.tables.answers.load()
         await self.tables.queue_replays()
         self._replaying = asyncio.create_task(self._replay_later(), name="replays")
@@ -57,7 +61,7 @@ class Host:
         self.outbox = Outbox(self.tables, courier)
         await self.outbox.start()
         await self._computers.start()
-        self._housekeeping.start()
+        self._housekeeping.start(reach)
 
     async def _replay_later(self) -> None:
         await asyncio.sleep(REPLAY_DELAY)

@@ -2,14 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Final
 
 import msgspec
 
-from bot.host.deciders import idle, lobby, questions, reminders, seats
+from bot.host.deciders import idle, lobby, questions, reminders, seats, timeouts
 from bot.host.deciders.decision import Decision
+from bot.host.downtime import Downtime, Reach
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
@@ -21,6 +22,8 @@ from rules.players import SUBSTITUTE
 
 CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks."""
+CONNECTION_CHECK_INTERVAL: Final = 5.0
+"""Seconds between two checks while Discord cannot be reached."""
 RETENTION: Final = 30 * 86_400
 """Seconds for which sent deliveries and handled interactions are kept; repeats come within minutes."""
 PRUNE_INTERVAL: Final = 86_400
@@ -65,10 +68,13 @@ class Housekeeping:
         """Nothing runs before ``start``."""
         self._tables = tables
         self._pruner = Pruner(tables)
+        self._downtime = Downtime(tables)
+        self._reach: Reach | None = None
         self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Start the task."""
+    def start(self, reach: Reach | None = None) -> None:
+        """Start the task.  ``reach``: what of Discord can be reached; while it is not, nothing falls due."""
+        self._reach = reach
         self._task = asyncio.get_running_loop().create_task(self._watch(), name="housekeeping")
 
     async def stop(self) -> None:
@@ -79,23 +85,36 @@ class Housekeeping:
 
     async def _watch(self) -> None:
         while True:
+            is_connected = True
             try:
-                await self.expire_due()
+                is_connected = await self.check()
                 await self._tables.answers.flush()
                 await self._pruner.step()
             except StoreError:
                 _log.exception("housekeeping delayed: store unavailable")
-            await asyncio.sleep(CHECK_INTERVAL)
+            await asyncio.sleep(CHECK_INTERVAL if is_connected else CONNECTION_CHECK_INTERVAL)
 
-    async def expire_due(self) -> None:
-        """Close expired lobbies; end expired questions and offers of seats; remind of turns."""
+    async def check(self) -> bool:
+        """Do what is due, unless Discord cannot be reached; return whether it can.  Raises StoreError."""
+        if self._reach is not None and not self._reach.is_connected():
+            return False
+        await self.expire_due(await self._downtime.check(self._reach))
+        return True
+
+    async def expire_due(self, missing_servers: Collection[int] = ()) -> None:
+        """Do what is due at tables: lobbies, questions and offers of seats end, a player's time is over.
+
+        ``missing_servers``: those that cannot be reached, where nothing falls due.
+        """
         now = int(self._tables.clock())
         for number in await self._tables.store.due_tables(now):
             try:
+                table = await self._tables.get(number)
+                if table.row.guild in missing_servers:
+                    continue
                 messages = await self._tables.store.posted_messages(number)
                 posted = {each.slot: each.posted_at for each in messages}
-                seats = (await self._tables.get(number)).seats
-                people = await self._tables.people.all_of({row.user for row in seats if row.user is not None})
+                people = await self._tables.people_at(table)
                 decide = partial(_expire_first, now=now, posted=posted, people=people)
                 await self._tables.change(number, None, decide)
             except Refusal:
@@ -117,11 +136,12 @@ def _expire_first(
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.expire(table)
     if table.status not in IN_PLAY:
-        return None
+        return timeouts.expire(table, people, now, computer=SUBSTITUTE)
     return (
         idle.expire(table, now)
         or questions.expire(table, now)
         or seats.expire(table, now, posted, computer=SUBSTITUTE)
+        or timeouts.expire(table, people, now, computer=SUBSTITUTE)
         or reminders.remind(table, people, now)
     )
 

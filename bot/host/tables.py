@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import monotonic, time
 from typing import TypeAlias
@@ -43,6 +43,7 @@ from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.delivery_rows import NewDelivery
+from bot.store.people import PersonRow
 from bot.store.protocol import GENERATION, Store, StoreError
 from bot.store.rows import Change, MissedAnswer, Status
 from rules.catalogue import EARLIER_RULES
@@ -141,6 +142,10 @@ class Tables:
     async def take_seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
         return await self._run_to_end(self._take_seat(number, request, user, decide))
+
+    async def people_at(self, table: Table) -> Mapping[int, PersonRow]:
+        """Return what the people at a table have set, by user.  Raises StoreError."""
+        return await self.people.all_of({seat.user for seat in table.seats if seat.user is not None})
 
     async def freeze(self, fault: GameFault) -> str:
         """Freeze the game that failed, if it is in progress; return the id of the log line."""
@@ -293,7 +298,7 @@ class Tables:
         after = decision.table
         after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
         after = with_activity(before, after, now)
-        people = await self.people.all_of({seat.user for seat in after.seats if seat.user is not None})
+        people = await self.people_at(after)
         notices: tuple[NewDelivery, ...] = ()
         with contextlib.suppress(GameFault):  # it is met elsewhere
             after = with_turn_timer(after, people, now)

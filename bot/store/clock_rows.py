@@ -49,8 +49,6 @@ class TurnStage(enum.Enum):
     RUNNING = "running"
     GRACE = "grace"
     """The time is over; the deadline is that of the grace period."""
-    SUBSTITUTED = "substituted"
-    """A computer player plays this one turn."""
     CLAIMABLE = "claimable"
     """The others may have a computer player play for the person."""
 

@@ -25,6 +25,8 @@ from bot.store.rows import (
     TableSummary,
 )
 
+LAST_SEEN: Final = "last seen"
+"""The setting that says when the bot last ran and could be reached, in seconds since 1970."""
 GENERATION: Final = "generation"
 """The setting that counts how often a backup was restored."""
 HIGHEST_LOST: Final = "highest lost"
@@ -233,6 +235,14 @@ class Store(Protocol):
 
     async def get_value(self, key: str) -> str | None:
         """Return a value that is kept beside the tables; None if it is not set."""
+        ...
+
+    async def note_seen(self, at: int) -> None:
+        """Store the time as ``LAST_SEEN``; a backup without it is still current."""
+        ...
+
+    async def tables_with_timers(self) -> Mapping[int, int | None]:
+        """Return the servers of the tables at which something falls due, by table."""
         ...
 
     async def set_value(self, key: str, value: str) -> None:

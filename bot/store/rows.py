@@ -118,9 +118,21 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     clock: SeatClock | None = None
     """What is left of this player's time; None: nothing has been used."""
     substitute: str | None = None
-    """The computer player, its key, that plays for this person until they come back; None: they play."""
+    """The computer player, its key, that plays for this person; None: they play."""
+    substituted_turn: int | None = None
+    """The turn, by its start, which alone the substitute plays; None: it plays until the person is back."""
     away_until: int | None = None
     """Until when this person is away, in seconds since 1970; None: they are not."""
+
+    @property
+    def computer_playing(self) -> str | None:
+        """The computer player, its key, that chooses at this seat now; None: a person."""
+        return self.computer or self.substitute
+
+    @property
+    def playing_user(self) -> int | None:
+        """The person who chooses at this seat now; None: a computer player, if only as a substitute."""
+        return None if self.substitute is not None else self.user
 
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
@@ -241,6 +253,10 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """The turn that it waits for; None: nobody is to act."""
     notices: TurnNotices | None = None
     """Those of the turn that it waits for; None: no person is to act."""
+    players_may_resume: bool = False
+    """Whether every player may resume the paused game: all agreed to the pause, or nobody was left."""
+    clocks_stood_until: int = 0
+    """When the bot was last back after a time in which all clocks stood still."""
     unrated: Unrated | None = None
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
     active_at: int = 0

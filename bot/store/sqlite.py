@@ -17,7 +17,7 @@ from bot.store.deliveries import (
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
 from bot.store.erasing import StoredData, stored_data, tables_that_know
 from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, save_row
-from bot.store.protocol import GENERATION, HIGHEST_LOST, UndecodableTable
+from bot.store.protocol import GENERATION, HIGHEST_LOST, LAST_SEEN, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.results import (
     ResultsVersion,
@@ -58,6 +58,7 @@ class SqliteStore:
     def __init__(self, connection: Connection) -> None:
         """Called by ``open_store``."""
         self._connection = connection
+        self._uncounted_changes = 0
 
     async def close(self) -> None:
         """Finish the queued work and close the file."""
@@ -118,7 +119,8 @@ class SqliteStore:
         """Return the tables in play at which a computer player is to act, or may be."""
         rows = await self._select_rows(
             "select distinct match from matches join seats on match = number"
-            " where status = ? and computer is not null and (to_act is null or seat = to_act) order by match",
+            " where status = ? and (computer is not null or substitute is not null)"
+            " and (to_act is null or seat = to_act) order by match",
             Status.PLAYING.value,
         )
         return tuple(number for (number,) in rows)
@@ -289,6 +291,23 @@ class SqliteStore:
 
         return await self._connection.run(work)
 
+    async def note_seen(self, at: int) -> None:
+        """Note that the bot runs and can be reached; it counts as no change."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            before = connection.total_changes
+            sql = "insert or replace into settings (key, value) values (?, ?)"
+            connection.execute(sql, (LAST_SEEN, str(at)))
+            self._uncounted_changes += connection.total_changes - before
+
+        await self._connection.transact(work)
+
+    async def tables_with_timers(self) -> Mapping[int, int | None]:
+        """Return the servers of the tables at which something falls due, by table."""
+        # Each timer first: the tables that fall due are few among all that there are.
+        sql = "select distinct number, guild from timers cross join matches on number = match"
+        return await self._connection.run(lambda connection: dict(connection.execute(sql).fetchall()))
+
     async def set_value(self, key: str, value: str) -> None:
         """Set a setting."""
         await self._connection.transact(
@@ -335,7 +354,8 @@ class SqliteStore:
 
     async def changes(self) -> int:
         """Return how many rows this connection has changed, to see whether anything has."""
-        return await self._connection.run(lambda connection: connection.total_changes)
+        changes = await self._connection.run(lambda connection: connection.total_changes)
+        return changes - self._uncounted_changes
 
     def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
         """Return the database's file, with all that is stored now; nothing is written to it in the context.

@@ -139,6 +139,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "time_control": _encode(table.time_control),
         "turn": _encode(table.turn),
         "notices": _encode(table.notices),
+        "players_may_resume": table.players_may_resume,
+        "clocks_stood_until": table.clocks_stood_until,
         "unrated": None if table.unrated is None else table.unrated.value,
     }
     if table.version == 1:
@@ -156,8 +158,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
         "insert into seats"
-        " (match, seat, name, user, computer, direct_messages, substitute, away_until, earlier, offer,"
-        " past_offers, cut_words, clock) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (match, seat, name, user, computer, direct_messages, substitute, substituted_turn, away_until,"
+        " earlier, offer, past_offers, cut_words, clock) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
@@ -199,12 +201,12 @@ def _decode(data: bytes | None, kind: type[T]) -> T | None:
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
     stored = map(_encode, (row.earlier_players, row.offer, row.past_offers, row.cut_words, row.clock))
-    plain = (row.name, row.user, row.computer, row.direct_messages.value, row.substitute, row.away_until)
-    return *plain, *stored
+    plain = (row.name, row.user, row.computer, row.direct_messages.value)
+    return *plain, row.substitute, row.substituted_turn, row.away_until, *stored
 
 
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
-    name, user, computer, direct_messages, substitute, away_until, *stored = row
+    name, user, computer, direct_messages, substitute, substituted_turn, away_until, *stored = row
     earlier, offer, past_offers, words, clock = stored
     return SeatRow(
         name=name,
@@ -217,6 +219,7 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         cut_words=_decode(words, tuple[str, str]),
         clock=_decode(clock, SeatClock),
         substitute=substitute,
+        substituted_turn=substituted_turn,
         away_until=away_until,
     )
 
@@ -227,7 +230,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
         " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn,"
-        " notices, unrated,"
+        " notices, unrated, players_may_resume, clocks_stood_until,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -236,11 +239,11 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
     was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, active_at, *rest = rest
-    time_control, turn, notices, unrated, expires_at = rest
+    time_control, turn, notices, unrated, players_may_resume, clocks_stood_until, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
-        "select name, user, computer, direct_messages, substitute, away_until, earlier, offer, past_offers,"
-        " cut_words, clock from seats where match = ? order by seat",
+        "select name, user, computer, direct_messages, substitute, substituted_turn, away_until, earlier,"
+        " offer, past_offers, cut_words, clock from seats where match = ? order by seat",
         (number,),
     ).fetchall()
     records = connection.execute(
@@ -276,6 +279,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         time_control=_decode(time_control, TimeControl),
         turn=_decode(turn, TurnTimer),
         notices=_decode(notices, TurnNotices),
+        players_may_resume=bool(players_may_resume),
+        clocks_stood_until=clocks_stood_until,
         unrated=None if unrated is None else Unrated(unrated),
     )
     return StoredTable(
@@ -288,7 +293,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
 
 SELECT_SUMMARIES: Final = (
     "select number, game, status, home, guild, (select count(*) from seats where match = number),"
-    " (select user from seats where match = number and seat = to_act),"
+    " (select user from seats where match = number and seat = to_act and substitute is null),"
     " (select cast(name as blob) from seats where match = number and seat = to_act), turn from matches"
 )
 """Begins a statement whose rows ``parse_summary`` takes."""

@@ -14,9 +14,8 @@ from bot.host.table import IN_PLAY, Table
 from bot.host.turns import shown_turn_start
 from bot.store.clock_rows import SeatClock, TimeControl, TurnStage, TurnTimer
 from bot.store.people import PersonRow
-from bot.store.rows import SeatRow, Status
+from bot.store.rows import LIVE_STATUSES, SeatRow, Status
 from rules.game import Seat
-from rules.players import SUBSTITUTE
 
 MIN_TIME_AFTER_UNDO: Final = 3600
 """The least seconds that a player has after an undo has come back to their turn."""
@@ -31,7 +30,9 @@ def with_turn_timer(table: Table, people: People, now: int) -> Table:
     ``people``: what the people at the table have set.  The same turn keeps its timer.  A clock that stands
     still keeps what is left; a deadline moves with what its player has set.
     """
-    table = _with_absences(table, people, now)
+    people = _people_here(table, people)
+    if table.status in LIVE_STATUSES:
+        table = _with_absences(table, people, now)
     timer = table.row.turn
     if table.status is Status.PLAYING and (seat := table.to_act) is not None:
         return _with_current_turn(table, seat, people, now)
@@ -40,12 +41,15 @@ def with_turn_timer(table: Table, people: People, now: int) -> Table:
     return table if timer is None else table.with_row(turn=None)
 
 
-def computer_at(table: Table, seat: Seat) -> str | None:
-    """Return the computer player, its key, that chooses at a seat whose turn it is; None: a person."""
-    row, timer = table.seats[seat], table.row.turn
-    if timer is not None and timer.seat == seat and timer.stage is TurnStage.SUBSTITUTED:
-        return row.computer or row.substitute or SUBSTITUTE
-    return row.computer or row.substitute
+def _people_here(table: Table, people: People) -> People:
+    """Return what people have set, with the absences that count in the table's server."""
+    guild = table.row.guild
+    return {
+        user: replace(row, absences=tuple(each for each in row.absences if each.guild == guild))
+        if row.absences
+        else row
+        for user, row in people.items()
+    }
 
 
 def _with_absences(table: Table, people: People, now: int) -> Table:
@@ -64,9 +68,9 @@ def _with_seat(table: Table, seat: int, row: SeatRow) -> Table:
 
 
 def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Table:
-    old, row = table.row.turn, table.seats[seat]
-    person = None if row.substitute is not None else row.user
     start = shown_turn_start(table)
+    table = _without_past_substitutes(table, seat, start)
+    old, person = table.row.turn, table.seats[seat].playing_user
     if old is not None and (old.seat, old.user, old.start) == (seat, person, start):
         timer = _continued(table, old, people, now)
     else:
@@ -75,6 +79,14 @@ def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Ta
         timer = TurnTimer(seat=seat, user=person, start=start, began=now, since=now)
         timer = _continued(table, timer, people, now)
     return table if timer == old and table.row.turn is old else table.with_row(turn=timer)
+
+
+def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
+    """Return the table without the substitutes of turns that are over."""
+    for i, row in enumerate(table.seats):
+        if row.substituted_turn is not None and (i, row.substituted_turn) != (seat, start):
+            table = _with_seat(table, i, replace(row, substitute=None, substituted_turn=None))
+    return table
 
 
 def _continued(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
@@ -86,7 +98,8 @@ def _continued(table: Table, timer: TurnTimer, people: People, now: int) -> Turn
         return timer
     person = people.get(timer.user)
     if timer.left is None:
-        timer = replace(timer, since=now, left=_time_for(control, table.seats[timer.seat], timer.start))
+        left = _time_for(control, table.seats[timer.seat], timer.start)
+        timer = replace(timer, since=now, left=left, stage=TurnStage.RUNNING)
     elif timer.deadline is None:
         timer = replace(timer, since=now)
     assert timer.left is not None
@@ -98,6 +111,35 @@ def _stopped(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTi
     if timer.deadline is None:
         return timer
     return replace(timer, since=now, left=time_left(table, timer, people, now), deadline=None)
+
+
+def with_clock_standing(table: Table, people: People, begin: int, end: int) -> Table:
+    """Return the table as if no time had passed between two times: everything that is due is due later.
+
+    What was made up for before is not made up for again.
+    """
+    row = table.row
+    begin = max(begin, row.clocks_stood_until)
+    more = end - begin
+    if more <= 0:
+        return table
+    seats = tuple(
+        seat if seat.offer is None else replace(seat, offer=replace(seat.offer, due=seat.offer.due + more))
+        for seat in row.seats
+    )
+    question = row.question
+    row = replace(
+        row,
+        seats=seats,
+        expires_at=None if row.expires_at is None else row.expires_at + more,
+        question=None if question is None else replace(question, due=question.due + more),
+        clocks_stood_until=end,
+    )
+    timer = row.turn
+    if timer is not None and timer.deadline is not None and timer.left is not None:
+        left = time_left(table, timer, _people_here(table, people), begin)
+        row = replace(row, turn=replace(timer, since=end, left=left, deadline=end + left))
+    return dataclasses.replace(table, row=row)
 
 
 def time_left(table: Table, timer: TurnTimer, people: People, now: int) -> int:

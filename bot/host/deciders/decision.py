@@ -90,7 +90,8 @@ def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDeliver
     for i, row in enumerate(after.seats):
         seat = Seat(i)
         closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
-        if row.user is None or closed or not after.game.hidden:
+        is_replaced = row.substitute is not None and row.substituted_turn is None
+        if row.user is None or closed or is_replaced or not after.game.hidden:
             continue
         ended = after.status is not before.status
         if (

@@ -42,8 +42,13 @@ def pause(table: Table, request: Request) -> Decision:
 
 
 def resume(table: Table, request: Request) -> Decision:
-    """Resume a paused game; ask its players first if a backup was restored that may not know its end."""
-    who = _require_moderator(table, request)
+    """Resume a paused game; ask its players first if a backup was restored that may not know its end.
+
+    Players may, too, if all agreed to the pause or nobody was left.
+    """
+    who = table.name_of(request.user)
+    if who is None or table.seat_of(request.user) is None or not table.row.players_may_resume:
+        who = _require_moderator(table, request)
     if table.status is not Status.PAUSED:
         raise Refusal("This game is not paused.")
     question = table.row.question
@@ -51,9 +56,8 @@ def resume(table: Table, request: Request) -> Decision:
         if question is not None and not question.declined:
             raise Refusal("The players are asked already. All of them must agree.")
         return ask_to_go_on(table, Person(request.user, who), request.at)
-    return _announced_decision(
-        table.with_row(status=Status.PLAYING), f"{who} resumed the game.", BOARD_DELIVERY
-    )
+    resumed = table.with_row(status=Status.PLAYING, players_may_resume=False)
+    return _announced_decision(resumed, f"{who} resumed the game.", BOARD_DELIVERY)
 
 
 def end(table: Table, request: Request) -> Decision:

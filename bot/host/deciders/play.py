@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from bot.host.deciders.decision import Decision, apply_match
+from bot.host.deciders.decision import Decision, apply_match, notice_delivery
 from bot.host.deciders.questions import ask_to_take_back, take_back, witnesses
+from bot.host.deciders.timeouts import BACK_LABEL, back_text, without_substitute
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.rows import FreeUndos, Person, Status
@@ -24,7 +25,7 @@ MAX_FREE_UNDOS: Final = 20
 
 _NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",
-    Status.PAUSED: "This game is paused. The host or an admin can resume it with `/table resume`.",
+    Status.PAUSED: "This game is paused. `/table resume` resumes it.",
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
     Status.ENDED: "This game was ended early.",
@@ -92,7 +93,7 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
     A turn of more than ``MAX_CHOICES_AT_ONCE`` is stored in parts.
     """
     seat = table.to_act
-    if seat is None or table.match is None or table.seats[seat].computer is None:
+    if seat is None or table.match is None or table.seats[seat].computer_playing is None:
         raise Refusal("No computer player is to act.")
     match = table.match
     new_records: tuple[Record, ...] = ()
@@ -109,11 +110,17 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
     _require_current(table, seat, match, ply)
+    is_back = table.seats[seat].substitute is not None
+    if is_back:
+        table = without_substitute(table, seat)
     try:
         after = match.play_all(seat, actions, names=table.names)
     except RulesError as error:
         raise Refusal(str(error)) from error
-    return _decision_after_play(table, seat, after)
+    decision = _decision_after_play(table, seat, after)
+    if not is_back:
+        return decision
+    return replace(decision, deliveries=(notice_delivery(back_text(table, seat)), *decision.deliveries))
 
 
 def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
@@ -154,6 +161,8 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, length: in
     another choice than it did then.
     """
     seat, match = playing_seat(table, request)
+    if table.seats[seat].substitute is not None:
+        raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
     offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
     if length is not None and _offers_another(match, offer, length):
         raise StaleChoice(_STALE_UNDO_TEXT)

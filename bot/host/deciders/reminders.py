@@ -14,7 +14,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.local_time import quiet_until
 from bot.host.table import Table
 from bot.host.turns import next_seat
-from bot.store.clock_rows import TurnStage, TurnTimer
+from bot.store.clock_rows import TurnTimer
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.notice_rows import TurnNotices
 from bot.store.people import PersonRow
@@ -85,7 +85,7 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
 def _personal_turn(table: Table) -> TurnTimer | None:
     """Return the turn that a table in play waits for, if a person is to take it."""
     timer = table.row.turn
-    if table.status is not Status.PLAYING or timer is None or timer.stage is TurnStage.SUBSTITUTED:
+    if table.status is not Status.PLAYING or timer is None or timer.user is None:
         return None
     return timer
 

@@ -26,7 +26,9 @@ create table matches (
     time_control       blob,
     turn               blob,
     notices            blob,
-    unrated            text
+    unrated            text,
+    players_may_resume integer not null default 0,
+    clocks_stood_until integer not null default 0
 ) strict;
 create index matches_by_home on matches (home);
 create index matches_by_lobby on matches (lobby_channel);
@@ -42,6 +44,7 @@ create table seats (
     computer        text,
     direct_messages text    not null,
     substitute      text,
+    substituted_turn integer,
     away_until      integer,
     earlier         blob,
     cut_words       blob,

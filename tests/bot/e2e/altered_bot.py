@@ -57,12 +57,12 @@ def start_slowly() -> None:
     under_way = [False]
     begin, end = Host.start, Host.stop
 
-    async def slow(self: Host, courier: Any) -> None:
+    async def slow(self: Host, courier: Any, reach: Any = None) -> None:
         under_way[0] = True
         try:
             print('{"event":"taking up"}', file=sys.stderr, flush=True)
             await asyncio.sleep(20)
-            await begin(self, courier)
+            await begin(self, courier, reach)
         finally:
             under_way[0] = False
 

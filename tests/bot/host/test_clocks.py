@@ -2,7 +2,7 @@
 
 import random
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
@@ -14,60 +14,24 @@ from bot.host.deciders.decision import Decision
 from bot.host.deciders.questions import take_back
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl, TurnTimer
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.people import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
-from rules.catalogue import GAMES
 from rules.game import MODERATOR
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
-    GAME_WITH_SECRETS,
+    GUILD,
     Clock,
-    begin,
-    default_setup,
     hand_over,
     make_move,
     request_of,
 )
+from tests.bot.host.timed_tables import HOUR, open_with, play_until_turn_passes, set_row, timer_of
 from tests.bot.store.rows import query
 
-HOUR: Final = 3600
 EACH_DAY: Final = TimeControl(turn=DAY)
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
-GAME: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
-
-
-async def open_with(tables: Tables, control: TimeControl | None) -> int:
-    """Return a started table of two people with a clock."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
-    await set_row(tables, number, time_control=control)
-    return number
-
-
-async def set_row(tables: Tables, number: int, **changes: Any) -> Table:
-    """Change fields of a table's row, as a decider would."""
-
-    def decide(table: Table) -> Decision:
-        return Decision(table=table.with_row(**changes), answer="")
-
-    return (await tables.change(number, None, decide)).table
-
-
-async def play_until_turn_passes(tables: Tables, number: int, rng: random.Random) -> Table:
-    """Play until another seat is to act."""
-    seat = (await tables.get(number)).to_act
-    for _ in range(100):
-        table = (await make_move(tables, number, rng)).table
-        if table.to_act != seat:
-            return table
-    raise AssertionError("the turn never passes")
-
-
-def timer_of(table: Table) -> TurnTimer:
-    """Return the timer of a table."""
-    assert table.row.turn is not None
-    return table.row.turn
 
 
 async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: Clock) -> None:
@@ -171,7 +135,7 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
     began = int(clock())
     first = timer_of(await tables.get(number))
     assert first.user is not None
-    away = Absence(began, began + 7 * DAY)
+    away = Absence(began, began + 7 * DAY, GUILD)
     person = await tables.people.change(
         first.user, lambda row: replace(row, time_zone="Asia/Tokyo", absences=(away,))
     )

@@ -79,6 +79,8 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.load(1)
     await recorder.tables_waiting_for_computers()
     await recorder.started_tables()
+    await recorder.tables_with_timers()
+    await recorder.note_seen(5)
     await recorder.tables_of(100)
     await recorder.tables_at(50)
     await recorder.tables_with_deliveries()

@@ -59,6 +59,7 @@ FULL = next_version(
             direct_messages=DirectMessages.CLOSED,
             clock=SeatClock(bank=70, misses=2, last_start=1, last_left=9),
             substitute="casual",
+            substituted_turn=6,
             away_until=950,
         ),
         SeatRow(
@@ -78,6 +79,8 @@ FULL = next_version(
     ),
     turn=TurnTimer(0, 100, start=3, began=5, since=6, left=7, deadline=8, stage=TurnStage.GRACE, missed=True),
     notices=TurnNotices(0, 100, 3, deadline=8, last=5, sent=1, due=6, has_reminder=True, next_seat=1),
+    players_may_resume=True,
+    clocks_stood_until=77,
     question=Question(
         QuestionKind.UNDO,
         id=3,

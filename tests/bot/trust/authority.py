@@ -19,6 +19,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
+from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.people import PersonRow
 from bot.store.rows import SeatRow, Status, StoredTable, TableSummary
 from rules.game import AnyGame, Seat
@@ -326,6 +327,13 @@ REQUEST_CASES: Final = (
     RequestCase("switch", "playing", ALL_ROLES, press("switch", "text on")),
     RequestCase("hours", "playing", ALL_ROLES, press("hours")),
     RequestCase("sethrs", "playing", ALL_ROLES, _submit("sethrs", zone="Paris", begin="1320", end="480")),
+    # When a player's time is over
+    RequestCase("back", "substituted", frozenset({"actor"}), press("back")),
+    RequestCase("play", "substituted", frozenset({"actor"}), press("play")),
+    RequestCase("undo", "substituted", SEATED_ROLES - {"actor"}, press("undo")),
+    RequestCase("back", "playing", NO_ROLES, press("back")),
+    RequestCase("claim", "claimable", MODERATOR_ROLES | {"other"}, press("claim")),
+    RequestCase("claim", "playing", NO_ROLES, press("claim")),
     # After the game
     RequestCase("again", "over", frozenset({"host", "actor", "other"}), press("again")),
     RequestCase("table end", "over", NO_ROLES, _look(_end_question)),
@@ -382,6 +390,8 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "paused": table.with_row(status=Status.PAUSED),
         "restored": table.with_match(table.match.reseal(table.match_id)),
         "over": table.with_row(status=Status.ENDED),
+        "substituted": table.with_seat(seat, msgspec.structs.replace(rows[seat], substitute="casual")),
+        "claimable": table.with_row(turn=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.CLAIMABLE)),
     }
     sitting = {row.user for row in waiting.seats}
     lobby = {

@@ -1,0 +1,66 @@
+"""What is said of clocks, of people who are away and of those for whom a computer plays."""
+
+from typing import Final
+
+from bot.host.table import IN_PLAY, Table
+from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
+
+HOUR: Final = 3600
+NO_CLOCK_TEXT: Final = "No clock"
+ACTION_TEXTS: Final = {
+    TimeoutAction.SUBSTITUTE: "a computer plays until the player is back",
+    TimeoutAction.PLAY_TURN: "a computer plays this one turn",
+    TimeoutAction.REMIND: "the player is reminded and the time begins again",
+    TimeoutAction.CLAIM: "the others may let a computer play",
+}
+"""What follows when the time and the grace period are over."""
+
+
+def duration_text(seconds: int) -> str:
+    """Return a length of time in the largest fitting unit: "2 days", "12 hours"."""
+    for unit, name in ((7 * DAY, "week"), (DAY, "day"), (HOUR, "hour"), (60, "minute")):
+        if seconds >= unit and seconds % unit == 0:
+            return f"{seconds // unit} {name}{'' if seconds == unit else 's'}"
+    return f"{seconds} seconds"
+
+
+def control_text(control: TimeControl | None) -> str:
+    """Return how much time players have: "12 hours a turn, and up to 3 days saved"."""
+    if control is None:
+        return NO_CLOCK_TEXT
+    saved = "" if control.bank is None else f", and up to {duration_text(control.bank)} saved"
+    return f"{duration_text(control.turn)} a turn{saved}"
+
+
+def control_details(control: TimeControl) -> str:
+    """Return how much time players have, what does not count, and what follows when it is over."""
+    sleep = ""
+    if control.sleep:
+        sleep = f" {control.sleep} hours of each player's night do not count."
+    grace = f" After {duration_text(control.grace)} more," if control.grace else " Then"
+    return f"{control_text(control)}.{sleep}{grace} {ACTION_TEXTS[control.on_timeout]}."
+
+
+def clock_lines(table: Table) -> list[str]:
+    """Return the lines about time below the heading of a board: the deadline, and who is not there."""
+    lines, timer = [], table.row.turn
+    if timer is not None and timer.deadline is not None and table.to_act is not None:
+        until = f"<t:{timer.deadline}:f>, <t:{timer.deadline}:R>"
+        if timer.stage is TurnStage.GRACE:
+            lines.append(f"Time is over. Grace period until {until}.")
+        else:
+            lines.append(f"Time until {until}.")
+    if table.status in IN_PLAY:
+        lines += absence_lines(table)
+    return [f"-# {line}" for line in lines]
+
+
+def absence_lines(table: Table) -> list[str]:
+    """Return who is away until when, and for whom a computer plays until they are back."""
+    lines = []
+    for row, name in zip(table.seats, table.names, strict=True):
+        if row.away_until is not None:
+            lines.append(f"{name} is away until <t:{row.away_until}:f>.")
+        if row.substitute is not None and row.substituted_turn is None:
+            lines.append(f"A computer player plays for {name} until {name} is back.")
+    return lines

@@ -1,0 +1,213 @@
+"""What follows when a player's time is over, and how they come back.  Pure functions.
+
+A computer player may play for a person: as a substitute the person keeps the seat and may come back at once.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.host.deciders.clocks import with_turn_timer
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision, hand_delivery, notice_delivery
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, Table
+from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
+from bot.store.people import PersonRow
+from bot.store.rows import Status
+from rules.game import Seat
+
+BACK_LABEL: Final = "I'm back"
+"""The label of the button with which a person takes the seat back from a substitute."""
+
+
+def people_playing(table: Table) -> tuple[int, ...]:
+    """Return the users who play themselves: not those who resigned or for whom a computer plays."""
+    gone = frozenset[Seat]() if table.match is None else table.match.resigned
+    found = (row.playing_user for i, row in enumerate(table.seats) if Seat(i) not in gone)
+    return tuple(user for user in found if user is not None)
+
+
+def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
+    """Return what follows as the time of a turn, or an absence, is over; None while there is time.
+
+    ``computer``: the key of the player that plays for people.
+    """
+    before = table
+    table = with_turn_timer(table, people, now)  # what its player has set may have moved the deadline
+    timer = table.row.turn
+    if table.status is Status.PLAYING and timer is not None and _is_over(timer, now):
+        return _timed_out(table, timer, now, computer)
+    if table.row == before.row:
+        return None
+    away_changed = [row.away_until for row in table.seats] != [row.away_until for row in before.seats]
+    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,) if away_changed else ())
+
+
+def _is_over(timer: TurnTimer, now: int) -> bool:
+    return timer.deadline is not None and timer.deadline <= now
+
+
+def _timed_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decision:
+    control = table.row.time_control
+    assert control is not None, "without a clock there is no deadline"
+    name = table.names[timer.seat]
+    if timer.stage is TurnStage.RUNNING and control.grace:
+        grace = replace(timer, stage=TurnStage.GRACE, since=now, left=control.grace)
+        changed = table.with_row(turn=grace)
+        text = f"{name}'s time is over. If {name} does not play soon, {_what_follows(table, timer, control)}."
+        return _announced(changed, text)
+    return _missed(table, timer, control, now, computer)
+
+
+def _what_follows(table: Table, timer: TurnTimer, control: TimeControl) -> str:
+    """Return what follows after the grace period, as the rest of a sentence."""
+    name = table.names[timer.seat]
+    if _is_last_person(table, timer):
+        return "the game is paused"
+    match _action(control, _misses(table, timer) + 1):
+        case TimeoutAction.REMIND:
+            return "the turn counts as missed and the time begins again"
+        case TimeoutAction.PLAY_TURN:
+            return "a computer player plays this turn"
+        case TimeoutAction.SUBSTITUTE:
+            return f"a computer player plays until {name} is back"
+        case TimeoutAction.CLAIM:
+            return f"the others may have a computer player play for {name}"
+
+
+def _misses(table: Table, timer: TurnTimer) -> int:
+    clock = table.seats[timer.seat].clock
+    return 0 if clock is None else clock.misses
+
+
+def _action(control: TimeControl, misses: int) -> TimeoutAction:
+    """Return what follows the last of so many turns missed in a row."""
+    repeated = control.on_timeout in {TimeoutAction.REMIND, TimeoutAction.PLAY_TURN}
+    return TimeoutAction.SUBSTITUTE if repeated and misses >= control.max_misses else control.on_timeout
+
+
+def _is_last_person(table: Table, timer: TurnTimer) -> bool:
+    return set(people_playing(table)) <= {timer.user}
+
+
+def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, computer: str) -> Decision:
+    """Return the decision on a turn whose grace period is over, too."""
+    name, misses = table.names[timer.seat], _misses(table, timer) + 1
+    if _is_last_person(table, timer):
+        stopped = replace(timer, left=None, deadline=None, stage=TurnStage.RUNNING)
+        paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn=stopped)
+        text = f"{name} did not play in time and nobody else is left, so the game is paused. Nothing is lost."
+        return _announced(paused, text)
+    table = _with_misses(table, timer, misses)
+    match _action(control, misses):
+        case TimeoutAction.REMIND:
+            again = replace(
+                timer, since=now, left=control.turn, deadline=None, stage=TurnStage.RUNNING, missed=True
+            )
+            text = f"{name} missed a deadline ({misses} of {control.max_misses}). The time begins again."
+            return _announced(table.with_row(turn=again), text)
+        case TimeoutAction.PLAY_TURN:
+            text = f"{name} did not play in time ({misses} of {control.max_misses})."
+            text += " A computer player plays this turn."
+            return _substituted(table, Seat(timer.seat), computer, text, timer.start)
+        case TimeoutAction.SUBSTITUTE:
+            return _substituted(table, Seat(timer.seat), computer, f"{name} did not play in time.")
+        case TimeoutAction.CLAIM:
+            claimable = replace(timer, stage=TurnStage.CLAIMABLE, deadline=None)
+            text = (
+                f"{name} did not play in time. Anybody who plays here may press"
+                f" **{claim_label(table, Seat(timer.seat))}** below."
+            )
+            return _announced(table.with_row(turn=claimable), text)
+
+
+def _with_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
+    row = table.seats[timer.seat]
+    return table.with_seat(timer.seat, replace(row, clock=replace(row.clock or SeatClock(), misses=misses)))
+
+
+def _announced(table: Table, text: str) -> Decision:
+    return Decision(table=table, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
+
+
+def _substituted(table: Table, seat: Seat, computer: str, why: str, only_turn: int | None = None) -> Decision:
+    """Have a computer player play for a person; ``only_turn``: the start of the turn that alone it plays."""
+    row, name = table.seats[seat], table.names[seat]
+    changed = table.with_seat(seat, replace(row, substitute=computer, substituted_turn=only_turn))
+    if only_turn is None:
+        why += (
+            f" A computer player plays for {name} until {name} is back."
+            f" {name}: press **Play** at any time, or **{BACK_LABEL}** under **More**."
+        )
+    return _announced(changed, why)
+
+
+def claim_label(table: Table, seat: Seat) -> str:
+    """Return the label of the button that has a computer player play for a person."""
+    return f"Let a computer play for {table.plain_names[seat]}"
+
+
+def claimable_seat(table: Table) -> Seat | None:
+    """Return the seat for which the others may have a computer player play now."""
+    timer = table.row.turn
+    if table.status is not Status.PLAYING or timer is None or timer.stage is not TurnStage.CLAIMABLE:
+        return None
+    return Seat(timer.seat)
+
+
+def may_claim(table: Table, request: Request) -> bool:
+    """Whether a user may have a computer player play at the seat that waits for it."""
+    seat = claimable_seat(table)
+    others = {user for user in people_playing(table) if seat is not None and user != table.seats[seat].user}
+    return seat is not None and (request.user in others or table.may_moderate(request))
+
+
+def claim(table: Table, request: Request, *, computer: str) -> Decision:
+    """Have a computer player play for the person whose time is over.  Raises Refusal."""
+    seat = claimable_seat(table)
+    if seat is None:
+        raise Refusal("This player has moved, or a computer player plays already.")
+    if not may_claim(table, request):
+        raise Refusal("Only the others who play at this table can do that.")
+    who = table.name_of(request.user) or table.moderator_name(request)
+    return _substituted(table, seat, computer, f"{who} lets a computer player take over.")
+
+
+def resumer_text(table: Table) -> str:
+    """Return who may resume a paused game, to begin a sentence."""
+    return "Every player" if table.row.players_may_resume else "The host or an admin"
+
+
+def is_substituted(table: Table, user: int) -> bool:
+    """Whether a computer player plays for a user, at a game that is not over."""
+    seat = table.seat_of(user)
+    return seat is not None and table.status in IN_PLAY and table.seats[seat].substitute is not None
+
+
+def come_back(table: Table, request: Request) -> Decision:
+    """Take the own seat back from a substitute.  Raises Refusal."""
+    if not is_substituted(table, request.user):
+        raise Refusal("No computer player is playing for you here. Your seat is yours.")
+    seat = table.seat_of(request.user)
+    assert seat is not None
+    text = back_text(table, seat)
+    hands = (hand_delivery(seat),) if table.game.hidden else ()
+    changed = without_substitute(table, seat)
+    deliveries = (notice_delivery(text), BOARD_DELIVERY, *hands)
+    answer = "Welcome back. You play again."
+    if changed.to_act == seat:
+        answer += " It is your turn: press **Play**."
+    return Decision(table=changed, answer=answer, deliveries=deliveries)
+
+
+def back_text(table: Table, seat: Seat) -> str:
+    """Return what is announced when a person takes the seat back from a substitute."""
+    return f"{table.names[seat]} is back and plays again."
+
+
+def without_substitute(table: Table, seat: Seat) -> Table:
+    """Return the table with a person playing again, with the whole time of a turn."""
+    row = table.seats[seat]
+    clock = None if row.clock is None else replace(row.clock, misses=0, last_start=None)
+    return table.with_seat(seat, replace(row, substitute=None, substituted_turn=None, clock=clock))

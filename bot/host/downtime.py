@@ -1,0 +1,127 @@
+"""Makes up for the time in which nobody could play: the bot was down, Discord away, or the server without it.
+
+Everything that falls due at a table falls due so much later.
+"""
+
+import json
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
+from typing import Final, Protocol
+
+from bot.host.deciders.clocks import with_clock_standing
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    LOBBY_DELIVERY,
+    Decision,
+    offer_delivery,
+    question_delivery,
+)
+from bot.host.request import Refusal
+from bot.host.table import GameFault, Table
+from bot.host.tables import Tables
+from bot.store.delivery_rows import NewDelivery
+from bot.store.people import PersonRow
+from bot.store.protocol import LAST_SEEN
+
+MAX_UNSEEN: Final = 180
+"""Seconds without a sign of life after which clocks stood still; less passes as a hiccup."""
+_MISSING_SERVERS: Final = "missing servers"
+"""The setting that says which servers could not be reached, and since when."""
+
+_log = logging.getLogger(__name__)
+
+
+class Reach(Protocol):
+    """What of Discord can be reached."""
+
+    def is_connected(self) -> bool:
+        """Whether the gateway is connected."""
+        ...
+
+    def servers(self) -> Collection[int]:
+        """Return the servers in which the bot is and that are not out of order."""
+        ...
+
+
+class Downtime:
+    """Notes when people could last play, and moves what falls due by the time in which they could not."""
+
+    def __init__(self, tables: Tables) -> None:
+        """The first ``check`` makes up for the time since an earlier process was last seen."""
+        self._tables = tables
+        self._last_seen: int | None = None
+        self._missing: dict[int, int] | None = None
+        """Since when servers cannot be reached; None: not read yet."""
+
+    async def check(self, reach: Reach | None) -> Collection[int]:
+        """Make up for a gap, and return the servers that cannot be reached.  Raises StoreError.
+
+        ``reach``: None where there is no Discord to be lost.  To be called only while it is connected.
+        """
+        store, now = self._tables.store, int(self._tables.clock())
+        if self._last_seen is None:
+            self._last_seen = int(await store.get_value(LAST_SEEN) or now)
+        if self._missing is None:
+            text = await store.get_value(_MISSING_SERVERS) or "{}"
+            self._missing = {int(guild): int(since) for guild, since in json.loads(text).items()}
+        tables = await store.tables_with_timers()
+        before = dict(self._missing)
+        missing = self._find_missing(tables, reach)
+        gone = now - self._last_seen > MAX_UNSEEN
+        for number, guild in tables.items():
+            if guild is not None and guild in missing:
+                continue
+            if guild is not None and guild in before:
+                await self._make_up(number, before[guild], now)
+            elif gone:
+                await self._make_up(number, self._last_seen, now)
+        if missing != before:
+            await store.set_value(_MISSING_SERVERS, json.dumps(missing))
+        self._missing = missing
+        await store.note_seen(now)
+        self._last_seen = now
+        return missing
+
+    def _find_missing(self, tables: Mapping[int, int | None], reach: Reach | None) -> dict[int, int]:
+        """Return since when the servers of some tables cannot be reached."""
+        if reach is None:
+            return {}
+        assert self._missing is not None
+        assert self._last_seen is not None
+        servers = set(reach.servers())
+        since = self._missing
+        guilds = {guild for guild in tables.values() if guild is not None} | set(since)
+        return {guild: since.get(guild, self._last_seen) for guild in sorted(guilds - servers)}
+
+    async def _make_up(self, number: int, begin: int, end: int) -> None:
+        """Move what falls due at a table by the time between ``begin`` and ``end``."""
+        try:
+            people = await self._tables.people_at(await self._tables.get(number))
+            decide = partial(_with_time_made_up, people=people, begin=begin, end=end)
+            await self._tables.change(number, None, decide)
+        except (Refusal, GameFault):
+            _log.warning("deadlines not moved", exc_info=True, extra={"table": number})
+
+
+def _with_time_made_up(
+    table: Table, people: Mapping[int, PersonRow], begin: int, end: int
+) -> Decision | None:
+    changed = with_clock_standing(table, people, begin, end)
+    if changed.row == table.row:
+        return None
+    return Decision(table=changed, answer="", deliveries=tuple(_moved(table, changed)))
+
+
+def _moved(before: Table, after: Table) -> Iterator[NewDelivery]:
+    """Yield the messages that show a time which has moved."""
+    old, new = before.row, after.row
+    if old.expires_at != new.expires_at:
+        yield LOBBY_DELIVERY
+    if new.question is not None and not new.question.declined:
+        yield question_delivery(new.question)
+    for seat, row in enumerate(new.seats):
+        if row.offer is not None:
+            yield offer_delivery(seat, row.offer)
+    if new.turn is not None and new.turn.deadline is not None:
+        yield BOARD_DELIVERY

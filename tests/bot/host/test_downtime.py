@@ -1,0 +1,167 @@
+"""Time in which nobody could play is made up for: a bot that was down, Discord away, a server left."""
+
+from typing import Final
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from bot.host.breaks import counted_seconds
+from bot.host.deciders.clocks import with_clock_standing
+from bot.host.downtime import MAX_UNSEEN
+from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
+from bot.store.people import PersonRow
+from bot.store.rows import Person, Question, QuestionKind, SeatOffer, SeatRow, TableRow
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, begin, default_setup
+from tests.bot.host.timed_tables import GAME, HOUR, FakeReach, open_with, timer_of
+from tests.bot.store.rows import LOBBY
+
+CONTROL: Final = TimeControl(turn=DAY)
+
+
+def housekeeping(tables: Tables, reach: FakeReach | None = None) -> Housekeeping:
+    """Return the housekeeping of a fresh process."""
+    found = Housekeeping(tables)
+    found._reach = reach
+    return found
+
+
+async def test_a_day_without_the_bot_moves_every_deadline(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """Turns and lobbies are due so much later; nothing has expired meanwhile; a second start adds nothing."""
+    number = await open_with(tables, CONTROL)
+    deadline = timer_of(await tables.get(number)).deadline
+    assert deadline is not None
+    assert await housekeeping(tables).check()
+    seen = int(clock())
+    clock.now += 3 * DAY
+    fresh = Tables(store, EVERY_GAME, clock)
+    assert await housekeeping(fresh).check()
+    timer = timer_of(await fresh.get(number))
+    assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, deadline + 3 * DAY)
+    assert (await fresh.get(number)).row.clocks_stood_until == seen + 3 * DAY
+    assert await housekeeping(Tables(store, EVERY_GAME, clock)).check()
+    assert timer_of(await fresh.get(number)) == timer
+
+
+async def test_a_restart_that_ends_half_way_makes_up_once(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """A process that dies after it moved a deadline, before it noted that it was seen, moves it once."""
+    number = await open_with(tables, CONTROL)
+    deadline = timer_of(await tables.get(number)).deadline
+    assert deadline is not None
+    await housekeeping(tables).check()
+    before = int(clock())
+    clock.now += DAY
+    await housekeeping(tables).check()
+    await store.note_seen(before)  # as if this write of the first process had been lost
+    clock.now += 60
+    await housekeeping(Tables(store, EVERY_GAME, clock)).check()
+    assert timer_of(await Tables(store, EVERY_GAME, clock).get(number)).deadline == deadline + DAY + 60
+
+
+async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
+    """Minutes in which the bot was seen, or less than three without it, move nothing."""
+    number = await open_with(tables, CONTROL)
+    before = timer_of(await tables.get(number))
+    keeper = housekeeping(tables)
+    for _ in range(10):
+        await keeper.check()
+        clock.now += MAX_UNSEEN
+    assert timer_of(await tables.get(number)) == before
+
+
+async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: Clock) -> None:
+    """While the gateway is lost nobody can move: no deadline passes, and it stood still afterwards."""
+    number = await open_with(tables, CONTROL)
+    deadline = timer_of(await tables.get(number)).deadline
+    assert deadline is not None
+    reach = FakeReach(GUILD)
+    keeper = housekeeping(tables, reach)
+    await keeper.check()
+    reach.connected = False
+    for _ in range(3):
+        clock.now += 20 * HOUR
+        assert not await keeper.check()
+    assert timer_of(await tables.get(number)).stage is TurnStage.RUNNING
+    reach.connected = True
+    assert await keeper.check()
+    assert timer_of(await tables.get(number)).deadline == deadline + 60 * HOUR
+
+
+async def test_the_clocks_of_a_server_stop_without_the_bot(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """The bot is removed from a server, restarts meanwhile, and comes back: no time has passed there."""
+    number = await open_with(tables, CONTROL)
+    deadline = timer_of(await tables.get(number)).deadline
+    assert deadline is not None
+    reach = FakeReach(GUILD)
+    keeper = housekeeping(tables, reach)
+    await keeper.check()
+    left_at = int(clock())
+    reach.guilds = ()
+    for _ in range(50):
+        clock.now += 60
+        await keeper.check()
+    clock.now += 2 * DAY
+    fresh = Tables(store, EVERY_GAME, clock)
+    keeper = housekeeping(fresh, reach)
+    for _ in range(5):
+        await keeper.check()
+        clock.now += 60
+    assert timer_of(await fresh.get(number)).deadline == deadline
+    reach.guilds = (GUILD,)
+    await keeper.check()
+    assert timer_of(await fresh.get(number)).deadline == deadline + int(clock()) - left_at
+
+
+async def test_lobbies_wait_for_the_bot_too(tables: Tables, clock: Clock) -> None:
+    """A lobby is not closed by a bot that was away."""
+    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    row = (await tables.get(number)).row
+    people: dict[int, PersonRow] = {}
+    offer = SeatOffer(1, 500, 100, "Ava offers seat A.", Person(7, "Gita"))
+    table = (await tables.get(number)).with_row(
+        expires_at=400,
+        question=Question(QuestionKind.UNDO, 1, (1,), 1, 450),
+        seats=(replace(row.seats[0], offer=offer), *row.seats[1:]),
+    )
+    moved = with_clock_standing(table, people, 100, 130).row
+    assert moved.expires_at == 430
+    assert moved.question is not None
+    assert moved.question.due == 480
+    assert moved.seats[0].offer is not None
+    assert moved.seats[0].offer.due == 530
+
+
+@given(
+    st.integers(0, 3 * DAY), st.integers(0, 3 * DAY), st.integers(0, 10 * DAY), st.sampled_from((0, 8, 12))
+)
+def test_what_was_left_is_left(used: int, left: int, away: int, sleep: int) -> None:
+    """However long the clocks stand, what had counted and what is left together are the whole time."""
+    began = 1_790_000_000
+    person = PersonRow(FIRST_USER, time_zone="Europe/Paris")
+    whole = counted_seconds(person, sleep, began, began + used) + left
+    timer = TurnTimer(
+        seat=0, user=FIRST_USER, start=0, began=began, since=began, left=whole, deadline=began + used + left
+    )
+    row: TableRow = replace(
+        LOBBY,
+        seats=(SeatRow("Ava", user=FIRST_USER),),
+        turn=timer,
+        time_control=TimeControl(turn=DAY, sleep=sleep),
+    )
+    game = EVERY_GAME[GAME]
+    table = Table(row, game, game.options(), None)
+    begin, end = began + used, began + used + away
+    moved = with_clock_standing(table, {FIRST_USER: person}, begin, end)
+    after = timer_of(moved)
+    assert after.left == (left if away else whole)
+    assert with_clock_standing(moved, {FIRST_USER: person}, begin, end) == moved, "it is made up for once"

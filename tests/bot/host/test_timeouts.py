@@ -1,0 +1,251 @@
+"""What follows when a player's time is over, and how they come back."""
+
+import random
+from functools import partial
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.deciders import moderation, play, timeouts
+from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
+from bot.store.rows import Person, Status
+from rules.game import Seat
+from rules.players import SUBSTITUTE
+from tests.bot.host.playing import (
+    GAME_WITH_SECRETS,
+    Clock,
+    choose_action,
+    hand_over,
+    request_of,
+)
+from tests.bot.host.timed_tables import (
+    HOUR,
+    change_as,
+    notices,
+    open_with,
+    play_as_computer,
+    play_until_turn_passes,
+    set_row,
+    timer_of,
+)
+
+CONTROL: Final = TimeControl(turn=DAY, grace=4 * HOUR)
+
+
+async def run_out(tables: Tables, clock: Clock, number: int) -> Table:
+    """Let the time of the turn and its grace period pass, as the housekeeping finds them."""
+    for _ in range(2):
+        deadline = timer_of(await tables.get(number)).deadline
+        assert deadline is not None
+        clock.now = deadline
+        await Housekeeping(tables).expire_due()
+        if timer_of(await tables.get(number)).stage is not TurnStage.GRACE:
+            break
+    return await tables.get(number)
+
+
+def with_action(action: TimeoutAction) -> TimeControl:
+    """Return the usual clock with another consequence."""
+    return replace(CONTROL, on_timeout=action)
+
+
+async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock) -> None:
+    """Before the deadline nothing happens; then a notice says until when there is grace; a move ends it."""
+    number = await open_with(tables, CONTROL)
+    first = timer_of(await tables.get(number))
+    clock.now += DAY - 1
+    await Housekeeping(tables).expire_due()
+    assert timer_of(await tables.get(number)) == first
+    clock.now += 1
+    await Housekeeping(tables).expire_due()
+    timer = timer_of(await tables.get(number))
+    assert (timer.stage, timer.deadline) == (TurnStage.GRACE, int(clock()) + 4 * HOUR)
+    assert "time is over" in (await notices(tables, number))[-1]
+    count = len(await notices(tables, number))
+    await Housekeeping(tables).expire_due()
+    assert len(await notices(tables, number)) == count, "it is said once"
+    table = await play_until_turn_passes(tables, number, random.Random(1))
+    clock_of_seat = table.seats[first.seat].clock
+    assert clock_of_seat is not None
+    assert clock_of_seat.misses == 0, "a move within the grace period is no miss"
+    assert timer_of(table).stage is TurnStage.RUNNING
+
+
+async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: Clock) -> None:
+    """The seat stays the person's; the computer chooses at it, turn after turn; the person takes it back."""
+    rng = random.Random(2)
+    number = await open_with(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    before = await tables.get(number)
+    table = await run_out(tables, clock, number)
+    row = table.seats[seat]
+    assert (row.user, row.name, row.computer) == (before.seats[seat].user, before.seats[seat].name, None)
+    assert (row.computer_playing, row.playing_user) == (SUBSTITUTE, None)
+    assert table.row.holders == before.row.holders
+    assert timer_of(table).deadline is None
+    assert number in await tables.store.tables_waiting_for_computers()
+    summary = (await tables.store.tables_of(row.user or 0))[0]
+    assert summary.user_to_act is None
+    table = await play_as_computer(tables, number, rng)
+    assert table.to_act == 1 - seat
+    assert timer_of(table).deadline is not None
+    table = await play_until_turn_passes(tables, number, rng)
+    assert table.seats[seat].computer_playing == SUBSTITUTE
+    table = await change_as(tables, number, seat, timeouts.come_back)
+    assert table.seats[seat].computer_playing is None
+    assert timer_of(table).deadline == int(clock()) + DAY
+    assert "is back" in (await notices(tables, number))[-1]
+    with pytest.raises(Refusal, match="Your seat is yours"):
+        await change_as(tables, number, seat, timeouts.come_back)
+
+
+async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
+    """Who plays a move while a substitute has the seat is back; an undo asks to come back first."""
+    number = await open_with(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    table = await run_out(tables, clock, number)
+    with pytest.raises(Refusal, match=timeouts.BACK_LABEL):
+        await change_as(tables, number, seat, play.undo)
+    _, action = choose_action(table, random.Random(3))
+    table = await change_as(tables, number, seat, play.play, actions=(action,))
+    assert table.seats[seat].computer_playing is None
+    assert table.move_count == 1
+
+
+async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:
+    """Only this turn is played; the third in a row that is missed hands the seat to the computer."""
+    rng = random.Random(4)
+    number = await open_with(tables, with_action(TimeoutAction.PLAY_TURN))
+    seat = timer_of(await tables.get(number)).seat
+    for miss in (1, 2, 3):
+        table = await run_out(tables, clock, number)
+        assert table.seats[seat].computer_playing == SUBSTITUTE
+        assert (table.seats[seat].substituted_turn is None) is (miss == 3)
+        table = await play_as_computer(tables, number, rng)
+        assert table.to_act == 1 - seat
+        assert table.seats[seat].computer_playing == (SUBSTITUTE if miss == 3 else None)
+        if miss < 3:
+            table = await play_until_turn_passes(tables, number, rng)
+
+
+async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Clock) -> None:
+    """Only turns missed in a row count."""
+    rng = random.Random(5)
+    number = await open_with(tables, with_action(TimeoutAction.PLAY_TURN))
+    seat = timer_of(await tables.get(number)).seat
+    await run_out(tables, clock, number)
+    await play_as_computer(tables, number, rng)
+    await play_until_turn_passes(tables, number, rng)
+    table = await play_until_turn_passes(tables, number, rng)
+    clock_of_seat = table.seats[seat].clock
+    assert clock_of_seat is not None
+    assert clock_of_seat.misses == 0
+
+
+async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clock) -> None:
+    """The time begins again twice; then the computer takes the seat, so that no table waits for ever."""
+    number = await open_with(tables, with_action(TimeoutAction.REMIND))
+    seat = timer_of(await tables.get(number)).seat
+    for _ in range(2):
+        table = await run_out(tables, clock, number)
+        timer = timer_of(table)
+        assert (timer.stage, timer.missed) == (TurnStage.RUNNING, True)
+        assert timer.deadline == int(clock()) + DAY
+    table = await run_out(tables, clock, number)
+    assert table.seats[seat].computer_playing == SUBSTITUTE
+
+
+async def test_the_others_may_claim(tables: Tables, clock: Clock) -> None:
+    """Only those who play there; not while there is time, and not once the player has moved."""
+    number = await open_with(tables, with_action(TimeoutAction.CLAIM))
+    seat = timer_of(await tables.get(number)).seat
+    claim = partial(timeouts.claim, computer=SUBSTITUTE)
+    with pytest.raises(Refusal, match="moved"):
+        await change_as(tables, number, 1 - seat, claim)
+    table = await run_out(tables, clock, number)
+    assert timeouts.claimable_seat(table) == seat
+    stranger = replace(request_of(0), user=999)
+    with pytest.raises(Refusal, match="Only the others"):
+        await tables.change(number, stranger, partial(claim, request=stranger))
+    if table.seats[seat].user != table.row.host:
+        with pytest.raises(Refusal, match="Only the others"):
+            await change_as(tables, number, seat, claim)
+    table = await change_as(tables, number, 1 - seat, claim)
+    assert table.seats[seat].computer_playing == SUBSTITUTE
+
+
+async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> None:
+    """A game without people does not play itself to its end: it is paused, and goes on with a whole turn."""
+    number = await open_with(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    await hand_over(tables, number, 1 - seat, None)
+    table = await run_out(tables, clock, number)
+    assert table.status is Status.PAUSED
+    assert table.row.players_may_resume
+    assert table.seats[seat].computer_playing is None
+    clock.now += 100 * DAY
+    await Housekeeping(tables).expire_due()
+    table = await change_as(tables, number, seat, moderation.resume)
+    assert table.status is Status.PLAYING
+    assert timer_of(table).deadline == int(clock()) + DAY
+    assert not table.row.players_may_resume
+
+
+async def test_p19_holds_with_a_substitute(tables: Tables, clock: Clock) -> None:
+    """P19: who is replaced for a while may have no other seat, and nobody gets the seat without a word."""
+    number = await open_with(tables, CONTROL, game=GAME_WITH_SECRETS)
+    seat = timer_of(await tables.get(number)).seat
+    table = await run_out(tables, clock, number)
+    user = table.seats[seat].user
+    assert user is not None
+    assert not table.may_hold(user, 1 - seat)
+    with pytest.raises(Refusal, match="has a seat at this table"):
+        await hand_over(tables, number, 1 - seat, Person(user, "Ava"))
+
+
+async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tables, clock: Clock) -> None:
+    """No private message is sent for moves of the computer; coming back sends the hand."""
+    number = await open_with(tables, CONTROL, game=GAME_WITH_SECRETS)
+    seat = timer_of(await tables.get(number)).seat
+    await run_out(tables, clock, number)
+
+    async def hands() -> int:
+        found = await tables.store.deliveries(number)
+        return max((each.id for each in found if each.slot.seat == seat), default=0)
+
+    before = await hands()
+    await play_as_computer(tables, number, random.Random(6))
+    assert await hands() == before
+    await change_as(tables, number, seat, timeouts.come_back)
+    assert await hands() > before
+
+
+async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: Clock) -> None:
+    """What a player has set since counts before anything follows."""
+    number = await open_with(tables, replace(CONTROL, sleep=12))
+    timer = timer_of(await tables.get(number))
+    assert timer.user is not None
+    clock.now += DAY
+    await tables.people.change(timer.user, lambda row: replace(row, time_zone="Europe/Paris"))
+    await Housekeeping(tables).expire_due()
+    moved = timer_of(await tables.get(number))
+    assert moved.stage is TurnStage.RUNNING
+    assert moved.deadline is not None
+    assert moved.deadline > int(clock())
+    assert number not in await tables.store.due_tables(int(clock()))
+
+
+async def test_resigned_and_paused_tables_do_not_time_out(tables: Tables, clock: Clock) -> None:
+    """A pause has no deadline, whoever paused."""
+    number = await open_with(tables, CONTROL)
+    await set_row(tables, number, status=Status.PAUSED)
+    clock.now += 30 * DAY
+    await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert table.status is Status.PAUSED
+    assert table.seats[Seat(0)].computer_playing is None

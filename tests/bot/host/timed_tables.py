@@ -1,0 +1,97 @@
+"""Tables with a clock, for tests of what time does to them."""
+
+import random
+from collections.abc import Collection
+from functools import partial
+from typing import Any, Final
+
+from bot.host.deciders import play
+from bot.host.deciders.decision import Decision
+from bot.host.request import Request
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl, TurnTimer
+from bot.store.delivery_rows import DeliveryKind
+from rules.catalogue import GAMES
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    begin,
+    choose_action,
+    default_setup,
+    make_move,
+    request_of,
+)
+
+HOUR: Final = 3600
+GAME: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
+
+
+class FakeReach:
+    """What of Discord can be reached, in the test's hands."""
+
+    def __init__(self, *guilds: int) -> None:
+        """Be connected."""
+        self.connected = True
+        self.guilds: Collection[int] = guilds
+
+    def is_connected(self) -> bool:
+        """Whether the gateway is connected."""
+        return self.connected
+
+    def servers(self) -> Collection[int]:
+        """Return the servers."""
+        return self.guilds
+
+
+async def open_with(tables: Tables, control: TimeControl | None, seats: int = 2, game: str = GAME) -> int:
+    """Return a started table of people with a clock."""
+    number = await begin(tables, default_setup(EVERY_GAME[game], seats))
+    await set_row(tables, number, time_control=control)
+    return number
+
+
+async def set_row(tables: Tables, number: int, **changes: Any) -> Table:
+    """Change fields of a table's row, as a decider would."""
+
+    def decide(table: Table) -> Decision:
+        return Decision(table=table.with_row(**changes), answer="")
+
+    return (await tables.change(number, None, decide)).table
+
+
+async def play_until_turn_passes(tables: Tables, number: int, rng: random.Random) -> Table:
+    """Play until another seat is to act."""
+    seat = (await tables.get(number)).to_act
+    for _ in range(100):
+        table = (await make_move(tables, number, rng)).table
+        if table.to_act != seat:
+            return table
+    raise AssertionError("the turn never passes")
+
+
+async def play_as_computer(tables: Tables, number: int, rng: random.Random) -> Table:
+    """Play the turn of the computer player that is to act."""
+
+    def decide(table: Table) -> Decision:
+        return play.play_computer(table, lambda now, _: choose_action(now, rng)[1])
+
+    return (await tables.change(number, None, decide)).table
+
+
+async def notices(tables: Tables, number: int) -> list[str]:
+    """Return the texts of the notices that wait."""
+    found = await tables.store.deliveries(number)
+    return [each.text for each in found if each.kind is DeliveryKind.NOTICE]
+
+
+async def change_as(tables: Tables, number: int, seat: int, decide: Any, **values: Any) -> Table:
+    """Return the table after a seat's request."""
+    request: Request = request_of(seat)
+    return (await tables.change(number, request, partial(decide, request=request, **values))).table
+
+
+def timer_of(table: Table) -> TurnTimer:
+    """Return the timer of a table."""
+    assert table.row.turn is not None
+    return table.row.turn
