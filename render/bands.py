@@ -5,19 +5,17 @@ neither composed nor deflated again.  A group above the same layers as before ha
 its tile is found without looking at them.
 """
 
-import hashlib
 from typing import Final
 
 import msgspec
 
-from render.cache import ByteCache
+from render.cache import ByteCache, content_digest
 from render.scene import Colour, Layer, Scene, clip_layer
 
 BAND_ROWS: Final = 24
 """Rows of a band: few enough that a move changes few bands, enough to compress well."""
 _COLUMN_WIDTH: Final = 50
 """Width of the columns by which overlapping layers are looked for."""
-_DIGEST_SIZE: Final = 16
 _BYTES_PER_ENCODED: Final = 3
 _PLACED_OVERHEAD: Final = 700
 """What a kept layer takes: so many bytes for each of its encoding, and these."""
@@ -76,7 +74,7 @@ class LayerMap:
 
     def band_keys(self) -> list[bytes]:
         """Return the key of each band: equal keys mean equal pixels."""
-        return [b"".join(band) for band in self._bands]
+        return [content_digest(b"".join(band)) for band in self._bands]
 
     def tile_key(self, index: int) -> bytes:
         """Return the key of a layer with all that lies below it: equal keys mean equal pixels."""
@@ -96,7 +94,7 @@ class LayerMap:
             if its_left < right and left < its_right and its_top < bottom and top < its_bottom:
                 key.append(below.digest)
             candidates ^= lowest
-        return b"".join(key)
+        return content_digest(b"".join(key))
 
 
 def _place_layer(layer: Layer, width: int, height: int) -> PlacedLayer | None:
@@ -111,8 +109,8 @@ def _place_layer(layer: Layer, width: int, height: int) -> PlacedLayer | None:
     bands = range(top // BAND_ROWS, (bottom - 1) // BAND_ROWS + 1)
     columns = range(left // _COLUMN_WIDTH, (right - 1) // _COLUMN_WIDTH + 1)
     content = _layer_bytes(msgspec.structs.replace(visible, x=0, y=0))
-    shape = _digest(content)
-    digest = _digest(shape + left.to_bytes(2, "big") + top.to_bytes(2, "big"))
+    shape = content_digest(content)
+    digest = content_digest(shape + left.to_bytes(2, "big") + top.to_bytes(2, "big"))
     box = left, top, right, bottom
     placed = PlacedLayer(layer, visible, shape, digest, box, tuple(bands), tuple(columns))
     _placed_layers.put(key, placed, _BYTES_PER_ENCODED * len(content) + _PLACED_OVERHEAD)
@@ -146,15 +144,14 @@ def map_base(scene: Scene) -> BaseMap:
     base = _empty_map(scene)
     for layer in scene.base:
         base.add(layer)
-    bands = [_digest(each) for each in base.band_keys()]
-    mapped = BaseMap(scene.base, scene.palette, base, bands)
+    mapped = BaseMap(scene.base, scene.palette, base, base.band_keys())
     _base_maps.put(key, mapped, 1)
     return mapped
 
 
 def _empty_map(scene: Scene) -> LayerMap:
     width, height = scene.width, scene.height
-    start = _digest(msgspec.msgpack.encode((width, height, scene.background, scene.palette)))
+    start = content_digest(msgspec.msgpack.encode((width, height, scene.background, scene.palette)))
     places = [start + band.to_bytes(2, "big") for band in range(-(-height // BAND_ROWS))]
     return LayerMap(width, height, places)
 
@@ -170,7 +167,3 @@ def _layer_bytes(layer: Layer) -> bytes:
         return msgspec.msgpack.encode(layer)
     except UnicodeEncodeError:  # a lone surrogate in a text
         return repr(layer).encode("utf-8", "surrogatepass")
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_DIGEST_SIZE).digest()

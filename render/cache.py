@@ -1,5 +1,6 @@
 """Caches bounded by bytes, for values that are pure functions of their keys.  Only one thread may use one."""
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Final, Generic, TypeVar
@@ -8,6 +9,12 @@ V = TypeVar("V")
 
 _ENTRY_OVERHEAD: Final = 300
 """Bytes that a packed value takes besides its own, with its key."""
+_DIGEST_SIZE: Final = 16
+
+
+def content_digest(content: bytes) -> bytes:
+    """Return a short key for content: equal keys mean equal content."""
+    return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
 
 
 class ByteCache(Generic[V]):

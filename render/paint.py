@@ -5,7 +5,6 @@ depends on nothing but the group and the pixels below it.  So the caches cannot 
 cards on equal ground share a tile.
 """
 
-import hashlib
 import threading
 from collections.abc import Iterator
 from typing import Final, TypeAlias
@@ -14,7 +13,7 @@ from PIL import Image, ImageChops
 
 from render import bands, png, sprites, theme
 from render.bands import BAND_ROWS, LayerMap
-from render.cache import ByteCache, TwoTierCache
+from render.cache import ByteCache, TwoTierCache, content_digest
 from render.scene import Face, Fill, Group, Scene, Text
 from render.sprites import Palette, make_palette, pack_image, unpack_image
 from render.typeset import fit_text, make_legible
@@ -22,8 +21,8 @@ from render.typeset import fit_text, make_legible
 _MIB: Final = 1 << 20
 _IMAGE_OVERHEAD: Final = 1000
 """Bytes that an image takes besides its pixels."""
-_KEY_OVERHEAD: Final = 250
-"""Bytes that an entry of the cache of tile keys takes besides both keys."""
+_KEY_ENTRY_SIZE: Final = 350
+"""Bytes of an entry of the cache of tile keys."""
 
 
 def _image_size(image: Image.Image) -> int:
@@ -34,13 +33,13 @@ def _image_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Image.Image]
     return TwoTierCache(hot_limit, packed_limit, size=_image_size, pack=pack_image, unpack=unpack_image)
 
 
-_sprites = _image_cache(1 * _MIB, 5 * _MIB)
+_sprites = _image_cache(_MIB // 2, 5 * _MIB)
 """By the shape of their group."""
-_tiles = _image_cache(4 * _MIB, 5 * _MIB)
+_tiles = _image_cache(2 * _MIB, 5 * _MIB)
 """By the shape of their group and the pixels below it."""
-_tile_keys: ByteCache[bytes] = ByteCache(3 * _MIB // 2)
+_tile_keys: ByteCache[bytes] = ByteCache(5 * _MIB // 2)
 """Keys of tiles, by a key of the group and the layers below it."""
-_base_bands = _image_cache(2 * _MIB, 3 * _MIB)
+_base_bands = _image_cache(1 * _MIB, 3 * _MIB)
 """Bands of bases, by their keys."""
 _Tiles: TypeAlias = dict[int, Image.Image | bytes]
 
@@ -174,7 +173,7 @@ def _get_tile(
     group: Group, shape: bytes, placed_key: bytes, ground: Image.Image, palette: Palette
 ) -> Image.Image:
     """Return a group's tile on a ground, and keep it."""
-    key = shape + palette.digest + hashlib.sha256(ground.tobytes()).digest()
+    key = content_digest(shape + palette.digest + ground.tobytes())
     tile = _tiles.get(key)
     if tile is None:
         sprite = _sprites.get(shape)
@@ -183,7 +182,7 @@ def _get_tile(
             _sprites.put(shape, sprite)
         tile = sprites.place_sprite(sprite, ground, palette)
         _tiles.put(key, tile)
-    _tile_keys.put(placed_key, key, len(placed_key) + len(key) + _KEY_OVERHEAD)
+    _tile_keys.put(placed_key, key, _KEY_ENTRY_SIZE)
     return tile
 
 
