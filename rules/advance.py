@@ -3,7 +3,7 @@
 Choices and outcomes are not checked here: see ``legality``, and ``replay`` for stored records.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -99,6 +99,22 @@ def append_records(match: "Match", records: Sequence[Record]) -> "Match":
     for record in records:
         match = append_record(match, record)
     return match
+
+
+def positions_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
+    """Yield the match after so many records of its history, for each of the lengths, which ascend.
+
+    No record is played twice.
+    """
+    position: Match | None = None
+    for length in lengths:
+        if length == len(match.history):
+            position = match
+        elif position is None:
+            position = match.at(length)
+        else:
+            position = append_records(position, match.history[len(position.history) : length])
+        yield position
 
 
 def next_automatic_record(match: "Match") -> Record | None:

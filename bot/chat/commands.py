@@ -9,6 +9,7 @@ from bot import limits
 from bot.chat import pages
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
+from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.chat.pages import find_topics, rules_post
@@ -38,7 +39,9 @@ def general_commands(games: Games) -> Iterator[Command]:
     """Return the commands, ready for a tree."""
     yield _newgame(games)
     yield _rules(games)
-    yield from (_board, _hand, _log, _mygames, _play, _undo, _resign, settings_command)
+    yield from (_board, _hand)
+    yield from HISTORY_COMMANDS
+    yield from (_mygames, _play, _undo, _resign, settings_command)
 
 
 # Opening and rules ------------------------------------------------------------------------------------
@@ -171,16 +174,6 @@ def _refresh_board(table: Table) -> Decision:
 async def _hand(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await pages.show_hand(response.tables, response, target.number, response.request)
-
-
-@app_commands.command(name="log", description="Show what happened since your last turn")
-@app_commands.rename(everything="all")
-@app_commands.describe(everything="From the start of the game", table=TABLE_OPTION_HINT)
-@app_commands.autocomplete(table=suggest_tables)
-@with_response
-async def _log(response: Response, everything: bool = False, table: int | None = None) -> None:
-    target = await resolve_table(response.tables, response.request, table)
-    await pages.show_log(response.tables, response, target.number, response.request, everything=everything)
 
 
 @app_commands.command(name="mygames", description="Show all your tables and where it is your turn")

@@ -11,7 +11,7 @@ from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
 from bot.host.game_calls import run_narration
 from bot.host.table import Table
-from bot.host.turns import finished_turn, finished_turn_end, is_running_turn, shown_turn_start, table_after
+from bot.host.turns import finished_turn, finished_turn_end, is_running_turn, shown_turn_start, table_at
 from bot.store.delivery_rows import Mention, PostedMessage
 from render.picture import HAND
 from rules.game import Seat
@@ -122,7 +122,7 @@ async def turn_content(table: Table, start: int) -> TurnContent:
 
 async def turn_pictures(table: Table, turn: Turn) -> Pictures:
     """Return the board as the turn left it."""
-    return await board_pictures(await run_narration(table, lambda: table_after(table, turn), turn.end))
+    return await board_pictures(await run_narration(table, lambda: table_at(table, turn.end), turn.end))
 
 
 async def hand_content(

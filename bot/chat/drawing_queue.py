@@ -38,11 +38,14 @@ class DrawingPriority(enum.IntEnum):
     BOARD = 1
     """What is posted for everyone."""
     HAND = 2
+    REPLAY = 3
+    """One board of a whole game."""
 
 
 _SECONDS_UNTIL_DUE: Final[Mapping[DrawingPriority, float]] = {
     DrawingPriority.BOARD: 0.15,
     DrawingPriority.HAND: 2.0,
+    DrawingPriority.REPLAY: 2.0,
 }
 """Seconds until a picture that is no answer is due."""
 MAX_OVERDUE: Final = 2.0
@@ -102,6 +105,8 @@ class DrawingQueue:
         """When the newest dropped picture of a game (by its seed) was due, until another one is asked for."""
         self._current: asyncio.Future[None] | None = None
         """The picture that is being drawn, unless it is slow."""
+        self.replay_lock = asyncio.Lock()
+        """Held while a replay is drawn: each takes megabytes of memory."""
 
     def __len__(self) -> int:
         """Return how many pictures wait, cancelled ones included."""

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 import discord
 
-from bot.chat import pages
+from bot.chat import history_pages, pages
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.components import CustomId, parse_id
 from bot.chat.cutting import RANDOM_VERB
@@ -61,7 +61,21 @@ async def _show_text(press: ButtonPress) -> None:
 
 
 async def _show_log(press: ButtonPress) -> None:
-    await pages.show_log(press.tables, press.response, press.id.table, press.request)
+    await history_pages.show_log(press.tables, press.response, press.id.table, press.request)
+
+
+async def _show_history(press: ButtonPress) -> None:
+    index, _, _ = press.id.argument.partition(" ")
+    turn = int(index) if index.isdecimal() else None
+    await history_pages.show_history(press.tables, press.response, press.id.table, press.request, turn)
+
+
+async def _show_replay(press: ButtonPress) -> None:
+    await history_pages.show_replay(press.tables, press.response, press.id.table, press.request)
+
+
+async def _show_export(press: ButtonPress) -> None:
+    await history_pages.show_export(press.tables, press.response, press.id.table, press.request)
 
 
 async def _show_more(press: ButtonPress) -> None:
@@ -201,6 +215,9 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "board": _show_board,
     "text": _show_text,
     "log": _show_log,
+    "hist": _show_history,
+    "replay": _show_replay,
+    "export": _show_export,
     "more": _show_more,
     "rules": _show_rules,
     "topic": _show_rules,
@@ -232,7 +249,22 @@ PERSONAL_VERBS: Final = frozenset({*SETTINGS_HANDLERS, *SETTINGS_FORMS})
 """Verbs that concern the presser alone: what carries them belongs to no table."""
 
 REPLACING_VERBS: Final = frozenset(
-    {"play", "step", "page", "do", "undo", "opts", "comp", "start", "topic", "name", "names", "end", "keep"}
+    {
+        "play",
+        "step",
+        "page",
+        "do",
+        "undo",
+        "opts",
+        "comp",
+        "start",
+        "topic",
+        "name",
+        "names",
+        "hist",
+        "end",
+        "keep",
+    }
     | {"cut", RANDOM_VERB}
     | SETTINGS_HANDLERS.keys()
 )

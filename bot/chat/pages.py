@@ -1,4 +1,4 @@
-"""Private pages: hand, board, log, rules, and questions before what cannot be undone."""
+"""Private pages: hand, board, rules, and questions before what cannot be undone."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,6 +15,9 @@ from bot.chat.pictures import (
 )
 from bot.chat.posts import (
     CUT_LABEL,
+    EXPORT_LABEL,
+    HISTORY_LABEL,
+    REPLAY_LABEL,
     Post,
     button,
     button_id,
@@ -34,13 +37,12 @@ from bot.host.deciders.play import no_game_text
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.request import Refusal, Request
-from bot.host.table import IN_PLAY, GameGuard, Table
+from bot.host.table import GameGuard, Table
 from bot.host.tables import Tables
 from bot.host.turns import newest_turn_start
 from bot.store.rows import Status
 from render.picture import HAND, PLAYER
 from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic
-from rules.record import Record
 
 LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of a game that has a glossary."""
@@ -51,7 +53,7 @@ END_GAME: Final = "game"
 """What the button that ends a table was offered for."""
 
 
-def _page_text(lines: Sequence[str]) -> str:
+def page_text(lines: Sequence[str]) -> str:
     """Return the lines as one text, cut to what Discord takes of a layout."""
     return join_lines(lines, limits.COMPONENTS_V2_TEXT)
 
@@ -81,14 +83,14 @@ async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPict
 
 async def show_board(tables: Tables, response: Response, number: int) -> None:
     """Show the board as everybody sees it."""
-    table = await _started_table(tables, number)
+    table = await started_table(tables, number)
     await response.show(*await _board_page(table))
 
 
 async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status = game_calls.status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
-    post = Post(_page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
+    post = Post(page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
     return post, (await board_picture(table), *await report_pictures(table))
 
 
@@ -96,7 +98,7 @@ async def show_player_board(
     tables: Tables, response: Response, number: int, request: Request, player: str, *, as_text: bool = False
 ) -> None:
     """Show one player's own board, as the asker may see it, or as text.  Raises Refusal."""
-    table = await _started_table(tables, number)
+    table = await started_table(tables, number)
     if not has_picture(table, PLAYER):
         raise Refusal(
             f"In {table.game.title} players have no boards of their own. `/board` shows the whole game."
@@ -105,7 +107,7 @@ async def show_player_board(
     viewer, heading = table.seat_of(request.user), f"**{table.names[seat]}'s board** · {title(table)}"
     if as_text:
         text = game_calls.player_text(table, viewer, seat, table.names) or game_calls.board_text(table)
-        await response.show(Post(_page_text([heading, text]), (_table_buttons(table),)))
+        await response.show(Post(page_text([heading, text]), (_table_buttons(table),)))
         return
     picture = await player_picture(table, viewer, seat)
     await response.show(Post(heading, (_table_buttons(table),)), (picture,))
@@ -132,53 +134,13 @@ def player_choices(table: Table) -> tuple[tuple[str, str], ...]:
 
 async def show_text(tables: Tables, response: Response, number: int) -> None:
     """Show the public board as text, to read or to hear."""
-    table = await _started_table(tables, number)
+    table = await started_table(tables, number)
     text = game_calls.board_text(table)
-    await response.show(Post(_page_text([f"**{title(table)}**", text]), (_table_buttons(table),)))
+    await response.show(Post(page_text([f"**{title(table)}**", text]), (_table_buttons(table),)))
 
 
-async def show_log(
-    tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
-) -> None:
-    """Show what happened since the player's last turn, as that player may know it; newest last.
-
-    ``everything``: the whole game, as it is always shown once it is over.
-    """
-    table = await _started_table(tables, number)
-    assert table.match is not None
-    seat = table.seat_of(request.user)
-    if everything or seat is None or table.status not in IN_PLAY:
-        heading, story = "The whole game", await game_calls.log_lines(table, seat)
-    else:
-        heading, story = "Since your last turn", await game_calls.log_lines_since_last_turn(table, seat)
-    numbers = _move_numbers(table.match.history)
-    lines = [f"`{numbers[entry.index]:>3}` {line}" for entry in story for line in entry.text.splitlines()]
-    await response.show(Post(_page_text([f"**{heading}** · {title(table)}", *_newest_fitting(lines)])))
-
-
-def _move_numbers(history: Sequence[Record]) -> list[str]:
-    """Return the number of each move, as ``/table rollback`` counts; a dot for what happens by itself."""
-    numbers, count = [], 0
-    for record in history:
-        count += record.chosen
-        numbers.append(str(count) if record.chosen else "·")
-    return numbers
-
-
-def _newest_fitting(lines: Sequence[str]) -> list[str]:
-    """Return as many of the newest lines as fit a message."""
-    room = limits.COMPONENTS_V2_TEXT - 200
-    kept: list[str] = []
-    for line in reversed(lines):
-        room -= len(line) + 1
-        if room < 0:
-            kept.append("…")
-            break
-        kept.append(line)
-    return kept[::-1] or ["Nothing has happened since then."]
-
-
-async def _started_table(tables: Tables, number: int) -> Table:
+async def started_table(tables: Tables, number: int) -> Table:
+    """Return a table whose game has started.  Raises Refusal."""
     table = await tables.get(number)
     if table.match is None:
         hint = "" if table.unplayable else " The lobby shows who has joined."
@@ -204,6 +166,11 @@ def more_post(table: Table, request: Request) -> Post:
         button(table, "Show as text", "text"),
         rules_button(table),
     ]
+    whole_game = (
+        button(table, HISTORY_LABEL, "hist"),
+        button(table, REPLAY_LABEL, "replay"),
+        button(table, EXPORT_LABEL, "export"),
+    )
     if table.match is not None and may_cut(table, request.user):
         row.append(button(table, CUT_LABEL, "cut"))
     if is_substituted(table, request.user):
@@ -214,7 +181,7 @@ def more_post(table: Table, request: Request) -> Post:
     if has_picture(table, PLAYER):
         lines.append("`/board player` shows a player's own board.")
     lines.append("The host and admins can do more with `/table`.")
-    return Post("\n".join(lines), (tuple(row),))
+    return Post("\n".join(lines), (tuple(row), whole_game))
 
 
 def resign_post(table: Table, request: Request) -> Post:

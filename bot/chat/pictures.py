@@ -15,12 +15,14 @@ from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture, find_reports, has_reports
 from render.paint import render_png
 from render.picture import BOARD, HAND, PLAYER, PictureContext
+from render.scene import Scene
 from rules.game import Action, Seat, View
+from rules.match import Match
 from rules.text import shortened
 
 
 class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
-    """PNG bytes with their alt text."""
+    """A picture as a file, PNG or GIF, with its alt text."""
 
     name: str
     data: bytes
@@ -46,6 +48,22 @@ def has_picture(table: Table, name: str) -> bool:
 async def board_picture(table: Table) -> DrawnPicture:
     """Draw the board as a bystander sees it, with the last move's changes marked."""
     return await _draw(table, BOARD, game_calls.view(table, None), _context(table))
+
+
+@guarded
+def board_scene(table: Table, match: Match, viewer: Seat | None, caption: Caption) -> Scene:
+    """Return the board of ``match``, an earlier position of the table's, as a viewer sees it."""
+    context = PictureContext(caption, match.recent_events)
+    return PICTURES[table.game.key][BOARD].draw(match.view(viewer), context)
+
+
+async def past_board_picture(table: Table, viewer: Seat | None, occasion: str) -> DrawnPicture:
+    """Draw the board as a viewer sees it; ``occasion``: what stands there instead of whose turn it is."""
+    assert table.match is not None
+    names = table.plain_names_at(max(0, len(table.match.history) - 1))
+    context = PictureContext(Caption(table.number, names, occasion), table.match.recent_events)
+    drawn = await _draw(table, BOARD, game_calls.view(table, viewer), context)
+    return msgspec.structs.replace(drawn, alt=shortened(f"{occasion}. {drawn.alt}", limits.ALT_TEXT))
 
 
 async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
@@ -87,7 +105,9 @@ async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPict
     """Draw the board after an action, before chance, as far as its actor can know it."""
     after = game_calls.public_view_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=after.position.trail)
-    return await _draw(table, BOARD, after, context)
+    drawn = await _draw(table, BOARD, after, context)
+    alt = f"{context.caption.occasion}, not played yet. {drawn.alt}"
+    return msgspec.structs.replace(drawn, alt=shortened(alt, limits.ALT_TEXT))
 
 
 def _caption(table: Table, occasion: str = "") -> Caption:
@@ -121,6 +141,4 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
         alt = f"{table.plain_names[context.subject]}'s board. {own or alt}"
     elif name != BOARD and not drawn.secret:
         alt = game_calls.picture_text(table, view, name) or f"{name.capitalize()}. {alt}"
-    if context.caption.occasion:
-        alt = f"{context.caption.occasion}, not played yet. {alt}"
     return DrawnPicture(f"{name}.png", data, shortened(alt, limits.ALT_TEXT))

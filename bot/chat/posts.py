@@ -29,6 +29,10 @@ MAX_QUOTED_LINES: Final = 6
 """Lines of a move in a question or a response."""
 CUT_LABEL: Final = "Cut the deck"
 """The label of the button that opens the page for it."""
+HISTORY_LABEL: Final = "Step through the game"
+REPLAY_LABEL: Final = "Watch the replay"
+EXPORT_LABEL: Final = "Get the match file"
+"""The labels of the buttons that show the whole game."""
 _TURN_HEADING: Final = "'s turn"
 """How the first line of a turn that is over ends."""
 _FROZEN_TEXT: Final = (
@@ -264,7 +268,13 @@ def result_post(table: Table) -> Post:
     ]
     return Post(
         join_lines(lines),
-        ((button(table, "Rematch", "again", primary=True), button(table, LOG_LABEL, "log")),),
+        (
+            (
+                button(table, "Rematch", "again", primary=True),
+                button(table, LOG_LABEL, "log"),
+                button(table, REPLAY_LABEL, "replay"),
+            ),
+        ),
     )
 
 

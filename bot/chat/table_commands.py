@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.lookup import has_left, is_channel_busy, resolve_table
 from bot.chat.pages import end_post
-from bot.chat.posts import STATUS_TEXTS, Post, join_lines, match_attachment, title
+from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host.clock_texts import control_details
 from bot.host.deciders import moderation, seats
@@ -42,15 +42,6 @@ async def _moderate(
 async def _show(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await response.show(table_status_post(target))
-
-
-@TABLE_COMMANDS.command(name="file", description="Get the game as a file. It holds what you may know")
-@with_response
-async def _file(response: Response, table: int | None = None) -> None:
-    target = await resolve_table(response.tables, response.request, table)
-    text = await response.tables.match_file_text(target.number, target.seat_of(response.request.user))
-    words = f"**{title(target)}**\nThe game as a file. It holds what you may know."
-    await response.show_file(words, lambda: match_attachment(target, text))
 
 
 @TABLE_COMMANDS.command(name="pause", description="Pause the game")

@@ -140,7 +140,11 @@ class Table:
 
     def names_at(self, index: int) -> Names:
         """The names, escaped, of those who had the seats at an index of the history."""
-        return tuple(escape_markup(seat.name_at(index)) for seat in self.row.seats)
+        return tuple(map(escape_markup, self.plain_names_at(index)))
+
+    def plain_names_at(self, index: int) -> Names:
+        """The names, unescaped, of those who had the seats at an index of the history."""
+        return tuple(seat.name_at(index) for seat in self.row.seats)
 
     @property
     def all_names(self) -> Names:
@@ -206,13 +210,19 @@ class Table:
         names = (f"{name[: MAX_NAME_LENGTH - 5].rstrip()} ({n})" for n in count(2))
         return next(each for each in names if name_key(each) not in others)
 
-    def narrate(self, match: Match, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
-        """Return the log from index ``first`` on, as a viewer may know it, under the names of that time."""
+    def narrate(
+        self, match: Match, viewer: Seat | None, first: int = 0, *, plain: bool = False
+    ) -> tuple[LogLine, ...]:
+        """Return the log from index ``first`` on, as a viewer may know it, under the names of that time.
+
+        ``plain``: names are unescaped, for descriptions of pictures.
+        """
+        names_at = self.plain_names_at if plain else self.names_at
         changes = {each.until for seat in self.seats for each in seat.earlier_players}
         starts = [first, *sorted(index for index in changes if first < index < len(match.history))]
         ends = [*starts[1:], len(match.history)]
         parts = (
-            match.log_lines(viewer, self.names_at(start), start, end)
+            match.log_lines(viewer, names_at(start), start, end)
             for start, end in zip(starts, ends, strict=True)
         )
         return tuple(line for part in parts for line in part)

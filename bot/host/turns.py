@@ -92,12 +92,12 @@ def is_running_turn(table: Table, start: int) -> bool:
 
 
 @guarded
-def table_after(table: Table, turn: Turn) -> Table:
-    """Return the table with the match as a turn left it, to draw its board.  It may replay the game."""
+def table_at(table: Table, length: int) -> Table:
+    """Return the table as it was after so many records of its history.  It may replay the game."""
     assert table.match is not None
-    if turn.end == len(table.match.history):
+    if length == len(table.match.history):
         return table
-    return replace(table, match=table.match.at(turn.end))
+    return replace(table, match=table.match.at(length))
 
 
 @guarded

@@ -119,6 +119,8 @@ async def _read_request(request: web.Request) -> ApiRequest:
                 kind = part.headers.get("Content-Type", "application/octet-stream")
                 if data.startswith(b"\x89PNG\r\n\x1a\n"):
                     kind = "image/png"
+                elif data.startswith(b"GIF89a"):
+                    kind = "image/gif"
                 uploads[part.name] = Upload(clean_file_name(part.filename), kind, data)
     else:
         try:

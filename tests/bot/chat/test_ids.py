@@ -22,6 +22,8 @@ RELEASED = (
     ("c1:12:7:names:1 introduction", CustomId(12, 7, "names", "1 introduction")),
     ("c1:0:0:snooze:tomorrow", CustomId(0, 0, "snooze", "tomorrow")),
     ("c1:0:0:sethrs:", CustomId(0, 0, "sethrs")),
+    ("c1:12:7:hist:3 back", CustomId(12, 7, "hist", "3 back")),
+    ("c1:12:7:replay:", CustomId(12, 7, "replay")),
     ("c1:12:30:agree:", CustomId(12, 30, "agree")),
     ("c1:12:30:type:", CustomId(12, 30, "type")),
     ("c1:9999999:99999:gone:", CustomId(9_999_999, 99_999, "gone")),
@@ -32,6 +34,7 @@ RELEASED_VERBS = (
     "join leave comp uncomp start opts play step page do hand board text log more rules topic"
     " name names undo agree refuse resign gone end keep again cut cutany cutask"
     " remind zone snooze switch hours back claim"
+    " hist replay export"
 )
 """Every verb of a released button."""
 

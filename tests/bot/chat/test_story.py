@@ -2,6 +2,7 @@
 
 import random
 from typing import cast
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
-from bot.chat import pages, posts
+from bot.chat import history_pages, pages, pictures, posts
 from bot.chat.components import Button
 from bot.chat.response import Response
 from bot.chat.story import (
@@ -34,7 +35,8 @@ from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
-from tests.bot.host.viewer_output import OneTable, Recorder
+from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
+from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import LONG
 
 READER = Seat(0)
@@ -251,13 +253,14 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
         for seat in map(Seat, range(len(table.seats))):
             first = last_turn_end(table.match.history, seat, table.match.to_act)
             recorder = Recorder()
-            await pages.show_log(
-                cast("Tables", OneTable(table)),
-                cast("Response", recorder),
-                table.number,
-                request_of(seat),
-            )
-            shown = str(recorder.answers)
+            with use_scenes_as_pictures(), patch.object(pictures, "PICTURES", ALL_PICTURES):
+                await history_pages.show_log(
+                    cast("Tables", OneTable(table)),
+                    cast("Response", recorder),
+                    table.number,
+                    request_of(seat),
+                )
+            shown = str(recorder.answers[0][0])
             assert "Since your last turn" in shown
             lines = table.match.log_lines(seat, table.names)
             numbered = [line for line in lines if table.match.history[line.index].chosen]

@@ -127,7 +127,8 @@ async def test_no_such_table(rig: Rig, game: LiveGame) -> None:
     ava = rig.member("Ava", rig.world.add_text_channel("empty"))
     for number in (9_999, 0, -1, 2**53):
         assert "no table" in await refusal_text(await ava.command("board", table=number))
-    for command in ("board", "hand", "log", "undo", "table show", "table pause", "table file"):
+    shown = ("board", "hand", "log", "history", "replay", "export", "table show")
+    for command in (*shown, "undo", "table pause"):
         assert "no table" in await refusal_text(await ava.command(command))
     farid = rig.member("Farid")
     assert "no game" in await refusal_text(await farid.command("board", channel=farid.dm))

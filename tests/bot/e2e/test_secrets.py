@@ -79,7 +79,7 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
             await game.make_move()
     rig.discord.faults.clear()
     member = rig.member("Ava", game.home)
-    for command in ("table show", "table file", "log", "hand"):
+    for command in ("table show", "export", "log", "hand"):
         await read_response(await member.command(command, table=game.number))
     await rig.kill()
     await rig.start()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
 from tests.bot.e2e.observe import WAIT_TIMEOUT, ply_of, read_response, shown_message, wait_until
@@ -182,7 +183,8 @@ async def test_everybody_may_look_at_a_table(rig: Rig) -> None:
         assert "The whole game" in log_text
         assert "`  2`" in log_text
         assert "`  3`" not in log_text
-    await read_response(await farid.command("table file", table=game.number))
+    await read_response(await farid.command("export", table=game.number))
+    await _watch_the_game(ben, await shown_message(await ben.command("log")))
     assert "Your hand" not in await read_response(await farid.command("board", text=True))
     assert f"No. {game.number}" in await read_response(await ben.command("mygames"))
     assert "no seat" in await read_response(await rig.member("Guest").command("mygames"))
@@ -195,6 +197,23 @@ async def test_everybody_may_look_at_a_table(rig: Rig) -> None:
     rules = await shown_message(await farid.press(more, "Read the rules"))
     await farid.choose(rules, str(topics[-1]["value"]))
     assert str(topics[-1]["name"]) in body_text(rules)
+
+
+async def _watch_the_game(member: Member, log: Message) -> None:
+    """Look at the animated picture of the log, step through the game from it, and watch the replay."""
+    (animated,) = log.attachments
+    assert (animated.filename, animated.content_type) == ("what-happened.gif", "image/gif")
+    assert animated.description
+    page = await shown_message(await member.press(log, "Step through the game"))
+    assert "Turn 2 of 2" in body_text(page)
+    for label, text in (("Back", "Turn 1 of 2"), ("First", "The start of the game"), ("Last", "Turn 2 of 2")):
+        page = await shown_message(await member.press(page, label))
+        assert text in body_text(page)
+        assert page.ephemeral
+    replay = await shown_message(await member.press(page, "Watch the replay"))
+    await wait_until(lambda: replay.attachments or None, what="the replay")
+    assert [each.filename for each in replay.attachments] == ["replay.gif"]
+    await member.press(page, "Get the match file")
 
 
 async def test_in_direct_messages(rig: Rig) -> None:

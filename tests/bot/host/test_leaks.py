@@ -5,7 +5,7 @@ choice is made at both.  Everything that the chat would send is compared.  Each 
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, Final
@@ -14,7 +14,8 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from bot.chat import action_commands, pages, pictures, posts, question_posts
+from bot.chat import action_commands, animations, history_pages, pages, pictures, posts, question_posts
+from bot.chat.moments import Moment
 from bot.host import game_calls
 from bot.host.deciders import decision, play
 from bot.host.deciders.decision import notice_delivery
@@ -281,6 +282,36 @@ def _undo_question(real: Any, table: Table) -> Any:
     return msgspec.structs.replace(real(table), text=f"{real(table).text} {_secret(table)}")
 
 
+async def _animation_name(real: Any, table: Table, *more: Any) -> Any:
+    replay = await real(table, *more)
+    name = f"replay-{_secret(table)}.gif"
+    return replay._replace(picture=msgspec.structs.replace(replay.picture, name=name))
+
+
+async def _animation_alt(real: Any, table: Table, *more: Any) -> Any:
+    drawn = await real(table, *more)
+    return msgspec.structs.replace(drawn, alt=f"{drawn.alt} {_secret(table)}")
+
+
+async def _fewer_boards(
+    real: Any, table: Table, viewer: Seat | None, moments: Sequence[Moment], *more: Any
+) -> Any:
+    return await real(table, viewer, moments[:1] if _secret(table) < 4 else moments, *more)
+
+
+def _file_text(real: Any, table: Table, *more: Any) -> str:
+    return f"{real(table, *more)}\n# {_secret(table)}"
+
+
+def _board_title(real: Any, boards: Any, number: int) -> str:
+    return f"{real(boards, number)} {_secret(boards._table)}"
+
+
+def _turn_page(real: Any, table: Table, *more: Any) -> Any:
+    page = real(table, *more)
+    return page._replace(occasion=f"{page.occasion} {_secret(table)}")
+
+
 async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any) -> None:
     await real(tables, answering, number, *more, **most)
     await answering.say(str(_secret(await tables.get(number))))
@@ -333,7 +364,13 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "what is offered": _legal_by_secret,
     "undo": _patched(Match, "undo_offer", _undo_offer),
     "undo question": _patched(question_posts, "question_post", _undo_question),
-    "page of the log": _patched(pages, "show_log", _log_page),
+    "animation's file name": _patched(history_pages, "replay_animation", _animation_name),
+    "animation's alt text": _patched(history_pages, "recent_animation", _animation_alt),
+    "animation's length": _patched(history_pages, "recent_animation", _fewer_boards),
+    "title in an animation": _patched(animations._Boards, "_title", _board_title),
+    "page of a turn": _patched(history_pages, "_turn_page", _turn_page),
+    "match file": _patched(game_calls, "_match_file_text", _file_text),
+    "page of the log": _patched(history_pages, "show_log", _log_page),
     "picture metadata": _patched(pictures, "_draw", _metadata),
     "palette": _patched(pictures, "_draw", _palette),
     "a line past chance": _past_chance,

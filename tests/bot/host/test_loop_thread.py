@@ -22,7 +22,7 @@ from unittest.mock import patch
 
 import pytest
 
-from bot.chat import pages
+from bot.chat import history_pages, pages
 from bot.chat.delivery_contents import turn_content, turn_pictures
 from bot.chat.panel import PanelHandler
 from bot.chat.pictures import board_picture
@@ -136,12 +136,23 @@ class LongGameCalls:
 
     async def log(self) -> None:
         """Everything that happened."""
-        await self._page(pages.show_log, everything=True)
+        await self._page(history_pages.show_log, everything=True)
 
     async def log_after_load(self) -> None:
         """The same of a game that was just loaded."""
         self.tables._cache.clear()
         await self.log()
+
+    async def recent_after_load(self) -> None:
+        """What happened since the last turn, with its animated picture, in a game that was just loaded."""
+        self.tables._cache.clear()
+        await self._page(history_pages.show_log)
+
+    async def history(self) -> None:
+        """An early turn, in a game that was just loaded; then the next one."""
+        self.tables._cache.clear()
+        await self._page(history_pages.show_history, index=20)
+        await self._page(history_pages.show_history, index=21)
 
     async def hand(self) -> None:
         """The private page."""
@@ -191,7 +202,7 @@ class LongGameCalls:
         await self.tables.store.set_value(REPLAYED_UNDER, "another release")
         await self.tables.replay_all()
 
-    async def _page(self, show: Callable[..., Awaitable[None]], **more: bool) -> None:
+    async def _page(self, show: Callable[..., Awaitable[None]], **more: int) -> None:
         table = await self.table()
         request = request_of(table.to_act or 0)
         await show(self.tables, cast("Response", Recorder()), self.number, request, **more)
@@ -208,7 +219,8 @@ async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:
         tune_garbage_collector()
         named = (
             calls.load, calls.move, calls.board, calls.turn_after_load, calls.log, calls.log_after_load,
-            calls.hand, calls.panel, calls.undo, calls.file, calls.replay,
+            calls.recent_after_load, calls.history, calls.hand, calls.panel, calls.undo, calls.file,
+            calls.replay,
         )  # fmt: skip
         found: dict[str, list[float]] = {call.__name__: [] for call in named}
         for _ in range(repeats):

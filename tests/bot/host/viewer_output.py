@@ -1,5 +1,7 @@
 """Everything that one viewer is shown of a table, worked out through the chat's own functions."""
 
+import hashlib
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +12,16 @@ from unittest.mock import patch
 import discord
 import msgspec
 
-from bot.chat import action_commands, commands, pages, pictures, posts, question_posts
+from bot.chat import (
+    action_commands,
+    animations,
+    commands,
+    history_pages,
+    pages,
+    pictures,
+    posts,
+    question_posts,
+)
 from bot.chat.components import CustomId
 from bot.chat.panel import PanelHandler
 from bot.chat.pictures import DrawnPicture
@@ -24,9 +35,11 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import TableRow
+from bot.store.rows import RecordRow, StoredTable, TableRow
+from render.gif import Animation
+from render.scene import Scene
 from rules.game import SEAT_LETTERS, Seat
-from rules.notation import fields_of
+from rules.notation import fields_of, write
 from rules.turns import turns_from
 from tests.bot.chat.rendered import layout_components
 from tests.bot.host.playing import request_of
@@ -49,6 +62,19 @@ class OneTable:
         """Return the table."""
         assert number == self.table.number
         return self.table
+
+    async def load(self, number: int) -> StoredTable:
+        """Return the table as stored; nothing was undone at it."""
+        assert self.table.match is not None
+        rows = (
+            RecordRow(ply, record.actor, write(record.action), record.auto, None, 0)
+            for ply, record in enumerate(self.table.match.history, 1)
+        )
+        return StoredTable(self.table.row, tuple(rows))
+
+    async def match_file_text(self, number: int, viewer: Seat | None) -> str:
+        """Write its file, as Tables does."""
+        return await Tables.match_file_text(cast("Tables", self), number, viewer)
 
     async def find_answer(self, interaction: int) -> None:
         """Nothing was answered before."""
@@ -77,6 +103,11 @@ class Recorder:
         """Record a sentence."""
         self.answers.append(text)
 
+    async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
+        """Record a file with its name and the text above it."""
+        upload = file()
+        self.answers.append((text, upload.filename, upload.fp.read()))
+
     async def open_form(self, form: discord.ui.Modal) -> None:
         """Record a form."""
         self.answers.append(((form.title, form.to_dict(), ()), []))
@@ -103,8 +134,33 @@ def use_scenes_as_pictures() -> Iterator[None]:
     with (
         patch.object(pictures, "render_png", msgspec.msgpack.encode),
         patch.object(pictures, "draw_in_turn", _run_at_once),
+        patch.object(animations, "Animation", SceneList),
+        patch.object(animations, "draw_in_turn", _run_at_once),
+        patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
     ):
         yield
+
+
+class SceneList(Animation):
+    """An animation whose file is a hash of its scenes."""
+
+    def __init__(self, limit: int) -> None:
+        """Nothing is ever left out."""
+        super().__init__(limit)
+        self._scenes: list[Scene] = []
+
+    def add(self, scene: Scene) -> None:
+        """Keep the next scene."""
+        self._scenes.append(scene)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """All of them."""
+        return tuple(range(len(self._scenes)))
+
+    def file(self, delays: Sequence[int]) -> bytes:
+        """Return a hash of the scenes and times: a whole game's scenes are too much for an upload."""
+        return hashlib.sha256(msgspec.msgpack.encode((self._scenes, delays))).digest()
 
 
 async def _run_at_once(_: TableRow, work: Callable[[], Any]) -> Any:
@@ -151,9 +207,18 @@ async def viewer_output(
     }
     if logs:
         found["log"] = await _response_of(
-            lambda a: pages.show_log(tables, a, number, request, everything=True)
+            lambda a: history_pages.show_log(tables, a, number, request, everything=True)
         )
-        found["log since"] = await _response_of(lambda a: pages.show_log(tables, a, number, request))
+        found["log since"] = await _response_of(lambda a: history_pages.show_log(tables, a, number, request))
+        found["last turn"] = await _response_of(
+            lambda a: history_pages.show_history(tables, a, number, request)
+        )
+        early = rng.randrange(4)
+        found["early turn"] = await _response_of(
+            lambda a: history_pages.show_history(tables, a, number, request, early)
+        )
+        found["replay"] = await _response_of(lambda a: history_pages.show_replay(tables, a, number, request))
+        found["file"] = await _response_of(lambda a: history_pages.show_export(tables, a, number, request))
         found["undo"] = await _response_of(lambda a: _undo_output(a, table, request))
         turns = turns_from(table.match.history)[:-1]
         found["turn posts"] = [

@@ -285,7 +285,7 @@ REQUEST_CASES: Final = (
     RequestCase("/hand", "playing", SEATED_ROLES, _look(_hand)),
     *(
         RequestCase(verb, "playing", VIEWING_ROLES, press(verb))
-        for verb in ("board", "text", "log", "more", "rules", "topic")
+        for verb in ("board", "text", "log", "hist", "replay", "export", "more", "rules", "topic")
     ),
     *(RequestCase(verb, "playing", VIEWING_ROLES, press(verb)) for verb in ("name", "names")),
     RequestCase("undo", "playing", SEATED_ROLES, press("undo")),
@@ -317,7 +317,7 @@ REQUEST_CASES: Final = (
         command(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
     ),
     RequestCase("table show", "playing", VIEWING_ROLES, _look(_show)),
-    RequestCase("table file", "playing", VIEWING_ROLES, _look(_file)),
+    RequestCase("/export", "playing", VIEWING_ROLES, _look(_file)),
     RequestCase("do", "paused", NO_ROLES, press("do", "resign")),
     RequestCase("undo", "paused", NO_ROLES, press("undo")),
     # What concerns nobody but the presser

@@ -1,6 +1,7 @@
 """One viewer's visit to a table in a server, and every request that reaches it meanwhile."""
 
 import hashlib
+import math
 import random
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from unittest.mock import patch
 
 import msgspec
 
-from bot.chat import pictures
+from bot.chat import animations, history_pages, pictures
 from bot.chat.components import parse_id
 from bot.host import game_calls
 from bot.host.deciders import play
@@ -25,6 +26,7 @@ from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write
 from tests.bot.host.playing import request_of
 from tests.bot.host.table_pairs import ILLEGAL, Pair, are_alike, choose_at_both, common_actions
+from tests.bot.host.viewer_output import SceneList
 from tests.bot.trust.captured_requests import Request
 from tests.bot.trust.servers import BotServer
 
@@ -41,7 +43,9 @@ _LOOK_COMMANDS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("log", {"all": "true"}),
     ("mygames", {}),
     ("table show", {}),
-    ("table file", {}),
+    ("history", {}),
+    ("replay", {}),
+    ("export", {}),
     ("resign", {"sure": "false"}),
 )
 """Commands that change nothing."""
@@ -50,7 +54,11 @@ _LOOK_COMMANDS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 @contextmanager
 def hash_pictures() -> Iterator[None]:
     """Replace pictures by the hashes of their scenes: quick, and still distinguishable."""
-    with patch.object(pictures, "render_png", _hash_of):
+    with (
+        patch.object(pictures, "render_png", _hash_of),
+        patch.object(animations, "Animation", SceneList),
+        patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
+    ):
         yield
 
 

@@ -1,0 +1,149 @@
+"""A table's boards as one animated picture, in a viewer's own view, drawn one by one off the event loop."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from bot import limits
+from bot.chat.drawing_queue import draw_in_turn
+from bot.chat.moments import Moment
+from bot.chat.pictures import DrawnPicture, board_scene
+from bot.host import game_calls
+from bot.host.table import GameGuard, Table, guarded
+from render.caption import Caption
+from render.gif import Animation
+from rules.advance import positions_at
+from rules.game import Seat
+from rules.record import LogLine
+from rules.text import shortened
+
+RECENT_BYTES: Final = 1_000_000
+"""The most that the picture of what happened since a player's last turn takes."""
+REPLAY_BYTES: Final = 8 * 1024 * 1024
+"""The most that the picture of a whole game takes: below ``limits.FILE_BYTES``."""
+_STEP_MILLISECONDS: Final = 1800
+_LAST_MILLISECONDS: Final = 6000
+"""How long a board stays; the last one stays longest."""
+_LONGEST_MILLISECONDS: Final = 90_000
+"""How long all boards take together, unless each would stay less than ``_SHORTEST_STEP``."""
+_SHORTEST_STEP: Final = 300
+_BOARD_TEXT: Final = 360
+"""Characters of a description that are kept for the last board, at least."""
+START_TITLE: Final = "Start"
+"""The title of the board before the first choice."""
+
+Progress = Callable[[int, int], Awaitable[None]]
+"""Called with how many boards are drawn, and of how many."""
+
+
+class _Boards:
+    """Draws the boards of an animation one after the other, each in a call of its own."""
+
+    def __init__(self, table: Table, viewer: Seat | None, moments: Sequence[Moment], before: str) -> None:
+        """``before``: the title of the first board."""
+        assert table.match is not None
+        self._table, self._viewer, self._moments, self._before = table, viewer, moments, before
+        with GameGuard(table.number):
+            self._positions = positions_at(table.match, [moment.end for moment in moments])
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._moments)
+
+    def add_next(self, animation: Animation, number: int) -> None:
+        """Draw board ``number``, unless the animation leaves it out."""
+        with GameGuard(self._table.number):
+            match, is_last = next(self._positions), number == len(self._moments) - 1
+            if not animation.wants_next(is_last=is_last):
+                animation.skip()
+                return
+            moment = self._moments[number]
+            names = self._table.plain_names if is_last else self._table.plain_names_at(moment.end)
+            caption = Caption(self._table.number, names, "" if is_last else self._title(number))
+            animation.add(board_scene(self._table, match, self._viewer, caption))
+
+    def _title(self, number: int) -> str:
+        """Return what stands in the picture instead of whose turn it is."""
+        moment = self._moments[number]
+        name = self._before if moment.seat is None else _player_at(self._table, moment)
+        return f"{number + 1}/{len(self._moments)} · {name}"
+
+
+def _player_at(table: Table, moment: Moment) -> str:
+    assert moment.seat is not None
+    return table.plain_names_at(moment.end - 1)[moment.seat]
+
+
+async def _draw(
+    table: Table, boards: _Boards, limit: int, progress: Progress
+) -> tuple[bytes, tuple[int, ...]]:
+    """Draw boards in turn with other pictures; return the file and the numbers of those that it shows.
+
+    Raises what ``progress`` raises, NotWanted, GameFault, WorkersBusy.
+    """
+    animation = Animation(limit)
+    for number in range(boards.count):
+        await draw_in_turn(table.row, partial(boards.add_next, animation, number))
+        await progress(number + 1, boards.count)
+    steps = len(animation.numbers) - 1
+    step = min(_STEP_MILLISECONDS, max(_SHORTEST_STEP, _LONGEST_MILLISECONDS // max(1, steps)))
+    delays = (*[step] * steps, _LAST_MILLISECONDS)
+    return await draw_in_turn(table.row, lambda: animation.file(delays)), animation.numbers
+
+
+async def _no_progress(done: int, total: int) -> None:
+    """Few boards are drawn at once."""
+
+
+async def recent_animation(
+    table: Table, viewer: Seat | None, moments: Sequence[Moment], before: str, lines: Sequence[LogLine]
+) -> DrawnPicture:
+    """Draw what has happened since ``moments`` begin; ``lines``: the log from there on, with plain names.
+
+    ``before``: the title of the first board.  Raises NotWanted, GameFault, WorkersBusy.
+    """
+    boards = _Boards(table, viewer, moments, before)
+    data, numbers = await _draw(table, boards, RECENT_BYTES, _no_progress)
+    alt = _recent_alt(table, viewer, [moments[number] for number in numbers], before, lines)
+    return DrawnPicture("what-happened.gif", data, alt)
+
+
+@guarded
+def _recent_alt(
+    table: Table, viewer: Seat | None, shown: Sequence[Moment], before: str, lines: Sequence[LogLine]
+) -> str:
+    """Describe each board: what has happened on it, and the whole last one."""
+    text = f"Animated picture of {len(shown)} boards. 1: {before}."
+    room = (limits.ALT_TEXT - _BOARD_TEXT - len(text)) // max(1, len(shown) - 1)
+    previous = shown[0].end
+    for number, moment in enumerate(shown[1:], 2):
+        happened = " ".join(line.text for line in lines if previous <= line.index < moment.end)
+        told = f" {number}: {' '.join(happened.split()) or _player_at(table, moment)}"
+        text += shortened(told, room)
+        previous = moment.end
+    board = game_calls.alt_text(table, game_calls.view(table, viewer))
+    return shortened(f"{text} The board now: {board}", limits.ALT_TEXT)
+
+
+class Replay(NamedTuple):
+    """A whole game as one picture."""
+
+    picture: DrawnPicture
+    boards: int
+    """How many it shows."""
+
+
+async def replay_animation(
+    table: Table, viewer: Seat | None, moments: Sequence[Moment], progress: Progress
+) -> Replay:
+    """Draw a whole game, one board for each moment, or evenly fewer where it would be too large.
+
+    Raises what ``progress`` raises, NotWanted, GameFault, WorkersBusy.
+    """
+    boards = _Boards(table, viewer, moments, START_TITLE)
+    data, numbers = await _draw(table, boards, REPLAY_BYTES, progress)
+    with GameGuard(table.number):
+        board = game_calls.alt_text(table, game_calls.view(table, viewer))
+    alt = f"Animated picture of the whole game, {len(numbers)} boards. The last one: {board}"
+    return Replay(DrawnPicture("replay.gif", data, shortened(alt, limits.ALT_TEXT)), len(numbers))

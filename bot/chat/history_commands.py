@@ -1,0 +1,54 @@
+"""The slash commands about what has happened in a game: ``/log``, ``/history``, ``/replay``, ``/export``."""
+
+from typing import Any, Final, TypeAlias
+
+from discord import app_commands
+
+from bot.chat import history_pages
+from bot.chat.command_tree import TABLE_OPTION_HINT, suggest_tables
+from bot.chat.lookup import resolve_table
+from bot.chat.response import Response, with_response
+
+
+@app_commands.command(name="log", description="Show what happened since your last turn")
+@app_commands.rename(everything="all")
+@app_commands.describe(everything="From the start of the game", table=TABLE_OPTION_HINT)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _log(response: Response, everything: bool = False, table: int | None = None) -> None:
+    target = await resolve_table(response.tables, response.request, table)
+    await history_pages.show_log(
+        response.tables, response, target.number, response.request, everything=everything
+    )
+
+
+@app_commands.command(name="history", description="Step through the game, turn by turn. Only you see it")
+@app_commands.describe(table=TABLE_OPTION_HINT)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _history(response: Response, table: int | None = None) -> None:
+    target = await resolve_table(response.tables, response.request, table)
+    await history_pages.show_history(response.tables, response, target.number, response.request)
+
+
+@app_commands.command(name="replay", description="Watch the whole game as one animated picture")
+@app_commands.describe(table=TABLE_OPTION_HINT)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _replay(response: Response, table: int | None = None) -> None:
+    target = await resolve_table(response.tables, response.request, table)
+    await history_pages.show_replay(response.tables, response, target.number, response.request)
+
+
+@app_commands.command(name="export", description="Get the game as a file. It holds what you may know")
+@app_commands.describe(table=TABLE_OPTION_HINT)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def _export(response: Response, table: int | None = None) -> None:
+    target = await resolve_table(response.tables, response.request, table)
+    await history_pages.show_export(response.tables, response, target.number, response.request)
+
+
+_Command: TypeAlias = app_commands.Command[Any, ..., None]
+
+HISTORY_COMMANDS: Final[tuple[_Command, ...]] = (_log, _history, _replay, _export)

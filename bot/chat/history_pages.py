@@ -1,0 +1,246 @@
+"""Private pages about what has happened: the log with an animated picture, turns, the replay, the file."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from bot import limits
+from bot.chat.animations import recent_animation, replay_animation
+from bot.chat.components import Row
+from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for, newest_shown, running_queue
+from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
+from bot.chat.pages import page_text, started_table
+from bot.chat.pictures import DrawnPicture, past_board_picture
+from bot.chat.posts import (
+    EXPORT_LABEL,
+    HISTORY_LABEL,
+    REPLAY_LABEL,
+    Post,
+    button,
+    match_attachment,
+    title,
+)
+from bot.chat.response import Response
+from bot.chat.story import quote
+from bot.host.game_calls import run_game_work
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, Table, guarded
+from bot.host.tables import Tables
+from bot.host.turns import table_at
+from rules.game import Seat
+from rules.record import LogLine, Record
+from rules.turns import last_turn_end, turns_from
+
+PROGRESS_SECONDS: Final = 2.5
+"""How often a page says how much of a replay is drawn."""
+
+# What happened ---------------------------------------------------------------------------------------------
+
+
+class _Recent(NamedTuple):
+    """What is shown of what happened lately."""
+
+    heading: str
+    story: tuple[LogLine, ...]
+    moments: tuple[Moment, ...]
+    before: str
+    """The title of the first board."""
+    plain_lines: tuple[LogLine, ...]
+    """The log from the first board on, with plain names."""
+
+
+async def show_log(
+    tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
+) -> None:
+    """Show what happened since the player's last turn, as that player may know it, in words and as a picture.
+
+    The newest comes last.  ``everything``: the whole game in words, as it is always shown once it is over.
+    """
+    table = await started_table(tables, number)
+    assert table.match is not None
+    seat = table.seat_of(request.user)
+    recent = await run_game_work(table, lambda: _recent(table, seat, everything=everything))
+    numbers = _move_numbers(table.match.history)
+    lines = [
+        f"`{numbers[entry.index]:>3}` {line}" for entry in recent.story for line in entry.text.splitlines()
+    ]
+    post = Post(
+        page_text([f"**{recent.heading}** · {title(table)}", *_newest_fitting(lines)]),
+        (_whole_game_row(table),),
+    )
+    pictures: tuple[DrawnPicture, ...] = ()
+    if len(recent.moments) > 1 and not everything:
+        shown = await recent_animation(table, seat, recent.moments, recent.before, recent.plain_lines)
+        pictures = (shown,)
+    await response.show(post, pictures)
+
+
+@guarded
+def _recent(table: Table, seat: Seat | None, *, everything: bool) -> _Recent:
+    match = table.match
+    assert match is not None
+    last_turn = 0 if seat is None else last_turn_end(match.history, seat, match.to_act)
+    if everything or seat is None or table.status not in IN_PLAY:
+        heading, first = "The whole game", 0
+    else:
+        heading, first = "Since your last turn", last_turn
+    story = table.narrate(match, seat, first)
+    if seat is None:
+        turns = turns_from(match.history)[-(MAX_RECENT_MOMENTS - 1) :]
+        last_turn = turns[0].start if turns else 0
+    affecting = frozenset(line.index for line in story if seat in line.affected)
+    moments = recent_moments(match.history, last_turn, affecting)
+    plain_lines = table.narrate(match, seat, moments[0].end, plain=True)
+    return _Recent(heading, story, moments, _before_title(seat, last_turn), plain_lines)
+
+
+def _before_title(seat: Seat | None, last_turn: int) -> str:
+    if not last_turn:
+        return "Start"
+    return "Before" if seat is None else "After your turn"
+
+
+def _whole_game_row(table: Table) -> Row:
+    return (button(table, HISTORY_LABEL, "hist"), button(table, REPLAY_LABEL, "replay"))
+
+
+def _move_numbers(history: Sequence[Record]) -> list[str]:
+    """Return the number of each move, as ``/table rollback`` counts; a dot for what happens by itself."""
+    numbers, count = [], 0
+    for record in history:
+        count += record.chosen
+        numbers.append(str(count) if record.chosen else "·")
+    return numbers
+
+
+def _newest_fitting(lines: Sequence[str]) -> list[str]:
+    """Return as many of the newest lines as fit a message."""
+    room = limits.COMPONENTS_V2_TEXT - 200
+    kept: list[str] = []
+    for line in reversed(lines):
+        room -= len(line) + 1
+        if room < 0:
+            kept.append("…")
+            break
+        kept.append(line)
+    return kept[::-1] or ["Nothing has happened since then."]
+
+
+# Turn by turn ----------------------------------------------------------------------------------------------
+
+
+class _TurnPage(NamedTuple):
+    """One turn as its page shows it."""
+
+    table: Table
+    """As it was after the turn."""
+    post: Post
+    occasion: str
+
+
+async def show_history(
+    tables: Tables, response: Response, number: int, request: Request, index: int | None = None
+) -> None:
+    """Show the board after a turn with the story of that turn, as the asker may know it.
+
+    ``index``: the number of the turn, 0 before the first one; None: the last one.
+    """
+    table = await started_table(tables, number)
+    seat, page_id = table.seat_of(request.user), response.replaced_page
+    is_wanted = None if page_id is None else newest_shown.begin(page_id)
+    page = await run_game_work(table, lambda: _turn_page(table, seat, index))
+    try:
+        with drawing_for(DrawingPriority.ANSWER, is_wanted):
+            picture = await past_board_picture(page.table, seat, page.occasion)
+    except NotWanted:
+        await response.defer()
+        return
+    await response.show(page.post, (picture,))
+
+
+@guarded
+def _turn_page(table: Table, seat: Seat | None, index: int | None) -> _TurnPage:
+    assert table.match is not None
+    moments = all_moments(table.match.history)
+    last = len(moments) - 1
+    index = last if index is None else min(index, last)
+    moment = moments[index]
+    then = table_at(table, moment.end)
+    assert then.match is not None
+    if moment.seat is None:
+        occasion, who, first = "The start of the game", "The start of the game", 0
+    else:
+        occasion = f"Turn {index} of {last}"
+        who, first = f"{occasion}: {table.names_at(moment.end - 1)[moment.seat]}", moment.start
+    story = [quote(line.text) for line in table.narrate(then.match, seat, first)]
+    text = page_text([f"**{who}** · {title(table)}", *story])
+    steps = (
+        button(table, "First", "hist", "0 first", disabled=index == 0),
+        button(table, "Back", "hist", f"{max(0, index - 1)} back", disabled=index == 0),
+        button(table, "Next", "hist", f"{min(last, index + 1)} next", disabled=index == last),
+        button(table, "Last", "hist", "last", disabled=index == last),
+    )
+    more = (button(table, REPLAY_LABEL, "replay"), button(table, EXPORT_LABEL, "export"))
+    return _TurnPage(then, Post(text, (steps, more)), occasion)
+
+
+# The whole game --------------------------------------------------------------------------------------------
+
+_users_waiting: Final[set[int]] = set()
+"""Who waits for a replay now."""
+
+
+async def show_replay(tables: Tables, response: Response, number: int, request: Request) -> None:
+    """Show the whole game as one animated picture, as the asker may know it.  Raises Refusal.
+
+    It may take a while: meanwhile the page says how much is drawn.
+    """
+    table = await started_table(tables, number)
+    if request.user in _users_waiting:
+        raise Refusal("I am still drawing a replay for you. It will be shown where you asked for it.")
+    _users_waiting.add(request.user)
+    try:
+        await _show_replay(table, response, table.seat_of(request.user))
+    finally:
+        _users_waiting.discard(request.user)
+
+
+async def _show_replay(table: Table, response: Response, seat: Seat | None) -> None:
+    heading, moments = f"**Replay** · {title(table)}", await run_game_work(table, lambda: _all_moments(table))
+    loop, shown_at = asyncio.get_running_loop(), 0.0
+
+    async def report(done: int, total: int) -> None:
+        nonlocal shown_at
+        if done < total and loop.time() - shown_at >= PROGRESS_SECONDS:
+            shown_at = loop.time()
+            await response.show(Post(f"{heading}\nI am drawing it: {done} of {total} boards."))
+
+    lock = running_queue().replay_lock
+    if lock.locked():
+        await response.show(Post(f"{heading}\nAnother replay is being drawn. Yours comes next."))
+    async with lock:
+        with drawing_for(DrawingPriority.REPLAY):
+            replay = await replay_animation(table, seat, moments, report)
+    row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
+    turns = len(moments) - 1
+    text = (
+        f"{replay.boards} boards of {turns} turns." if replay.boards <= turns else "One board for each turn."
+    )
+    await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
+
+
+@guarded
+def _all_moments(table: Table) -> tuple[Moment, ...]:
+    assert table.match is not None
+    return all_moments(table.match.history)
+
+
+async def show_export(tables: Tables, response: Response, number: int, request: Request) -> None:
+    """Give the match file: of a game that goes on, what the asker may know of it."""
+    table = await started_table(tables, number)
+    text = await tables.match_file_text(number, table.seat_of(request.user))
+    if table.status in IN_PLAY:
+        words = "The game so far as a file. It holds what you may know. The whole file follows at the end."
+    else:
+        words = "The game as a file. `captains-table proof FILE` checks every draw in it without a network."
+    await response.show_file(f"**{title(table)}**\n{words}", lambda: match_attachment(table, text))

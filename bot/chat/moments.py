@@ -1,0 +1,70 @@
+"""Which boards an animated picture shows, in which order: pure functions of a history."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from rules.game import Seat
+from rules.record import Record
+from rules.turns import Turn, turns_from
+
+MAX_RECENT_MOMENTS: Final = 8
+"""Boards in the picture of what happened since a player's last turn."""
+
+
+class Moment(NamedTuple):
+    """One board: the game after the first ``end`` records of its history."""
+
+    start: int
+    """The first record that it shows as new; all before it stand on the boards before."""
+    end: int
+    seat: Seat | None
+    """Whose choices it shows, the last ones if there are several; None: it is what the others begin from."""
+
+
+def recent_moments(
+    history: Sequence[Record],
+    first: int,
+    affecting: Collection[int] = (),
+    limit: int = MAX_RECENT_MOMENTS,
+) -> tuple[Moment, ...]:
+    """Return the board before the first choice from ``first`` on, and those that lead to the present one.
+
+    One for each choice if so many fit, else one for each turn; else the last turn, those with a record of
+    ``affecting`` and the newest others.
+    """
+    choices = [index for index in range(first, len(history)) if history[index].chosen]
+    if not choices:
+        return _moments(len(history), ())
+    turns: Sequence[Turn] = turns_from(history, first)
+    if len(choices) < limit:
+        ends = [*choices[1:], len(history)]
+        shown = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]
+    else:
+        if len(turns) >= limit:
+            turns = _chosen_turns(turns, affecting, limit - 1)
+        shown = [(turn.end, turn.seat) for turn in turns]
+    return _moments(choices[0], shown)
+
+
+def all_moments(history: Sequence[Record]) -> tuple[Moment, ...]:
+    """Return the first board of a game and the one after each turn."""
+    turns = turns_from(history)
+    return _moments(turns[0].start if turns else len(history), [(turn.end, turn.seat) for turn in turns])
+
+
+def _moments(first: int, shown: Iterable[tuple[int, Seat]]) -> tuple[Moment, ...]:
+    """Return the moments with these ends and seats, after the one at index ``first``."""
+    moments = [Moment(first, first, None)]
+    for end, seat in shown:
+        moments.append(Moment(moments[-1].end, end, seat))
+    return tuple(moments)
+
+
+def _chosen_turns(turns: Sequence[Turn], affecting: Collection[int], count: int) -> list[Turn]:
+    """Return the last turn and those others that matter most, in order."""
+
+    def worth(turn: Turn) -> tuple[bool, bool, int]:
+        affects = any(turn.start <= index < turn.end for index in affecting)
+        return turn is turns[-1], affects, turn.start
+
+    return sorted(sorted(turns, key=worth)[-count:], key=lambda turn: turn.start)

@@ -1,0 +1,321 @@
+"""The pages about what has happened: their boards, words and files, in the asker's own view."""
+
+import asyncio
+import io
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+from unittest.mock import patch
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from bot import limits
+from bot.__main__ import main
+from bot.chat import animations, history_pages, pictures
+from bot.chat.components import Button
+from bot.chat.drawing_queue import DrawingPriority, draw_in_turn, drawing_for
+from bot.chat.posts import Post
+from bot.chat.response import Response
+from bot.host.request import Refusal
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.host.turns import table_at
+from bot.store.rows import Status
+from bot.store.sqlite import open_store
+from render.caption import Caption
+from render.paint import clear_caches, render_png
+from rules.catalogue import GAMES
+from rules.game import MODERATOR, Seat
+from rules.match import Match
+from rules.turns import last_turn_end, turns_from
+from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.playing import begin, default_setup, make_move, request_of
+from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
+from tests.conformance.pictures import ALL_PICTURES
+
+NOBODY = 6
+"""Who asks as a bystander: no game has so many seats."""
+ASKED = (*((key, 0) for key in GAMES), *((key, NOBODY) for key in ("currents", "oceans")))
+"""Games, and who asks."""
+
+
+class _Pages(Recorder):
+    """Records posts and pictures as they are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.posts: list[Post] = []
+        self.pictures: list[pictures.DrawnPicture] = []
+
+    async def show(self, post: Post, shown: Any = (), **_: object) -> None:
+        self.posts.append(post)
+        self.pictures = list(shown)
+
+    async def defer(self) -> None:
+        """Nothing to show yet."""
+
+    @property
+    def picture(self) -> pictures.DrawnPicture:
+        (only,) = self.pictures
+        return only
+
+    def button(self, label: str) -> Button:
+        buttons = [each for row in self.posts[-1].rows if isinstance(row, tuple) for each in row]
+        return next(each for each in buttons if isinstance(each, Button) and each.label == label)
+
+
+async def _shown(page: Any, table: Table, user: int, *more: Any, **named: Any) -> _Pages:
+    recorder = _Pages()
+    tables = cast("Tables", OneTable(table))
+    await page(tables, cast("Response", recorder), table.number, request_of(user), *more, **named)
+    return recorder
+
+
+def _later_table(key: str) -> Table:
+    """Return a table at which every seat has played, and somebody since seat 0 has."""
+    for seed in range(100):
+        for table in sample_tables(key, 8, random.Random(seed)):
+            assert table.match is not None
+            since = last_turn_end(table.match.history, Seat(0), table.match.to_act)
+            if 0 < since < len(table.match.history):
+                return table
+    raise AssertionError("no such table")
+
+
+def _frames(data: bytes) -> list[Image.Image]:
+    with Image.open(io.BytesIO(data)) as image:
+        found = []
+        for number in range(getattr(image, "n_frames", 1)):
+            image.seek(number)
+            found.append(image.convert("RGB"))
+        return found
+
+
+def _board(table: Table, end: int, viewer: Seat | None, title: str = "") -> Image.Image:
+    """Return the board after so many records, replayed from the first one."""
+    match = table.match
+    assert match is not None
+    then = Match.replay(match.game, match.seats, match.options, None, match.history[:end])
+    caption = Caption(table.number, table.plain_names, title)
+    with Image.open(io.BytesIO(render_png(pictures.board_scene(table, then, viewer, caption)))) as image:
+        return image.convert("RGB")
+
+
+def _same(one: Image.Image, other: Image.Image) -> bool:
+    return ImageChops.difference(one, other).getbbox() is None
+
+
+# What happened ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("key", "user"), ASKED)
+async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None:
+    """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
+    table = _later_table(key)
+    assert table.match is not None
+    seat = table.seat_of(request_of(user).user)
+    shown = await _shown(history_pages.show_log, table, user)
+    drawn = shown.picture
+    assert drawn.name == "what-happened.gif"
+    assert len(drawn.data) < animations.RECENT_BYTES
+    frames = _frames(drawn.data)
+    assert 1 < len(frames) <= 8
+    history = table.match.history
+    assert _same(frames[-1], _board(table, len(history), seat))
+    if seat is not None:
+        first = last_turn_end(history, seat, table.match.to_act)
+        assert _same(frames[0], _board(table, first, seat, f"1/{len(frames)} · After your turn"))
+    assert len(drawn.alt) <= limits.ALT_TEXT
+    assert drawn.alt.startswith(f"Animated picture of {len(frames)} boards. 1: ")
+    place = 0
+    for part in (*(f" {number}: " for number in range(2, len(frames) + 1)), "The board now: "):
+        place = drawn.alt.index(part, place + 1)
+    clear_caches()
+    assert (await _shown(history_pages.show_log, table, user)).picture == drawn
+
+
+async def test_names_in_a_description_are_not_escaped() -> None:
+    """A description of a picture knows no markup: a name stands there as its player wrote it."""
+    table = _later_table("currents")
+    seats = tuple(type(row)(name=f"a_b_{i}*", user=row.user) for i, row in enumerate(table.seats))
+    with use_scenes_as_pictures():
+        shown = await _shown(history_pages.show_log, table.with_row(seats=seats), 0)
+    assert "\\" in shown.posts[-1].text
+    assert "\\" not in shown.picture.alt
+    assert "a_b_" in shown.picture.alt
+
+
+async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
+    """Where there is nothing to show but the board, or the whole game in words is wanted."""
+    table = _later_table("currents")
+    assert table.match is not None
+    whole = await _shown(history_pages.show_log, table, 0, everything=True)
+    assert "The whole game" in whole.posts[-1].text
+    assert not whole.pictures
+    first = next(index for index, record in enumerate(table.match.history) if record.chosen)
+    assert not (await _shown(history_pages.show_log, table_at(table, first), 0)).pictures
+
+
+# Turn by turn ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scenes() -> Iterator[None]:
+    """Replace painted pictures by their scenes."""
+    with use_scenes_as_pictures(), patch.object(pictures, "PICTURES", ALL_PICTURES):
+        yield
+
+
+@pytest.mark.usefixtures("scenes")
+@pytest.mark.parametrize(("key", "user"), ASKED)
+async def test_the_game_is_stepped_through(key: str, user: int) -> None:
+    """From the last turn with Back to the start, and with Next again: each board and each turn's words."""
+    table = _later_table(key)
+    assert table.match is not None
+    seat = table.seat_of(request_of(user).user)
+    turns = turns_from(table.match.history)
+    lines = table.match.log_lines(seat, table.names)
+    page = await _shown(history_pages.show_history, table, user)
+    seen = []
+    for label in ("Back", "Next"):
+        for _ in range(len(turns)):
+            pressed = page.button(label)
+            assert not pressed.disabled
+            index = int(pressed.id.argument.split()[0])
+            page = await _shown(history_pages.show_history, table, user, index)
+            seen.append((index, page))
+        assert page.button(label).disabled
+    assert [index for index, _ in seen] == [*range(len(turns))[::-1], *range(1, len(turns) + 1)]
+    for index, page in seen:
+        start, end = (turns[index - 1].start, turns[index - 1].end) if index else (0, turns[0].start)
+        for line in lines:
+            if start <= line.index < end:
+                assert all(f"> {each}" in page.posts[-1].text for each in line.text.splitlines())
+        occasion = f"Turn {index} of {len(turns)}" if index else "The start of the game"
+        match = Match.replay(table.game, table.match.seats, table.options, None, table.match.history[:end])
+        scene = pictures.board_scene(table, match, seat, Caption(table.number, table.plain_names, occasion))
+        assert page.picture.data == msgspec.msgpack.encode(scene)
+        assert page.picture.alt.startswith(f"{occasion}. ")
+        ids = [str(each.id) for row in page.posts[-1].rows if isinstance(row, tuple) for each in row]
+        assert len(set(ids)) == len(ids), "Discord takes no id twice"
+
+
+@pytest.mark.usefixtures("scenes")
+async def test_first_last_and_stale_buttons() -> None:
+    """First and Last lead to the ends; a button of turns that were undone since shows the last one."""
+    table = _later_table("currents")
+    assert table.match is not None
+    page = await _shown(history_pages.show_history, table, 0)
+    first = int(page.button("First").id.argument.split()[0])
+    start = await _shown(history_pages.show_history, table, 0, first)
+    assert start.button("First").disabled
+    assert start.posts[-1].text.startswith("**The start of the game**")
+    assert not start.button("Last").id.argument.split()[0].isdecimal(), "turns may follow"
+    choices = [i for i, record in enumerate(table.match.history) if record.chosen]
+    undone = table.with_match(table.match.undo(MODERATOR, choices[len(choices) // 2]))
+    stale = await _shown(history_pages.show_history, undone, 0, len(choices) + 7)
+    assert stale.posts == (await _shown(history_pages.show_history, undone, 0)).posts
+
+
+# The replay ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_the_replay_shows_every_turn(key: str) -> None:
+    """One board for the start and each turn, the last one that of now, at most 8 MiB; equal bytes again."""
+    table = min(sample_tables(key, 4, random.Random(4)), key=lambda each: each.row.ply)
+    assert table.match is not None
+    shown = await _shown(history_pages.show_replay, table, 0)
+    frames, history = _frames(shown.picture.data), table.match.history
+    turns = turns_from(history)
+    assert len(frames) == len(turns) + 1
+    assert _same(frames[0], _board(table, turns[0].start, Seat(0), f"1/{len(frames)} · Start"))
+    assert _same(frames[-1], _board(table, len(history), Seat(0)))
+    assert shown.picture.name == "replay.gif"
+    assert "One board for each turn." in shown.posts[-1].text
+    assert f"{len(frames)} boards" in shown.picture.alt
+    clear_caches()
+    assert (await _shown(history_pages.show_replay, table, 0)).picture == shown.picture
+    assert animations.REPLAY_BYTES == 8 * 2**20 < limits.FILE_BYTES
+
+
+async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards are left out evenly, and the page says how many are shown."""
+    table = max(sample_tables("currents", 8, random.Random(4)), key=lambda each: each.row.ply)
+    assert table.match is not None
+    whole = await _shown(history_pages.show_replay, table, 0)
+    monkeypatch.setattr(animations, "REPLAY_BYTES", len(whole.picture.data) * 2 // 3)
+    fewer = await _shown(history_pages.show_replay, table, 0)
+    assert len(fewer.picture.data) <= len(whole.picture.data) * 2 // 3
+    count, turns = len(_frames(fewer.picture.data)), len(turns_from(table.match.history))
+    assert f"{count} boards of {turns} turns." in fewer.posts[-1].text
+    assert _same(_frames(fewer.picture.data)[-1], _board(table, len(table.match.history), Seat(0)))
+
+
+async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page counts the boards; who waits for one replay gets no second one."""
+    monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 0.0)
+    table = _later_table("currents")
+    first = asyncio.create_task(_shown(history_pages.show_replay, table, 0))
+    await asyncio.sleep(0)
+    with pytest.raises(Refusal, match="still drawing"):
+        await _shown(history_pages.show_replay, table, 0)
+    other = await _shown(history_pages.show_replay, table, 1)
+    assert "Yours comes next" in other.posts[0].text
+    texts = [post.text for post in (await first).posts]
+    assert texts[0].endswith(f"1 of {len(texts)} boards.")
+    assert table.match is not None
+    assert len(texts) == len(turns_from(table.match.history)) + 1
+    await _shown(history_pages.show_replay, table, 0)
+
+
+async def test_other_pictures_do_not_wait_for_a_replay() -> None:
+    """What is drawn for an answer meanwhile is shown long before the replay is done."""
+    table = _later_table("oceans")
+    replay = asyncio.create_task(_shown(history_pages.show_replay, table, 0))
+    drawn = 0
+    while not replay.done():
+        with drawing_for(DrawingPriority.ANSWER):
+            await draw_in_turn(table.row, lambda: None)
+        drawn += 1
+    assert drawn > 3
+    assert replay.result().picture.name == "replay.gif"
+
+
+# The file --------------------------------------------------------------------------------------------------
+
+
+async def test_the_file_can_be_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``/export`` gives the asker's own view of a running game, and of an ended one what the proof needs."""
+    store = await open_store(tmp_path / "tables.db")
+    try:
+        await _prove_files(Tables(store, GAMES), tmp_path)
+    finally:
+        await store.close()
+    assert "Record 1, stream deal" in capsys.readouterr().out
+
+
+async def _prove_files(tables: Tables, folder: Path) -> None:
+    number = await begin(tables, default_setup(GAMES["currents"]))
+    rng = random.Random(2)
+    running = await _exported(tables, number)
+    assert "It holds what you may know." in running[0]
+    while (await tables.get(number)).status is Status.PLAYING:
+        await make_move(tables, number, rng)
+    text, name, data = await _exported(tables, number)
+    assert "`captains-table proof FILE`" in text
+    assert name == f"currents-{number}.txt"
+    for content, code in ((data, 0), (running[2], 1)):
+        file = folder / name
+        file.write_bytes(content)
+        assert main(["proof", str(file)]) == code
+
+
+async def _exported(tables: Tables, number: int) -> tuple[str, str, bytes]:
+    recorder = Recorder()
+    await history_pages.show_export(tables, cast("Response", recorder), number, request_of(0))
+    ((text, name, data),) = recorder.answers
+    return text, name, data

@@ -1,0 +1,68 @@
+"""Which boards an animated picture shows."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
+from rules.game import CHANCE, Action, Seat
+from rules.record import Record
+from rules.turns import turns_from
+
+LIMIT = MAX_RECENT_MOMENTS
+
+
+def history_of(text: str) -> tuple[Record, ...]:
+    """Return a history: a letter is a choice of that seat, a dot chance, a comma a forced choice."""
+    records = {".": Record(CHANCE, Action()), ",": Record(Seat(0), Action(), auto=True)}
+    return tuple(records.get(each) or Record(Seat("ABCD".index(each)), Action()) for each in text)
+
+
+HISTORIES = st.text("ABCD.,", max_size=60).map(history_of)
+
+
+def test_few_choices_are_shown_one_by_one() -> None:
+    """Each choice has its board, after the chance that follows it; the first board is before them."""
+    found = recent_moments(history_of("..AA.BB.C,"), 5)
+    assert found == (Moment(5, 5, None), Moment(5, 6, Seat(1)), Moment(6, 8, Seat(1)), Moment(8, 10, Seat(2)))
+
+
+def test_many_choices_are_shown_turn_by_turn() -> None:
+    """Where the choices do not fit, each turn has one board."""
+    found = recent_moments(history_of(".ABBBBCCCC.DD"), 2)
+    assert found == (
+        Moment(2, 2, None),
+        Moment(2, 6, Seat(1)),
+        Moment(6, 11, Seat(2)),
+        Moment(11, 13, Seat(3)),
+    )
+
+
+def test_of_many_turns_those_that_affect_the_viewer_stay() -> None:
+    """Of more turns than fit, the last one, those that affect the viewer and the newest others are shown."""
+    found = recent_moments(history_of("A" + "BCD" * 10), 1, affecting={2, 8}, limit=5)
+    assert [moment.end for moment in found] == [1, 3, 9, 30, 31]
+    assert [moment.start for moment in found] == [1, 1, 3, 9, 30]
+
+
+def test_a_game_without_a_choice_has_one_board() -> None:
+    """There is nothing to show but the board."""
+    assert recent_moments(history_of("..,"), 0) == all_moments(history_of("..,")) == (Moment(3, 3, None),)
+
+
+@given(HISTORIES, st.integers(0, 60), st.sets(st.integers(0, 60)))
+def test_boards_follow_each_other(history: tuple[Record, ...], first: int, affecting: set[int]) -> None:
+    """They begin at the first choice and end with the present board; no record is shown twice or left out."""
+    found = recent_moments(history, min(first, len(history)), affecting)
+    assert 1 <= len(found) <= LIMIT
+    assert found[-1].end == len(history)
+    assert all(later.start == earlier.end < later.end for earlier, later in pairwise(found))
+    assert not any(record.chosen for record in history[min(first, len(history)) : found[0].end])
+
+
+@given(HISTORIES)
+def test_a_whole_game_has_a_board_for_each_turn(history: tuple[Record, ...]) -> None:
+    """The first board is that before the first choice."""
+    turns = turns_from(history)
+    assert [(each.end, each.seat) for each in all_moments(history)[1:]] == [(t.end, t.seat) for t in turns]
