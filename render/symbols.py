@@ -199,9 +199,9 @@ def draw_compass_rose(x: float, y: float, radius: float, angles: tuple[float, ..
         Disc(x, y, radius * 0.56, None, WATER_MEDIUM, 2),
     ]
     between = 180 / len(angles)
-    wide = (0.0, 0.0, 0.34, -0.12, 0.72, 0.0, 0.34, 0.12)
+    width = (0.0, 0.0, 0.34, -0.12, 0.72, 0.0, 0.34, 0.12)
     items += (
-        Polygon(transform(wide, x, y, radius, angle + between), WATER_MEDIUM, CONTOUR, 1) for angle in angles
+        Polygon(transform(width, x, y, radius, angle + between), WATER_MEDIUM, CONTOUR, 1) for angle in angles
     )
     for angle in angles:
         items.append(Polygon(transform((0.0, 0.0, 0.19, -0.16, 1.0, 0.0), x, y, radius, angle), INK))

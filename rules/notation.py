@@ -37,17 +37,17 @@ class Field(msgspec.Struct, frozen=True):
     name: str
     kind: type
     """bool, int, str, Seat's own marker class, or an enum."""
-    many: bool
-    optional: bool
+    is_tuple: bool
+    is_optional: bool
     """The field may be absent."""
-    gaps: bool
+    has_optional_items: bool
     """Items of a tuple may be absent."""
 
     def write(self, value: object) -> str:
         """Write one field's value."""
         if value is None:
             return ABSENT
-        if self.many:
+        if self.is_tuple:
             assert isinstance(value, tuple)
             return ITEM_SEPARATOR.join(self._write_one(item) for item in value) if value else EMPTY
         return self._write_one(value)
@@ -66,16 +66,16 @@ class Field(msgspec.Struct, frozen=True):
 
     def parse(self, text: str) -> object:
         """Read one field's value; raises MalformedAction."""
-        if text == ABSENT and self.optional:
+        if text == ABSENT and self.is_optional:
             return None
-        if self.many:
+        if self.is_tuple:
             if text == EMPTY:
                 return ()
             return tuple(self._parse_one(item) for item in text.split(ITEM_SEPARATOR))
         return self._parse_one(text)
 
     def _parse_one(self, text: str) -> object:
-        if text == ABSENT and self.gaps:
+        if text == ABSENT and self.has_optional_items:
             return None
         try:
             if self.kind is _SeatKind:
@@ -139,21 +139,21 @@ def fields_of(action_type: type[Action]) -> tuple[Field, ...]:
 
 
 def _field(name: str, declared: object) -> Field:
-    many = optional = gaps = False
+    is_tuple = is_optional = has_optional_items = False
     if typing.get_origin(declared) in {typing.Union, types.UnionType}:
-        declared, optional = _without_none(declared)
+        declared, is_optional = _without_none(declared)
     if typing.get_origin(declared) is tuple:
-        many, declared = True, typing.get_args(declared)[0]
+        is_tuple, declared = True, typing.get_args(declared)[0]
         if typing.get_origin(declared) in {typing.Union, types.UnionType}:
-            declared, gaps = _without_none(declared)
-    if optional and gaps:
+            declared, has_optional_items = _without_none(declared)
+    if is_optional and has_optional_items:
         raise TypeError(f"field {name}: an absent tuple and a tuple of one absent item are written alike")
     if declared is Seat:
-        return Field(name, _SeatKind, many, optional, gaps)
+        return Field(name, _SeatKind, is_tuple, is_optional, has_optional_items)
     while isinstance(declared, typing.NewType):
         declared = declared.__supertype__
     if isinstance(declared, type) and (declared in {bool, int, str} or issubclass(declared, enum.Enum)):
-        return Field(name, declared, many, optional, gaps)
+        return Field(name, declared, is_tuple, is_optional, has_optional_items)
     raise TypeError(f"field {name} has a type outside the closed set: {declared!r}")
 
 
@@ -176,7 +176,7 @@ def write(action: Action) -> str:
     """Return the text of an action."""
     fields = fields_of(type(action))
     parts = [field.write(getattr(action, field.name)) for field in fields]
-    while parts and parts[-1] == ABSENT and fields[len(parts) - 1].optional:
+    while parts and parts[-1] == ABSENT and fields[len(parts) - 1].is_optional:
         parts.pop()
     return " ".join((verb_of(type(action)), *parts))
 
@@ -198,7 +198,7 @@ class Notation:
         if kind is None:
             raise MalformedAction(f"I don't understand “{verb[:_MAX_STRING_LENGTH]}”.")
         fields = fields_of(kind)
-        while len(parts) < len(fields) and fields[len(parts)].optional:
+        while len(parts) < len(fields) and fields[len(parts)].is_optional:
             parts.append(ABSENT)
         if len(parts) != len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"

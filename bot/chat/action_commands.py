@@ -74,8 +74,8 @@ def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
     """Yield the parameters of an action's command; required ones come first."""
     kind_of_parameter = inspect.Parameter.POSITIONAL_OR_KEYWORD
     yield inspect.Parameter("response", kind_of_parameter)
-    for field in sorted(fields_of(kind), key=lambda field: field.optional and not field.many):
-        if field.optional and not field.many:
+    for field in sorted(fields_of(kind), key=lambda field: field.is_optional and not field.is_tuple):
+        if field.is_optional and not field.is_tuple:
             yield inspect.Parameter(field.name, kind_of_parameter, annotation=Optional[str], default=None)  # noqa: UP045 - discord.py reads this form
         else:
             yield inspect.Parameter(field.name, kind_of_parameter, annotation=str)
@@ -153,12 +153,12 @@ def _field_suggestions(
     for spelling in spellings_with(legal, written_so_far):
         value = getattr(spelling, name)
         written = field.write(value)
-        if value is None or written in found or (field.many and frozenset(value) in chosen):
+        if value is None or written in found or (field.is_tuple and frozenset(value) in chosen):
             continue
         label = game_calls.value_label(table, seat, kind, name, value)
         if needle in label.casefold() or needle in written.casefold():
             found[written] = label
-            if field.many:
+            if field.is_tuple:
                 chosen.add(frozenset(value))
     return [
         app_commands.Choice(name=shortened(label, limits.CHOICE_NAME), value=written)

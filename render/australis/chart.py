@@ -138,12 +138,12 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
     pitch = 34
     width = 14 + pitch * (cubes + len(owners))
     left = -width / 2
-    high = 40
-    top = -_CUBE_RISE - high / 2
+    height = 40
+    top = -_CUBE_RISE - height / 2
     items: list[Item] = [
-        Box(left, top, width, high, high / 2, CARD, INK, NORMAL_LINE_WIDTH),
-        Polygon((-8, top + high - 1, 8, top + high - 1, 0, top + high + 10), INK),
-        Polygon((-5, top + high - 3, 5, top + high - 3, 0, top + high + 5), CARD),
+        Box(left, top, width, height, height / 2, CARD, INK, NORMAL_LINE_WIDTH),
+        Polygon((-8, top + height - 1, 8, top + height - 1, 0, top + height + 10), INK),
+        Polygon((-5, top + height - 3, 5, top + height - 3, 0, top + height + 5), CARD),
     ]
     at = left + 7 + pitch / 2
     for _ in range(cubes):

@@ -36,9 +36,9 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
     match face.colour:
         case Colour.WHITE:
             single = face.cards == 1
-            high = size * (0.46 if dots else 0.58 if single else 0.44)
+            height = size * (0.46 if dots else 0.58 if single else 0.44)
             spots = (0.0,) if single else (-0.2 * size, 0.2 * size)
-            cards = (item for x in spots for item in draw_glyph(CARD_SIGN, x, middle, high, INK, WHITE))
+            cards = (item for x in spots for item in draw_glyph(CARD_SIGN, x, middle, height, INK, WHITE))
             return *cards, *dots
         case Colour.YELLOW:
             if size < _FISH_SIZE:

@@ -90,12 +90,12 @@ def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[I
     number = shrink_to_fit(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Face.BOLD))
     at = sign_width + (6.0 if room >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
     if mark is _Mark.CHIP:
-        wide = max(number.room + 11, _CHIP_HEIGHT)
-        items.append(Box(at, -_CHIP_HEIGHT / 2, wide, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA))
+        width = max(number.room + 11, _CHIP_HEIGHT)
+        items.append(Box(at, -_CHIP_HEIGHT / 2, width, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA))
         items.append(
-            Text(at + wide / 2, 0, number.text, _NUMBER_SIZE, WHITE, number.room, Face.BOLD, Anchor.MIDDLE)
+            Text(at + width / 2, 0, number.text, _NUMBER_SIZE, WHITE, number.room, Face.BOLD, Anchor.MIDDLE)
         )
-        at += wide
+        at += width
     else:
         items += translate((number,), at, 0)
         at += number.room

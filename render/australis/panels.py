@@ -127,8 +127,8 @@ def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[G
         die, is_new = dice[index]
         layers.append(draw_die(at, y, size, die))
         if is_new:
-            high = size + round(size * DIE_DEPTH)
-            halos.append(parts.draw_box_halo(at - size // 2, y - size // 2, size, high, 8))
+            height = size + round(size * DIE_DEPTH)
+            halos.append(parts.draw_box_halo(at - size // 2, y - size // 2, size, height, 8))
     return [*empty, *halos, *layers]
 
 

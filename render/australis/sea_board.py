@@ -176,8 +176,8 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
     for number, (die, is_new) in enumerate(dice):
         at = left + pitch * number
         if is_new:
-            high = size + round(size * DIE_DEPTH)
-            yield parts.draw_box_halo(at - size // 2, y - 3 - size // 2, size, high, 9)
+            height = size + round(size * DIE_DEPTH)
+            yield parts.draw_box_halo(at - size // 2, y - 3 - size // 2, size, height, 9)
         yield draw_die(at, y - 3, size, die)
 
 

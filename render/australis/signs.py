@@ -82,10 +82,10 @@ def draw_food_cube(x: float, y: float, size: float) -> tuple[Item, ...]:
 
 def draw_missing_cube(x: float, y: float, size: float) -> tuple[Item, ...]:
     """Draw the outline of a food cube that is not there."""
-    wide, slope, high = size * 0.5, size * 0.26, size * 0.5
-    upper = (x - wide, y - slope, x, y - 2 * slope, x + wide, y - slope, x, y)
-    left = (x - wide, y - slope, x, y, x, y + high, x - wide, y + high - slope)
-    right = (x, y, x + wide, y - slope, x + wide, y + high - slope, x, y + high)
+    width, slope, height = size * 0.5, size * 0.26, size * 0.5
+    upper = (x - width, y - slope, x, y - 2 * slope, x + width, y - slope, x, y)
+    left = (x - width, y - slope, x, y, x, y + height, x - width, y + height - slope)
+    right = (x, y, x + width, y - slope, x + width, y + height - slope, x, y + height)
     return tuple(Polygon(side, None, CONTOUR, HAIRLINE_WIDTH) for side in (upper, left, right))
 
 
@@ -122,6 +122,6 @@ def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -
 @lru_cache(maxsize=64)
 def draw_number_pill(x: int, y: int, text: str) -> Group:
     """Draw a white pill with a number, centred on (x, y)."""
-    wide = 44 if len(text) > 1 else 36
-    label = Text(0, 0, text, 27, INK, wide, Face.BOLD, Anchor.MIDDLE)
-    return group(x, y, (Box(-wide / 2, -17, wide, 34, 17, WHITE, INK, NORMAL_LINE_WIDTH), label))
+    width = 44 if len(text) > 1 else 36
+    label = Text(0, 0, text, 27, INK, width, Face.BOLD, Anchor.MIDDLE)
+    return group(x, y, (Box(-width / 2, -17, width, 34, 17, WHITE, INK, NORMAL_LINE_WIDTH), label))

@@ -101,8 +101,8 @@ def _draw_gains(
                 groups.append(_draw_restored(*box.restored))
         for candidate in candidates(position, seat, region):
             if candidate.slots:
-                x, y = token_spot(box, int(candidate.second))
-                groups.append(draw_tick(x, y + (16 if candidate.second else 22)))
+                x, y = token_spot(box, int(candidate.is_second_token))
+                groups.append(draw_tick(x, y + (16 if candidate.is_second_token else 22)))
     return tuple(groups)
 
 

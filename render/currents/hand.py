@@ -86,18 +86,18 @@ def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, 
         )
         return (group(0, 0, (text,)),)
     gap = 20
-    wide = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
-    left = (PICTURE_WIDTH - wide * len(held) - gap * (len(held) - 1)) // 2
+    width = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
+    left = (PICTURE_WIDTH - width * len(held) - gap * (len(held) - 1)) // 2
     equal = view.position.options.easy_usurp
     marks = tuple(
-        draw_choice_mark(left + i * (wide + gap), _CARD_TOP, wide, _CARD_HEIGHT, 20)
+        draw_choice_mark(left + i * (width + gap), _CARD_TOP, width, _CARD_HEIGHT, 20)
         for i, card in enumerate(held)
         if card in choosable and len(choosable) < len(held)
     )
     return parts.join_layers(
         marks,
         *(
-            _draw_hand_card(left + i * (wide + gap), wide, card, *_card_uses(view, card), equal)
+            _draw_hand_card(left + i * (width + gap), width, card, *_card_uses(view, card), equal)
             for i, card in enumerate(held)
         ),
     )

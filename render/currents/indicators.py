@@ -116,8 +116,8 @@ def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Gro
         Box(0, 0, _BOX_WIDTH, 92, 14, WHITE, INK, TURN_LINE_WIDTH),
         Text(_BOX_WIDTH / 2, 26, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
     ]
-    wide = 62 + 42 * max(1, len(suits))
-    at = (_BOX_WIDTH - wide) / 2
+    width = 62 + 42 * max(1, len(suits))
+    at = (_BOX_WIDTH - width) / 2
     items.append(Text(at, 63, f"{needed} \u00d7", 40, INK, 70, Face.BOLD))
     for i, name in enumerate(suits):
         items += draw_suit(name, at + 88 + 44 * i, 62, 38)

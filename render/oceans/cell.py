@@ -115,9 +115,9 @@ def _draw_count(x: int, y: int, population: int, spaces: int) -> tuple[Group, ..
 def _count_texts(population: int, spaces: int) -> tuple[Text, Text]:
     tail = f"/{spaces}"
     right = CELL_WIDTH - 11
-    wide = 13.5 * len(tail)
-    many = Text(right - wide, HEADER_MIDDLE, str(population), 37, INK, 60, Face.BOLD, Anchor.RIGHT)
-    return many, Text(right, HEADER_MIDDLE + 2, tail, 27, INK, wide, anchor=Anchor.RIGHT)
+    width = 13.5 * len(tail)
+    many = Text(right - width, HEADER_MIDDLE, str(population), 37, INK, 60, Face.BOLD, Anchor.RIGHT)
+    return many, Text(right, HEADER_MIDDLE + 2, tail, 27, INK, width, anchor=Anchor.RIGHT)
 
 
 def chip_spot(population: int, spaces: int, wide: int) -> tuple[int, int]:

@@ -192,10 +192,10 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
     """Draw a trait card: number, sign, values, name, effect; Deep ones are dark."""
     trait = TRAIT[held]
     ground, ink, muted = (DEEP_BLUE, WHITE, WHITE) if trait.deep else (CARD, INK, SECONDARY_INK)
-    wide, high = size.width, size.height
+    width, height = size.width, size.height
     background = (
-        Box(4, 6, wide, high, size.radius, SHADOW),
-        Box(0, 0, wide, high, size.radius, ground, INK, NORMAL_LINE_WIDTH),
+        Box(4, 6, width, height, size.radius, SHADOW),
+        Box(0, 0, width, height, size.radius, ground, INK, NORMAL_LINE_WIDTH),
     )
     at, radius = size.number_disc
     number = Text(
@@ -211,7 +211,7 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
     across, down, sign_radius = size.sign_disc
     backing = _SIGN_GROUND if trait.deep else WATER
     row, letters = size.name_line
-    room = wide - 2 * size.padding
+    room = width - 2 * size.padding
     layers = [
         group(x, y, background),
         group(
@@ -256,19 +256,19 @@ def _draw_values(x: int, y: int, trait: Trait, size: CardSize) -> tuple[Group, .
         for _, _, text in values
     ]
     widest = max(text.room if text.text else 0 for text in labels)
-    wide = icon + 10 + widest + 24 if widest else icon + 30
-    left = size.width - wide - 14
+    width = icon + 10 + widest + 24 if widest else icon + 30
+    left = size.width - width - 14
     items: list[Item] = []
     if trait.deep:
-        items.append(Box(left, top, wide, pitch * len(values) + 8, 12, CARD))
+        items.append(Box(left, top, width, pitch * len(values) + 8, 12, CARD))
     for i, ((glyph, colour, text), label) in enumerate(zip(values, labels, strict=True)):
         middle = top + 4 + pitch * (i + 0.5)
-        at = left + 12 + icon / 2 if widest else left + wide / 2
+        at = left + 12 + icon / 2 if widest else left + width / 2
         if text is None:
             items += draw_crossed_out(glyph, at, middle, icon)
         else:
             items += draw_glyph(glyph, at, middle, icon, colour, CARD)
-            items.append(msgspec.structs.replace(label, x=left + wide - 12, y=middle))
+            items.append(msgspec.structs.replace(label, x=left + width - 12, y=middle))
     return (group(x, y, tuple(items)),)
 
 

@@ -166,7 +166,7 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
             *_species_key_piece(keys[1]),
         ]
         layers += _draw_pieces(at, middle, pieces)
-        at += sum(wide + _PIECE_GAP for _, wide in pieces) + 30
+        at += sum(width + _PIECE_GAP for _, width in pieces) + 30
     known = position.known_cards[seat]
     if known:
         pieces = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _label("Seen in hand:")]
@@ -174,7 +174,7 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
         for number, card in enumerate(known):
             more = [(draw_tile(TRAIT[card], 17, 0, 34), 34), _label(full_name(TRAIT[card]))]
             rest = 60 if number + 1 < len(known) else 0
-            if sum(wide + _PIECE_GAP for _, wide in (*pieces, *more)) > room - rest:
+            if sum(width + _PIECE_GAP for _, width in (*pieces, *more)) > room - rest:
                 pieces.append(_label(f"+{len(known) - number}"))
                 break
             pieces += more
@@ -198,7 +198,7 @@ def _arrow_piece() -> _Piece:
 
 def _draw_pieces(x: int, y: int, pieces: list[_Piece]) -> list[Group]:
     layers = []
-    for items, wide in pieces:
+    for items, width in pieces:
         layers.append(group(x, y, items))
-        x += wide + _PIECE_GAP
+        x += width + _PIECE_GAP
     return layers

@@ -120,7 +120,7 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
 
 def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
     """Return the route straight over the corridor if the cell lies beside the zone, else None."""
-    left, top, wide, high = layout.water
+    left, top, width, height = layout.water
     inner_left, inner_top, inner_right, inner_bottom = layout.inner_bounds
     column, row = layout.grid_place(cell)
     x, y = layout.spot(cell)
@@ -136,20 +136,20 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
             return None
         if column == 0:
             return left + _WATER_INSET, level, inner_left + 1, level
-        return left + wide - _WATER_INSET, level, inner_right - 1, level
+        return left + width - _WATER_INSET, level, inner_right - 1, level
     if (zone, row) not in {(0, 0), (len(_ZONE_INDEX) - 1, layout.rows - 1)}:
         return None
     level = _nearest_shared(
         x + 2 * _END_CLEARANCE,
         x + CELL_WIDTH - 2 * _END_CLEARANCE,
         left + 2 * _END_CLEARANCE,
-        left + wide - 2 * _END_CLEARANCE,
+        left + width - 2 * _END_CLEARANCE,
     )
     if level is None:
         return None
     if row == 0:
         return level, top + _WATER_INSET, level, inner_top + 1
-    return level, top + high - _WATER_INSET, level, inner_bottom - 1
+    return level, top + height - _WATER_INSET, level, inner_bottom - 1
 
 
 def _nearest_shared(begin: float, end: float, low: float, high: float) -> float | None:
@@ -162,22 +162,22 @@ def _shore_points(
     layout: BoardLayout, zone: int, cell: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return where a route leaves a zone for a cell: a point of the nearest edge, and one of the corridor."""
-    left, top, wide, high = layout.water
+    left, top, width, height = layout.water
     inner_left, _, inner_right, _ = layout.inner_bounds
     _, (x, y) = exit_points(layout, cell)
     _, row = layout.grid_place(cell)
     if zone == 0 and row == 0:
-        x = min(max(x, left + 30), left + wide - 30)
+        x = min(max(x, left + 30), left + width - 30)
         return (x, top + 2), (x, y)
     if zone == 3 and row == layout.rows - 1:
-        x = min(max(x, left + 30), left + wide - 30)
-        return (x, top + high - 2), (x, y)
+        x = min(max(x, left + 30), left + width - 30)
+        return (x, top + height - 2), (x, y)
     tops = band_tops(layout)
     middle = (tops[zone] + tops[zone + 1]) / 2
     track = _track_offset(layout)
     if x <= (inner_left + inner_right) / 2:
         return (left, middle), (inner_left + track, middle)
-    return (left + wide, middle), (inner_right - track, middle)
+    return (left + width, middle), (inner_right - track, middle)
 
 
 def _track_offset(layout: BoardLayout) -> float:
@@ -198,9 +198,9 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
 @lru_cache(maxsize=64)
 def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
     """Draw which species died out, at the water's upper edge, or ``below`` it if a route crosses that."""
-    _, top, _, high = layout.water
+    _, top, _, height = layout.water
     items, _ = extinct_pill(keys)
-    return group(PICTURE_WIDTH // 2, top + high + 8 if below else top - 17, items)
+    return group(PICTURE_WIDTH // 2, top + height + 8 if below else top - 17, items)
 
 
 @lru_cache(maxsize=64)
@@ -208,6 +208,6 @@ def extinct_pill(keys: tuple[str, ...]) -> tuple[tuple[Item, ...], int]:
     """Return a pill, centred on (0, 0), that says which species died out, and its width."""
     text = f"{listed(keys)} died out"
     label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE + 2, MAGENTA, 520, Face.BOLD, Anchor.MIDDLE))
-    wide = math.ceil(label.room) + 44
-    ground = Box(-wide / 2 - 4, -25, wide + 8, 50, 25, WHITE)
-    return (ground, Box(-wide / 2, -21, wide, 42, 21, WHITE, MAGENTA, 4), label), wide + 8
+    width = math.ceil(label.room) + 44
+    ground = Box(-width / 2 - 4, -25, width + 8, 50, 25, WHITE)
+    return (ground, Box(-width / 2, -21, width, 42, 21, WHITE, MAGENTA, 4), label), width + 8

@@ -42,7 +42,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     """Of the ring."""
     height: int
     """Of the picture."""
-    reef: bool
+    is_reef_variant: bool
     """The Reef Variant: no Gene Pool lies in the water."""
 
     @property

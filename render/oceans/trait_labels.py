@@ -112,13 +112,13 @@ def draw_sign(
     trait: Trait, x: float, y: float, size: float, colour: Colour | None = None, ground: Colour | None = None
 ) -> tuple[Item, ...]:
     """Draw a trait's sign centred on (x, y), or its initials if it has none."""
-    fore = (WHITE if trait.deep else INK) if colour is None else colour
-    back = (DEEP_BLUE if trait.deep else WATER) if ground is None else ground
+    foreground = (WHITE if trait.deep else INK) if colour is None else colour
+    background = (DEEP_BLUE if trait.deep else WATER) if ground is None else ground
     glyph = SIGNS.get(trait.family)
     if glyph is not None:
-        return draw_glyph(glyph, x, y, size, fore, back)
+        return draw_glyph(glyph, x, y, size, foreground, background)
     initials = "".join(word[0] for word in full_name(trait).split()[:2])
-    return (Text(x, y, initials, max(24, size * 0.7), fore, size + 8, Face.BOLD, Anchor.MIDDLE),)
+    return (Text(x, y, initials, max(24, size * 0.7), foreground, size + 8, Face.BOLD, Anchor.MIDDLE),)
 
 
 @lru_cache(maxsize=512)

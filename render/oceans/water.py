@@ -66,9 +66,9 @@ _NUMBER_START: Final = 118
 
 def band_tops(layout: BoardLayout) -> tuple[int, ...]:
     """Return the top lines of the Reef and the three zones, and the bottom line."""
-    _, top, _, high = layout.water
-    heights = _BAND_HEIGHTS_REEF if layout.reef else _BAND_HEIGHTS
-    extra = high - sum(heights)
+    _, top, _, height = layout.water
+    heights = _BAND_HEIGHTS_REEF if layout.is_reef_variant else _BAND_HEIGHTS
+    extra = height - sum(heights)
     tops, at = [top], top
     for i, each in enumerate(heights):
         at += each + extra * (i + 1) // 4 - extra * i // 4
@@ -88,7 +88,7 @@ def _name_middle(layout: BoardLayout, zone: int) -> int:
     top, end = band_tops(layout)[zone : zone + 2]
     if zone in {1, 2}:
         return (top + end) // 2 - 24
-    return (top + end) // 2 + 2 if zone == 0 or layout.reef else top + 29
+    return (top + end) // 2 + 2 if zone == 0 or layout.is_reef_variant else top + 29
 
 
 # Static layers ------------------------------------------------------------------------------------------
@@ -97,19 +97,19 @@ def _name_middle(layout: BoardLayout, zone: int) -> int:
 @lru_cache(maxsize=16)
 def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     """Draw the water with the zones' names."""
-    left, top, wide, high = layout.water
+    left, top, width, height = layout.water
     tops = band_tops(layout)
-    items: list[Item] = [Box(0, 0, wide, high, 16, _ZONE_SHADES[0])]
+    items: list[Item] = [Box(0, 0, width, height, 16, _ZONE_SHADES[0])]
     for i in range(1, 4):
         level = tops[i] - top
-        edge = wavy_line(level, wide / 2 - 0.5, 4, 2 if i % 2 else 2.5, wide / 2)
+        edge = wavy_line(level, width / 2 - 0.5, 4, 2 if i % 2 else 2.5, width / 2)
         if i < 3:
-            items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _ZONE_SHADES[i]))
+            items.append(Polygon((*edge, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
         else:
-            items.append(Box(0, high - 60, wide, 60, 16, _ZONE_SHADES[i]))
-            items.append(Polygon((*edge, wide - 0.5, high - 30, 0.5, high - 30), _ZONE_SHADES[i]))
+            items.append(Box(0, height - 60, width, 60, 16, _ZONE_SHADES[i]))
+            items.append(Polygon((*edge, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
         items.append(Line(edge, CONTOUR, 1.5))
-    items.append(Box(0, 0, wide, high, 16, None, CONTOUR, HAIRLINE_WIDTH))
+    items.append(Box(0, 0, width, height, 16, None, CONTOUR, HAIRLINE_WIDTH))
     layers: list[Layer] = [group(left, top, tuple(items))]
     for i, name in enumerate(_ZONE_NAMES):
         label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Face.ITALIC)
@@ -122,7 +122,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
 
 def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     """Draw numbers and cards in the zones."""
-    left, _, wide, _ = layout.water
+    left, _, width, _ = layout.water
     top, low = _name_middle(layout, 0), _name_middle(layout, 3)
     layers = [
         _draw_number(*number_spot(layout, zone), count)
@@ -135,7 +135,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     for i, code in enumerate(position.scenarios):
         layers += _draw_scenario(*scenario_box(layout, i), code, active=code in position.active_scenarios)
     if position.to_act is not None:
-        layers += _draw_reserve(left + wide - _PADDING, low, position.reserve, ending=position.end_triggered)
+        layers += _draw_reserve(left + width - _PADDING, low, position.reserve, ending=position.end_triggered)
     if position.options.reef:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
@@ -154,17 +154,17 @@ def cambrian_box(layout: BoardLayout) -> tuple[int, int, int, int]:
 
 def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of the Scenario card below zone 1 or 2."""
-    left, _, wide, _ = layout.water
+    left, _, width, _ = layout.water
     top, end = band_tops(layout)[1 + index : 3 + index]
     start = _CARDS_START if index else _CARDS_START + 130
-    return left + start, (top + end) // 2 - 46, wide - start - _PADDING, SMALL_CARD_HEIGHT
+    return left + start, (top + end) // 2 - 46, width - start - _PADDING, SMALL_CARD_HEIGHT
 
 
 def pool_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of a Gene Pool pile."""
-    left, _, wide, _ = layout.water
+    left, _, width, _ = layout.water
     end = band_tops(layout)[4]
-    each = (wide - 3 * _PADDING) // 2
+    each = (width - 3 * _PADDING) // 2
     return left + _PADDING + pile * (each + _PADDING), end - 12 - GENE_CARD_HEIGHT, each, GENE_CARD_HEIGHT
 
 
@@ -238,8 +238,8 @@ def _draw_scenario(x: int, y: int, width: int, height: int, code: str, *, active
 def _draw_reserve(x: int, y: int, reserve: int, *, ending: bool) -> tuple[Group, ...]:
     if ending:
         label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Face.BOLD))
-        wide = int(label.room) + 30
-        return (group(x - wide, y, (Box(0, -19, wide, 38, 19, INK), label)),)
+        width = int(label.room) + 30
+        return (group(x - width, y, (Box(0, -19, width, 38, 19, INK), label)),)
     label = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Face.SANS, Anchor.RIGHT)
     return (group(x, y, (shrink_to_fit(label),)),)
 

@@ -134,14 +134,14 @@ def resign(state: Position, seat: Seat) -> Position:
     """Return the state after a seat leaves: ships and cargo go, the factory stays (AC28)."""
     board = state.boards[seat]
     acting = state.current_player == seat
-    back = (*board.cargo[0], *board.cargo[1], *(state.drawn if acting else ()))
+    returned = (*board.cargo[0], *board.cargo[1], *(state.drawn if acting else ()))
     left = replace(
         board, ships=(None, None), cargo=((), ()), rows=((), ()), spare_dice=0, columns=(), resigned=True
     )
     after = replace(
         state,
         boards=with_board(state, seat, left),
-        bag=sort_tokens((*state.bag, *back)),
+        bag=sort_tokens((*state.bag, *returned)),
         waiting=tuple(each for each in state.waiting if each != seat),
         drawn=() if acting else state.drawn,
         to_draw=0 if acting else state.to_draw,

@@ -25,7 +25,7 @@ class Candidate(NamedTuple):
     """Trash that may be taken from a stack, and where it may go."""
 
     trash: Trash
-    second: bool
+    is_second_token: bool
     slots: tuple[tuple[Contract, bool], ...]
     """Contract and whether the slot takes any trash; empty if nothing fits."""
 

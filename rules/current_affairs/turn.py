@@ -95,14 +95,14 @@ def _collect(position: Position, action: Collect) -> Position:
     taken = next(each for each in candidates(position, seat, region) if each.trash is action.trash)
     board, slot = with_trash(position.boards[seat], action.trash, action.contract, wild=action.wild)
     stack = stack_of(position, region)
-    left = (*stack[:-2], stack[-1]) if taken.second else stack[:-1]
+    left = (*stack[:-2], stack[-1]) if taken.is_second_token else stack[:-1]
     index = REGION_INDEX[region]
     collected = replace(
         position,
         boards=with_board(position, seat, board),
         stacks=(*position.stacks[:index], left, *position.stacks[index + 1 :]),
     )
-    event = Collected(seat, region, action.trash, action.contract, slot, taken.second)
+    event = Collected(seat, region, action.trash, action.contract, slot, taken.is_second_token)
     return _after_collecting(_with_events(collected, event), seat)
 
 

@@ -66,7 +66,7 @@ def _ending_text(position: Position, names: Names) -> str:
     return f"{winner} has won: {names[1 - position.winner]} resigned."
 
 
-def hand(view: CurrentsView, names: Names) -> str:
+def hand_text(view: CurrentsView, names: Names) -> str:
     """Name the viewer's cards."""
     return f"Your hand: {cards_text(view.hand)}." if view.hand else ""
 
@@ -87,7 +87,7 @@ def describe(view: CurrentsView, names: Names) -> str:
         *(_player_text(position, Seat(seat), names) for seat in range(position.seats)),
         _piles_text(position),
         *_options_text(position),
-        hand(view, names),
+        hand_text(view, names),
     ]
     return "\n".join(line for line in lines if line)
 

@@ -19,7 +19,7 @@ from rules.currents.actions import (
 from rules.currents.affected import affected
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
-from rules.currents.description import alt_text, describe, hand, status
+from rules.currents.description import alt_text, describe, hand_text, status
 from rules.currents.help import OPTION_HINTS, TOPICS
 from rules.currents.jokers import shuffled_parts
 from rules.currents.model import CurrentsView, Position
@@ -204,7 +204,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     affected=affected,
     status=status,
     describe=describe,
-    hand=hand,
+    hand=hand_text,
     alt_text=alt_text,
     how_to_win="You win when the pawn leaves the board over your goal edge, no matter who pushes it.",
     option_hints=OPTION_HINTS,

@@ -108,7 +108,7 @@ def _vary(action: Action) -> list[Action]:
     bent: list[Action] = []
     for field in fields_of(type(action)):
         value = getattr(action, field.name)
-        others: list[Any] = [None] if field.optional and value is not None else []
+        others: list[Any] = [None] if field.is_optional and value is not None else []
         match value:
             case tuple():
                 others += [(), value[:1], value + value[:1]]

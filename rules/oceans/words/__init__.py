@@ -6,7 +6,7 @@ from rules.game import Words
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected import affected
 from rules.oceans.words.choices import VERBS, label, refusal
-from rules.oceans.words.description import alt_text, describe, hand, player_text, status
+from rules.oceans.words.description import alt_text, describe, hand_text, player_text, status
 from rules.oceans.words.fields import value_label
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
@@ -25,7 +25,7 @@ WORDS: Final[Words[OceansView]] = Words(
     affected=affected,
     status=status,
     describe=describe,
-    hand=hand,
+    hand=hand_text,
     alt_text=alt_text,
     player_text=player_text,
     how_to_win="The most points win: population in your score pile and on your species, and your bonus.",

@@ -157,7 +157,7 @@ def _tie_break_text(standing: Standing) -> str:
 # Hand -----------------------------------------------------------------------------------------------
 
 
-def hand(view: OceansView, names: Names) -> str:
+def hand_text(view: OceansView, names: Names) -> str:
     """Return what the viewer alone knows: cards in hand, cards looked at, the score pile."""
     if view.viewer is None:
         return ""
@@ -189,7 +189,7 @@ def _card_line(card: Card) -> str:
 
 def describe(view: OceansView, names: Names) -> str:
     """Describe the whole public table, then what the viewer alone knows."""
-    own = hand(view, names)
+    own = hand_text(view, names)
     for detail in (2, 1, 0):
         text = "\n".join(line for line in (*_board_text(view, names, detail), own) if line)
         if len(text) <= MAX_DESCRIPTION_LENGTH:

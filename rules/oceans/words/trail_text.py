@@ -194,8 +194,8 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
             return f"{names[seat]} discards {card_text(card)}."
         case TraitRemoved(species=key, card=card):
             return f"{key} loses {card_text(card)}."
-        case TraitsSwapped(species=key, card=card, other=other, other_card=back):
-            return f"{key} gives {card_text(card)} to {other} for {card_text(back)}."
+        case TraitsSwapped(species=key, card=card, other=other, other_card=received):
+            return f"{key} gives {card_text(card)} to {other} for {card_text(received)}."
         case TraitExchanged(species=key, card=card, replacement=new, pile=pile):
             where = f"to Gene Pool pile {pile}" if pile else "back to the hand"
             return f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."

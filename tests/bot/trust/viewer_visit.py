@@ -283,7 +283,7 @@ class Visit:
         words: dict[str, Any] = {
             field.name: field.write(getattr(action, field.name))
             for field in fields_of(type(action))
-            if field.many or getattr(action, field.name) is not None
+            if field.is_tuple or getattr(action, field.name) is not None
         }
         name = f"{self._table.game.key} {verb_of(type(action))}"
         shown = (await self._perform(f"/{name} {words}", who.command(name, **words))).message

@@ -185,9 +185,9 @@ def _choice_features(step: Step) -> Iterator[str]:
         return
     assert isinstance(action, Collect)
     taken = next(each for each in found if each.trash is action.trash)
-    if len(found) > 1 and taken.second:
+    if len(found) > 1 and taken.is_second_token:
         yield f"crane takes the second{' by choice' if found[0].slots else ', which alone fits'}"
-    if len(found) > 1 and all(each.slots for each in found) and not taken.second:
+    if len(found) > 1 and all(each.slots for each in found) and not taken.is_second_token:
         yield "crane takes the top by choice"
     if len({contract for contract, _ in taken.slots}) > 1:
         yield "choice between contracts"
