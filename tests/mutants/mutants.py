@@ -322,8 +322,8 @@ OUTBOX: Final = (
     Mutant(
         "a roll-back leaves old turns as they were",
         "bot/host/tables.py",
-        "undone_from=undone)",
-        "undone_from=None)",
+        "undone_from=undone,",
+        "undone_from=None,",
         (_TURN_MESSAGES,),
     ),
     Mutant(
