@@ -14,7 +14,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat import posts, question_posts
+from bot.chat import lobby_posts, posts, question_posts
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
@@ -144,6 +144,8 @@ class DiscordCourier:
                 return await self._send_question(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.OFFER:
                 return await self._send_offer(sending, posted_messages.get(delivery.slot))
+            case DeliveryKind.READY_CHECK:
+                return await self._send_ready_check(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.RESULT:
                 return await self._send_result(sending)
 
@@ -306,6 +308,12 @@ class DiscordCourier:
         if question is None or question.declined or question.id != sending.delivery.slot.key:
             return await self._close(sending, posted)
         return await self._edit_or_post(sending, posted, question_posts.question_post(sending.table))
+
+    async def _send_ready_check(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+        check = sending.table.row.lobby.ready_check
+        if check is None or check.id != sending.delivery.slot.key:
+            return await self._close(sending, posted)
+        return await self._edit_or_post(sending, posted, lobby_posts.ready_check_post(sending.table))
 
     async def _send_offer(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         seat = sending.delivery.slot.seat

@@ -265,7 +265,7 @@ REPLACING_VERBS: Final = frozenset(
         "end",
         "keep",
     }
-    | {"cut", RANDOM_VERB}
+    | {"cut", RANDOM_VERB, "here", "longer", "fill", "begin"}
     | SETTINGS_HANDLERS.keys()
 )
 """Verbs whose response replaces the private message of the button."""

@@ -6,14 +6,16 @@ from typing import Final
 
 from bot.chat import cutting as cut_pages
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
+from bot.chat.lobby_posts import ready_check_choices_post
 from bot.chat.lookup import is_channel_busy
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_forms, options_post
 from bot.chat.posts import Post, computers_changed_post
-from bot.host.deciders import cutting, lobby
+from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import ChangeResult
+from rules.players import SUBSTITUTE
 
 
 async def _join(press: ButtonPress) -> None:
@@ -47,8 +49,36 @@ async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]
 
 
 async def _start(press: ButtonPress) -> None:
-    is_busy = await is_channel_busy(press.tables, press.request.channel)
-    decide = partial(lobby.start, request=press.request, is_channel_busy=is_busy)
+    table = await press.table()
+    if ready_check.missing_users(table) and table.may_moderate(press.request):
+        await press.response.show(ready_check_choices_post(table))
+    else:
+        await _change_where_it_starts(press, lobby.start)
+
+
+async def _confirm(press: ButtonPress) -> None:
+    await _change_where_it_starts(press, ready_check.confirm)
+
+
+async def _start_without(press: ButtonPress) -> None:
+    await _change_where_it_starts(press, ready_check.start_without)
+
+
+async def _fill(press: ButtonPress) -> None:
+    await _change_where_it_starts(press, partial(ready_check.fill, player=SUBSTITUTE))
+
+
+async def _change_where_it_starts(press: ButtonPress, decide: Callable[..., Decision]) -> None:
+    """Change a lobby so that its game may start."""
+    request = press.request
+    is_busy = await is_channel_busy(press.tables, (await press.table()).row.lobby_channel)
+    change = partial(decide, request=request, is_channel_busy=is_busy)
+    done = await press.tables.change(press.id.table, request, change)
+    await press.response.show(Post(done.answer))
+
+
+async def _wait_longer(press: ButtonPress) -> None:
+    decide = partial(ready_check.wait_longer, request=press.request)
     done = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(Post(done.answer))
 
@@ -116,6 +146,10 @@ LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "comp": _add_computer,
     "uncomp": _remove_computer,
     "start": _start,
+    "here": _confirm,
+    "longer": _wait_longer,
+    "fill": _fill,
+    "begin": _start_without,
     "opts": _options,
     "cut": _show_cut_page,
     cut_pages.RANDOM_VERB: _cut_at_random,

@@ -40,6 +40,7 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.QUESTION: "agree",
     DeliveryKind.OFFER: "reject",
     DeliveryKind.REMINDER: "board",
+    DeliveryKind.READY_CHECK: "here",
     DeliveryKind.RESULT: "again",
 }
 """The verb of one of its buttons, by which a message is found that must be there only once."""

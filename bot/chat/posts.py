@@ -13,8 +13,9 @@ from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines, control_details
 from bot.host.deciders.cutting import words_text
-from bot.host.deciders.lobby import add_computer_label
 from bot.host.deciders.play import seed_text
+from bot.host.deciders.ready_check import missing_users
+from bot.host.deciders.starting import add_computer_label
 from bot.host.deciders.timeouts import claim_label, claimable_seat, resumer_text
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
@@ -106,7 +107,7 @@ def lobby_post(table: Table) -> Post:
     lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
-        lines.append(f"-# Closes <t:{table.row.expires_at}:R> unless the host starts the game.")
+        lines.append(f"-# {_deadline_text(table)}")
         is_full = len(table.seats) >= max(table.game.seats)
         first = [
             button(table, "Join", "join", primary=True, disabled=is_full),
@@ -130,6 +131,15 @@ def lobby_post(table: Table) -> Post:
         lines.append(f"The game has started in <#{table.row.home}>. {table.game.words.how_to_win}")
         rows = ((rules_button(table),),)
     return Post("\n".join(lines), rows)
+
+
+def _deadline_text(table: Table) -> str:
+    """Return until when a lobby stands, or until when its players say that they are here."""
+    check, missing = table.row.lobby.ready_check, missing_users(table)
+    if check is None:
+        return f"Closes <t:{table.row.expires_at}:R> unless the host starts the game."
+    names = listed([table.name_of(user) or "" for user in missing])
+    return f"Ready check until <t:{check.due}:f>. Not here yet: {names or 'nobody'}."
 
 
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:

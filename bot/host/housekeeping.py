@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from bot.host.deciders import idle, lobby, questions, reminders, seats, timeouts
+from bot.host.deciders import idle, lobby, questions, ready_check, reminders, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.downtime import Downtime, Reach
 from bot.host.request import Refusal
@@ -133,6 +133,8 @@ def _expire_first(
     ``posted``: when the table's messages were posted; ``people``: what those at the table have set.
     """
     expires_at = table.row.expires_at
+    if (checked := ready_check.expire(table, now)) is not None:
+        return checked
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.expire(table)
     if table.status not in IN_PLAY:

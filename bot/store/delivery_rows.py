@@ -26,6 +26,8 @@ class DeliveryKind(enum.Enum):
     """A person's turn that lasts."""
     EARLY_NOTICE = "early notice"
     """To the player after the one to act, in private."""
+    READY_CHECK = "ready check"
+    """The question to everybody in a lobby whether they are here."""
     NOTICE = "notice"
     RESULT = "result"
 

@@ -32,7 +32,7 @@ def tables_that_know(connection: sqlite3.Connection, user: int, after: int, limi
         "select number from matches where number > ?1 and (host = ?2"
         " or number in (select match from seats where user = ?2)"
         " or number in (select match from audit_log where user = ?2)"
-        " or instr(holders, ?3) or instr(question, ?3)"
+        " or instr(holders, ?3) or instr(question, ?3) or instr(lobby, ?3)"
         " or exists (select 1 from seats where match = number"
         "  and (instr(offer, ?3) or instr(past_offers, ?3)))"
         ") order by number limit ?4",

@@ -7,6 +7,7 @@ import msgspec
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.erasing import Erasure
+from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.results import NewResult, Unrated
 
@@ -261,6 +262,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
     active_at: int = 0
     """When somebody last moved, or wanted the game to stay open."""
+    lobby: LobbyState = LobbyState()
 
     @property
     def match_id(self) -> str:
@@ -280,7 +282,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     def without_questions(self) -> "TableRow":
         """Return the row without what people are asked and what seats are offered."""
         seats = tuple(msgspec.structs.replace(seat, offer=None) for seat in self.seats)
-        return msgspec.structs.replace(self, question=None, seats=seats)
+        lobby = msgspec.structs.replace(self.lobby, ready_check=None, applicants=())
+        return msgspec.structs.replace(self, question=None, seats=seats, lobby=lobby)
 
     def __repr__(self) -> str:
         """Name the table; the seed and the snapshot stay secret."""

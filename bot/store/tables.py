@@ -10,6 +10,7 @@ import msgspec
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
 from bot.store.erasing import erase_person
+from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite
 from bot.store.results import Unrated, insert_result
@@ -44,6 +45,8 @@ IDLE: Final = "idle"
 """The timer of a game in which nobody moves."""
 TURN_DEADLINE: Final = "turn"
 """The timer of the turn that a table waits for."""
+READY_CHECK_END: Final = "ready check"
+"""The timer of a lobby's ready check."""
 ABSENCE_END: Final = "absence"
 """The timer of a player who is away; the seat's index follows."""
 
@@ -142,6 +145,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "players_may_resume": table.players_may_resume,
         "clocks_stood_until": table.clocks_stood_until,
         "unrated": None if table.unrated is None else table.unrated.value,
+        "lobby": None if table.lobby == LobbyState() else _encode(table.lobby),
     }
     if table.version == 1:
         marks = ", ".join(f":{name}" for name in values)
@@ -180,6 +184,8 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
             yield f"{OFFER_EXPIRY} {seat}", row.offer.due
         if row.away_until is not None:
             yield f"{ABSENCE_END} {seat}", row.away_until
+    if table.lobby.ready_check is not None:
+        yield READY_CHECK_END, table.lobby.ready_check.due
     if table.turn is not None and table.turn.deadline is not None:
         yield TURN_DEADLINE, table.turn.deadline
     if table.notices is not None and table.notices.due is not None:
@@ -230,7 +236,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
         " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn,"
-        " notices, unrated, players_may_resume, clocks_stood_until,"
+        " notices, unrated, players_may_resume, clocks_stood_until, lobby,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -239,7 +245,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
     was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, active_at, *rest = rest
-    time_control, turn, notices, unrated, players_may_resume, clocks_stood_until, expires_at = rest
+    time_control, turn, notices, unrated, players_may_resume, clocks_stood_until, lobby, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substituted_turn, away_until, earlier,"
@@ -282,6 +288,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         players_may_resume=bool(players_may_resume),
         clocks_stood_until=clocks_stood_until,
         unrated=None if unrated is None else Unrated(unrated),
+        lobby=_decode(lobby, LobbyState) or LobbyState(),
     )
     return StoredTable(
         table,

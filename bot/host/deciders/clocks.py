@@ -127,12 +127,15 @@ def with_clock_standing(table: Table, people: People, begin: int, end: int) -> T
         seat if seat.offer is None else replace(seat, offer=replace(seat.offer, due=seat.offer.due + more))
         for seat in row.seats
     )
-    question = row.question
+    question, check = row.question, row.lobby.ready_check
     row = replace(
         row,
         seats=seats,
         expires_at=None if row.expires_at is None else row.expires_at + more,
         question=None if question is None else replace(question, due=question.due + more),
+        lobby=row.lobby
+        if check is None
+        else replace(row.lobby, ready_check=replace(check, due=check.due + more)),
         clocks_stood_until=end,
     )
     timer = row.turn

@@ -7,6 +7,7 @@ from bot.host.table import Table
 from bot.host.turns import turn_deliveries
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.erasing import Erasure
+from bot.store.lobby_rows import ReadyCheck
 from bot.store.results import NewResult
 from bot.store.rows import DirectMessages, Question, SeatOffer, Status
 from rules.game import SEAT_LETTERS, Seat
@@ -31,6 +32,11 @@ def hand_delivery(seat: int) -> NewDelivery:
 def question_delivery(question: Question) -> NewDelivery:
     """Return the delivery of the message that asks a question, or shows what has become of it."""
     return NewDelivery(Slot(DeliveryKind.QUESTION, key=question.id))
+
+
+def ready_check_delivery(check: ReadyCheck) -> NewDelivery:
+    """Return the delivery of the message that asks who is here, or shows what has become of it."""
+    return NewDelivery(Slot(DeliveryKind.READY_CHECK, key=check.id))
 
 
 def offer_delivery(seat: int, offer: SeatOffer) -> NewDelivery:
@@ -80,6 +86,9 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     asked, left = before.row.question, after.row.question
     if asked is not None and not asked.declined and (left is None or left.declined or left.id != asked.id):
         yield question_delivery(asked)
+    check, left_check = before.row.lobby.ready_check, after.row.lobby.ready_check
+    if check is not None and (left_check is None or left_check.id != check.id):
+        yield ready_check_delivery(check)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and (new.offer is None or new.offer.id != old.offer.id):
             yield offer_delivery(seat, old.offer)

@@ -66,7 +66,10 @@ def _without(table: Table, user: int) -> Table:
         for each in table.row.holders
     )
     changed = table.with_row(
-        seats=seats, holders=holders, question=_question_without(table.row.question, user)
+        seats=seats,
+        holders=holders,
+        question=_question_without(table.row.question, user),
+        lobby=table.row.lobby.without(user),
     )
     if table.row.host != user:
         return changed

@@ -5,27 +5,18 @@ from typing import Final
 
 import msgspec
 
-from bot.host.deciders.cutting import cuts_before_start, cutters_text
-from bot.host.deciders.decision import (
-    BOARD_DELIVERY,
-    LOBBY_DELIVERY,
-    THREAD_DELIVERY,
-    Decision,
-    hand_delivery,
-    notice_delivery,
-)
+from bot.host.deciders import ready_check
+from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
+from bot.host.deciders.starting import begin_game, require_host, require_lobby, require_player
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.rows import SeatRow, Status, TableRow
-from rules.errors import InvalidSetup, RulesError
+from rules.errors import InvalidSetup
 from rules.game import AnyGame, Options
-from rules.match import Match
 from rules.options import parse_options, with_option, write_options
-from rules.players import PLAYERS, SUBSTITUTE
-from rules.text import listed
+from rules.players import PLAYERS
 
-_STARTED_TEXT: Final = "This game has already started. `/board` shows it."
 LOBBY_LIFETIME: Final = 24 * 3600
 """Seconds until a lobby that nobody starts is closed."""
 
@@ -51,7 +42,7 @@ def open_table(
     )
     answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     table = Table(row, game, options, None)
-    table = table.with_row(seats=(_seat_row(request, table),))
+    table = ready_check.with_seen(table.with_row(seats=(_seat_row(request, table),)), request.user, now)
     return Decision(
         table=table, answer=answer, deliveries=(notice_delivery(_code_text(table)), LOBBY_DELIVERY)
     )
@@ -80,28 +71,23 @@ def _seat_row(request: Request, table: Table) -> SeatRow:
 
 def join(table: Table, request: Request) -> Decision:
     """Take a free seat."""
-    _require_lobby(table)
+    require_lobby(table)
     if table.seat_of(request.user) is not None:
         who = "Press" if request.user == table.row.host else "The host presses"
         raise Refusal(f"You are already in. {who} **Start** when all are here.")
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
     return _add_seat(
-        table,
+        ready_check.with_seen(table, request.user, request.at),
         _seat_row(request, table),
         f"You are in: seat {len(table.seats) + 1} of table No. {table.number}.",
     )
 
 
-def add_computer_label(player: str) -> str:
-    """Return the label of the button that adds a computer player."""
-    return f"Add {PLAYERS[player].title} computer"
-
-
 def add_computer(table: Table, request: Request, player: str) -> Decision:
     """Seat a computer player, by its key in ``PLAYERS``; any player may."""
-    _require_lobby(table)
-    _require_player(table, request)
+    require_lobby(table)
+    require_player(table, request)
     if player not in PLAYERS:
         raise Refusal("There is no such computer player. Use the buttons under the lobby.")
     name = table.computer_name(player)
@@ -118,7 +104,7 @@ def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
 
 def leave(table: Table, request: Request) -> Decision:
     """Leave a lobby.  If the host leaves, the next person becomes host; without one the lobby closes."""
-    _require_lobby(table)
+    require_lobby(table)
     seat = table.seat_of(request.user)
     if seat is None:
         raise Refusal("You are not in this lobby. Press **Join** to take a seat.")
@@ -134,8 +120,8 @@ def leave(table: Table, request: Request) -> Decision:
 
 def remove_computer(table: Table, request: Request) -> Decision:
     """Take the last computer player off its seat."""
-    _require_lobby(table)
-    _require_player(table, request)
+    require_lobby(table)
+    require_player(table, request)
     computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
     if not computers:
         raise Refusal("There is no computer player to remove.")
@@ -149,8 +135,8 @@ def remove_computer(table: Table, request: Request) -> Decision:
 
 def require_option_rights(table: Table, request: Request) -> None:
     """Raise Refusal unless the user may set options now: only the table's host may, before the start."""
-    _require_lobby(table)
-    _require_host(table, request, "choose the options")
+    require_lobby(table)
+    require_host(table, request, "choose the options")
 
 
 def set_options(table: Table, request: Request, values: Mapping[str, str]) -> Decision:
@@ -168,59 +154,25 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start the game.  ``is_channel_busy``: another game is played in this channel."""
-    _require_lobby(table)
-    _require_host(table, request, "start the game")
-    if is_channel_busy and not request.can_open_thread:
+    require_lobby(table)
+    require_host(table, request, "start the game")
+    check = table.row.lobby.ready_check
+    if check is not None and ready_check.missing_users(table):
         raise Refusal(
-            "Another game is going on in this channel, and I may not open threads here."
-            " Start this game in another channel, or let me create public threads."
+            f"Not everybody has pressed **{ready_check.HERE_LABEL}** yet. Wait for them, or press"
+            f" **{ready_check.WITHOUT_LABEL}** or **{ready_check.FILL_LABEL}** below the question."
         )
-    _require_enough_players(table)
-    try:
-        match = Match.begin(
-            table.game, len(table.seats), table.options, table.row.seed, cuts_before_start(table)
-        )
-    except InvalidSetup as error:
-        raise Refusal(escape_markup(str(error))) from error
-    except RulesError as error:
-        raise Refusal(str(error)) from error
-    started = (
-        table.with_holders()
-        .with_match(match)
-        .with_row(status=Status.PLAYING, expires_at=None, rules_version=table.game.rules_version)
-    )
-    hands = tuple(
-        hand_delivery(i)
-        for i, seat in enumerate(started.seats)
-        if seat.user is not None and started.game.hidden
-    )
-    return Decision(
-        table=started,
-        answer="The game has started in a thread of its own. The lobby links to it."
-        if request.can_open_thread
-        else "The game has started.",
-        deliveries=(
-            LOBBY_DELIVERY,
-            *((THREAD_DELIVERY,) if request.can_open_thread else ()),
-            notice_delivery(_start_text(started)),
-            BOARD_DELIVERY,
-            *hands,
-        ),
-    )
-
-
-def _start_text(table: Table) -> str:
-    """Return the first notice of a game, never edited: who plays, how to win, who cut the deck, the code."""
-    return (
-        f"{listed(table.names)} play. {table.game.words.how_to_win}"
-        f"\n-# {cutters_text(table)} Fairness code: `{table.first_fairness_code}`."
-    )
+    if request.user == table.row.host:
+        table = ready_check.with_seen(table, request.user, request.at)
+    if check is None and ready_check.is_needed(table, request.at):
+        return ready_check.begin(table, request, is_channel_busy=is_channel_busy)
+    return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=request.can_open_thread)
 
 
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
     return Decision(
-        table=table.with_row(status=Status.CLOSED, expires_at=None),
+        table=table.without_questions().with_row(status=Status.CLOSED, expires_at=None),
         answer=answer,
         deliveries=(LOBBY_DELIVERY,),
     )
@@ -247,36 +199,3 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
     if any(seat.user not in {None, request.user} for seat in ended.seats):
         answer += " The others press **Rematch**, too."
     return Decision(table=table, answer=answer, deliveries=decision.deliveries)
-
-
-def _require_lobby(table: Table) -> None:
-    reasons = {
-        Status.PLAYING: _STARTED_TEXT,
-        Status.PAUSED: _STARTED_TEXT,
-        Status.FROZEN: _STARTED_TEXT,
-        Status.CLOSED: "This lobby is closed. Open a new table with `/newgame`.",
-    }
-    if table.status is not Status.LOBBY:
-        raise Refusal(reasons.get(table.status, "This game is over."))
-
-
-def _require_enough_players(table: Table) -> None:
-    """Raise Refusal unless the table has the players that its options need."""
-    fitting = [seats for seats in table.game.seats if table.game.setup_error(seats, table.options) is None]
-    missing = min(fitting, default=0) - len(table.seats)
-    if missing > 0:
-        players = "one more player" if missing == 1 else f"{missing} more players"
-        raise Refusal(f"You need {players}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")
-
-
-def _require_player(table: Table, request: Request) -> None:
-    if table.seat_of(request.user) is None and not table.may_moderate(request):
-        raise Refusal("Only players of this table can do that. Press **Join** first.")
-
-
-def _require_host(table: Table, request: Request, action: str) -> None:
-    if not table.may_moderate(request):
-        host = next(
-            (f" ({escape_markup(seat.name)})" for seat in table.seats if seat.user == table.row.host), ""
-        )
-        raise Refusal(f"Only the host{host} can {action}.")

@@ -28,7 +28,8 @@ create table matches (
     notices            blob,
     unrated            text,
     players_may_resume integer not null default 0,
-    clocks_stood_until integer not null default 0
+    clocks_stood_until integer not null default 0,
+    lobby              blob
 ) strict;
 create index matches_by_home on matches (home);
 create index matches_by_lobby on matches (lobby_channel);

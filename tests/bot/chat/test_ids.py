@@ -35,6 +35,7 @@ RELEASED_VERBS = (
     " name names undo agree refuse resign gone end keep again cut cutany cutask"
     " remind zone snooze switch hours back claim"
     " hist replay export"
+    " here longer fill begin"
 )
 """Every verb of a released button."""
 

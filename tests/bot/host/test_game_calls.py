@@ -30,6 +30,7 @@ UNCHECKED_FOLDERS: Final = frozenset({"local", "store"})
 GUARDED_MODULES: Final = frozenset(
     {
         "host/deciders/lobby.py",  # deciders: Tables runs each of them inside the guard
+        "host/deciders/starting.py",
         "host/deciders/play.py",
         "host/deciders/moderation.py",
         "host/deciders/decision.py",

@@ -17,6 +17,7 @@ from bot.store.delivery_rows import (
     QueueHead,
     Slot,
 )
+from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck, Seen, Welcome
 from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
@@ -91,6 +92,16 @@ FULL = next_version(
         seat=2,
         keep=1,
         agreed=(0,),
+    ),
+    lobby=LobbyState(
+        welcome=Welcome.RELIABLE,
+        by_invitation=True,
+        invited=(8, 9),
+        applicants=(Applicant(11, "Edda"),),
+        removed=(12,),
+        seating=(100, None),
+        seen=(Seen(100, 70),),
+        ready_check=ReadyCheck(id=2, due=990, here=(100,), can_open_thread=True, is_late=True),
     ),
 )
 """A table with something in every field."""
@@ -411,5 +422,5 @@ def test_statuses_are_never_renamed() -> None:
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
     kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "reminder", "early notice"]
-    kinds += ["notice", "result"]
+    kinds += ["ready check", "notice", "result"]
     assert [kind.value for kind in DeliveryKind] == kinds

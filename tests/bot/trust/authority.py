@@ -20,6 +20,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TurnStage, TurnTimer
+from bot.store.lobby_rows import LobbyState, ReadyCheck
 from bot.store.people import PersonRow
 from bot.store.rows import SeatRow, Status, StoredTable, TableSummary
 from rules.game import AnyGame, Seat
@@ -50,6 +51,9 @@ MODERATOR_ROLES: Final = frozenset({"host", "host elsewhere"}) | ADMIN_ROLES
 NO_ROLES: Final[frozenset[str]] = frozenset()
 CUT_VERBS: Final = ("cut", "cutany", "cutask")
 """The buttons with which the deck is cut."""
+
+READY_CHECK_VERBS: Final = ("here", "longer", "fill", "begin")
+"""The buttons of the ready check: the answer, then what the host may do."""
 
 RequestAction = Callable[[Tables, Table, Request], Awaitable[object]]
 
@@ -260,6 +264,10 @@ REQUEST_CASES: Final = (
     RequestCase("comp", "lobby", SEATED_ROLES | ADMIN_ROLES, press("comp", "casual")),
     RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press("uncomp")),
     RequestCase("start", "lobby", MODERATOR_ROLES, press("start")),
+    *(RequestCase(verb, "lobby", NO_ROLES, press(verb)) for verb in READY_CHECK_VERBS),
+    *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in READY_CHECK_VERBS),
+    RequestCase("here", "ready check", frozenset({"actor"}), press("here")),
+    *(RequestCase(verb, "ready check", MODERATOR_ROLES, press(verb)) for verb in READY_CHECK_VERBS[1:]),
     RequestCase("opts", "lobby", MODERATOR_ROLES, press("opts")),
     RequestCase("opts", "lobby", MODERATOR_ROLES, press("opts", "0")),
     RequestCase("opts", "playing", NO_ROLES, press("opts")),
@@ -384,8 +392,11 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     requests = people(table.row.host, NEWCOMER_USER, others[0] if others else None, former)
     waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows))
     assert table.match is not None
+    check = LobbyState(ready_check=ReadyCheck(id=1, due=1, here=(table.row.host,)))
+    checking = waiting.with_row(seats=_checked_seats(game, rows), lobby=check)
     made = {
         "lobby": replace(waiting, match=None),
+        "ready check": replace(checking, match=None),
         "playing": table,
         "paused": table.with_row(status=Status.PAUSED),
         "restored": table.with_match(table.match.reseal(table.match_id)),
@@ -393,15 +404,26 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "substituted": table.with_seat(seat, msgspec.structs.replace(rows[seat], substitute="casual")),
         "claimable": table.with_row(turn=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.CLAIMABLE)),
     }
-    sitting = {row.user for row in waiting.seats}
-    lobby = {
+    return {name: FixedTables(each, stored, _present(each, requests)) for name, each in made.items()}
+
+
+def _present(table: Table, requests: Mapping[str, Request]) -> Mapping[str, Request]:
+    """Return the requests of those who are there: a lobby may have no seat for everybody."""
+    if table.status is not Status.LOBBY:
+        return requests
+    sitting = {row.user for row in table.seats}
+    return {
         who: request
         for who, request in requests.items()
         if who not in SEATED_ROLES or request.user in sitting
     }
-    return {
-        name: FixedTables(each, stored, lobby if name == "lobby" else requests) for name, each in made.items()
-    }
+
+
+def _checked_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
+    """Return the host, the newcomer, then computer players: the game can start without the newcomer."""
+    fitting = [seats for seats in game.seats if game.setup_error(seats, game.options()) is None]
+    computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, min(fitting))]
+    return (rows[0], next(row for row in rows if row.user == NEWCOMER_USER), *computers)
 
 
 def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:

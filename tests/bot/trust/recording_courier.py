@@ -14,6 +14,7 @@ _IN_CHANNEL: Final = (
     DeliveryKind.TURN,
     DeliveryKind.NOTICE,
     DeliveryKind.QUESTION,
+    DeliveryKind.READY_CHECK,
     DeliveryKind.RESULT,
 )
 

@@ -1,0 +1,257 @@
+"""The ready check: before the game of an old lobby starts, everybody says that they are still here.
+
+Who does not has no seat when the game starts.  Pure functions from a table to a decision.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
+from bot.host.deciders.starting import begin_game, missing_players, require_host, require_lobby
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
+from bot.store.lobby_rows import ReadyCheck, Seen
+from bot.store.rows import SeatRow, Status
+from rules.text import listed
+
+READY_CHECK_AGE: Final = 3600
+"""Seconds after which a lobby is so old that its start asks whether everybody is still here."""
+SEEN_RECENTLY: Final = 3600
+"""Seconds for which somebody who has acted at the lobby counts as here."""
+TIME_TO_ANSWER: Final = 12 * 3600
+"""Seconds to press **Here**, and then for the host to choose what follows."""
+LIFETIME_AFTER: Final = 24 * 3600
+"""Seconds until a lobby is closed after its ready check was due."""
+
+HERE_LABEL: Final = "Here"
+WITHOUT_LABEL: Final = "Start without them"
+FILL_LABEL: Final = "Fill with computers"
+WAIT_LABEL: Final = "Wait 12 hours more"
+
+
+def with_seen(table: Table, user: int, now: int) -> Table:
+    """Return the table with a user noted as here."""
+    state = table.row.lobby
+    seen = (*(each for each in state.seen if each.user != user), Seen(user, now))
+    check = state.ready_check
+    if check is not None and user not in check.here:
+        check = replace(check, here=(*check.here, user))
+    return table.with_row(lobby=replace(state, seen=seen, ready_check=check))
+
+
+def missing_users(table: Table) -> tuple[int, ...]:
+    """Return the people of whom the ready check has not heard; without one there are none."""
+    check = table.row.lobby.ready_check
+    if check is None:
+        return ()
+    return tuple(seat.user for seat in table.seats if seat.user is not None and seat.user not in check.here)
+
+
+def is_needed(table: Table, now: int) -> bool:
+    """Whether the lobby has stood for so long that people may have gone."""
+    people = {seat.user for seat in table.seats if seat.user is not None}
+    return now - table.row.opened_at > READY_CHECK_AGE and bool(people - set(_seen_recently(table, now)))
+
+
+def _seen_recently(table: Table, now: int) -> tuple[int, ...]:
+    return tuple(each.user for each in table.row.lobby.seen if now - each.at <= SEEN_RECENTLY)
+
+
+def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+    """Ask everybody whether they are here.  Raises Refusal where the game could not start anyway."""
+    begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=request.can_open_thread)
+    check = ReadyCheck(
+        id=table.row.version + 1,
+        due=request.at + TIME_TO_ANSWER,
+        here=_seen_recently(table, request.at),
+        can_open_thread=request.can_open_thread,
+    )
+    asked = _with_check(table, check)
+    names = _names(table, missing_users(asked))
+    return Decision(
+        table=asked,
+        answer=f"This lobby has stood for a while, so I have asked who is still here. {_until(check)}"
+        f" The game starts as soon as {names} {_verb(asked)} pressed **{HERE_LABEL}**.",
+        deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
+    )
+
+
+def _with_check(table: Table, check: ReadyCheck) -> Table:
+    state = replace(table.row.lobby, ready_check=check)
+    return table.with_row(lobby=state, expires_at=check.due + LIFETIME_AFTER)
+
+
+def _until(check: ReadyCheck) -> str:
+    return f"They have until <t:{check.due}:f>."
+
+
+def _verb(table: Table) -> str:
+    return "has" if len(missing_users(table)) == 1 else "have"
+
+
+def _names(table: Table, users: tuple[int, ...]) -> str:
+    return listed([table.name_of(user) or "" for user in users])
+
+
+def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+    """Note that somebody is here; the game starts when everybody is."""
+    require_lobby(table)
+    check = _require_check(table)
+    if table.seat_of(request.user) is None:
+        raise Refusal("Only those who have a seat here are asked. Press **Join** under the lobby to play.")
+    if request.user in check.here:
+        raise Refusal(f"You are here already. {_waiting_text(table)}")
+    table = with_seen(table, request.user, request.at)
+    if missing_users(table):
+        return Decision(
+            table=table,
+            answer=f"Good that you are here. {_waiting_text(table)}",
+            deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
+        )
+    try:
+        return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
+    except Refusal as refusal:
+        return Decision(
+            table=table,
+            answer=f"You are here, but the game cannot start yet: {refusal}",
+            deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
+        )
+
+
+def _waiting_text(table: Table) -> str:
+    missing = missing_users(table)
+    return f"Still missing: {_names(table, missing)}." if missing else "Everybody is here."
+
+
+def _require_check(table: Table) -> ReadyCheck:
+    check = table.row.lobby.ready_check
+    if check is None:
+        raise Refusal("Nobody is asked any more. The lobby shows who has a seat.")
+    return check
+
+
+def start_without(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+    """Start with those who are here; the others lose their seats.  Raises Refusal."""
+    table, check = _with_host_here(table, request)
+    try:
+        return _started_without(table, check, is_channel_busy=is_channel_busy)
+    except Refusal as refusal:
+        raise Refusal(f"{refusal} Or press **{FILL_LABEL}**.") from refusal
+
+
+def fill(table: Table, request: Request, player: str, *, is_channel_busy: bool) -> Decision:
+    """Start with computer players in the seats of those who are missing.  Raises Refusal."""
+    table, check = _with_host_here(table, request)
+    missing = missing_users(table)
+    text = f"{_names(table, missing)} did not answer. Computer players have those seats."
+    for user in missing:
+        seat = table.seat_of(user)
+        assert seat is not None
+        table = table.with_seat(seat, SeatRow(name=table.computer_name(player), computer=player))
+    for _ in range(missing_players(table)):
+        computer = SeatRow(name=table.computer_name(player), computer=player)
+        table = table.with_row(seats=(*table.seats, computer))
+    table = _with_present_host(table)
+    started = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
+    return _announced(started, text) if missing else started
+
+
+def wait_longer(table: Table, request: Request) -> Decision:
+    """Give those who are missing more time; they are asked again once the time was over.  Raises Refusal."""
+    table, check = _with_host_here(table, request)
+    if not missing_users(table):
+        raise Refusal("Everybody is here. Press **Start** under the lobby.")
+    if not check.is_late and check.due - request.at > TIME_TO_ANSWER:
+        raise Refusal(f"There is time until <t:{check.due}:f> already.")
+    due = TIME_TO_ANSWER + (request.at if check.is_late else check.due)
+    longer = replace(check, due=due, is_late=False, id=table.row.version + 1 if check.is_late else check.id)
+    return Decision(
+        table=_with_check(table, longer),
+        answer=f"They have until <t:{due}:f>.",
+        deliveries=(LOBBY_DELIVERY, ready_check_delivery(longer)),
+    )
+
+
+def _with_host_here(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
+    """Return the table with its host, who acts, noted as here, and its check.  Raises Refusal."""
+    require_lobby(table)
+    require_host(table, request, "decide that")
+    _require_check(table)
+    if request.user == table.row.host:
+        table = with_seen(table, request.user, request.at)
+    return table, _require_check(table)
+
+
+def _started_without(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
+    kept, text = _without_missing(table)
+    started = begin_game(kept, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
+    return _announced(started, text) if text else started
+
+
+def _without_missing(table: Table) -> tuple[Table, str]:
+    """Return the table without those who are missing, and the notice about them."""
+    missing = missing_users(table)
+    if not missing:
+        return table, ""
+    have = "have" if len(missing) > 1 else "has"
+    text = f"{_names(table, missing)} did not press **{HERE_LABEL}** and {have} no seat."
+    kept = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in missing))
+    return _with_present_host(kept), text
+
+
+def _with_present_host(table: Table) -> Table:
+    """Return the table with a host who has a seat.  Raises Refusal if nobody has."""
+    people = [seat.user for seat in table.seats if seat.user is not None]
+    if not people:
+        raise Refusal("Nobody is here yet, so the game cannot start.")
+    return table if table.row.host in people else table.with_row(host=people[0])
+
+
+def _announced(decision: Decision, text: str) -> Decision:
+    """Return the decision with a notice before everything else."""
+    table, answer = decision.table, f"{text} {decision.answer}".strip()
+    return Decision(table=table, answer=answer, deliveries=(notice_delivery(text), *decision.deliveries))
+
+
+def expire(table: Table, now: int) -> Decision | None:
+    """Return what follows as the time to answer is over; None while there is time.
+
+    First the host may choose what follows; without a choice the game starts with those who are here.
+    """
+    check = table.row.lobby.ready_check
+    if table.status is not Status.LOBBY or check is None or check.due > now:
+        return None
+    here = [seat.user for seat in table.seats if seat.user in check.here and seat.user is not None]
+    if not here:
+        return _closed(table)
+    if missing_users(table) and not check.is_late:
+        host = table.row.host if table.row.host in here else here[0]
+        late = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, is_late=True)
+        return Decision(
+            table=_with_check(table, late).with_row(host=host),
+            answer="",
+            deliveries=(LOBBY_DELIVERY, ready_check_delivery(late)),
+        )
+    try:
+        return _started_without(table, check, is_channel_busy=not check.can_open_thread)
+    except Refusal:
+        return _reopened(table, now)
+
+
+def _closed(table: Table) -> Decision:
+    text = "Nobody is here, so the lobby is closed."
+    return Decision(
+        table=table.without_questions().with_row(status=Status.CLOSED, expires_at=None),
+        answer=text,
+        deliveries=(notice_delivery(text), LOBBY_DELIVERY),
+    )
+
+
+def _reopened(table: Table, now: int) -> Decision:
+    """Return the lobby without those who were missing, open to others again."""
+    kept, text = _without_missing(table)
+    text = f"{text} The lobby is open to others again.".strip()
+    state = replace(kept.row.lobby, ready_check=None)
+    reopened = kept.with_row(lobby=state, expires_at=now + LIFETIME_AFTER)
+    return Decision(table=reopened, answer=text, deliveries=(notice_delivery(text), LOBBY_DELIVERY))

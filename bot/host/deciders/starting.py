@@ -1,0 +1,128 @@
+"""The start of a game: what it needs, who may act in a lobby, and the deal.  Pure functions."""
+
+from typing import Final
+
+from bot.host.deciders.cutting import cuts_before_start, cutters_text
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    LOBBY_DELIVERY,
+    THREAD_DELIVERY,
+    Decision,
+    hand_delivery,
+    notice_delivery,
+)
+from bot.host.names import escape_markup
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
+from bot.store.lobby_rows import LobbyState
+from bot.store.rows import Status
+from rules.errors import InvalidSetup, RulesError
+from rules.match import Match
+from rules.players import PLAYERS, SUBSTITUTE
+from rules.text import listed
+
+_STARTED_TEXT: Final = "This game has already started. `/board` shows it."
+
+
+def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) -> Decision:
+    """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
+
+    Raises Refusal where it cannot start.
+    """
+    if is_channel_busy and not can_open_thread:
+        raise Refusal(
+            "Another game is going on in this channel, and I may not open threads here."
+            " Start this game in another channel, or let me create public threads."
+        )
+    _require_enough_players(table)
+    try:
+        match = Match.begin(
+            table.game, len(table.seats), table.options, table.row.seed, cuts_before_start(table)
+        )
+    except InvalidSetup as error:
+        raise Refusal(escape_markup(str(error))) from error
+    except RulesError as error:
+        raise Refusal(str(error)) from error
+    state = LobbyState(table.row.lobby.welcome, table.row.lobby.by_invitation)
+    started = (
+        table.with_holders()
+        .with_match(match)
+        .with_row(status=Status.PLAYING, expires_at=None, rules_version=table.game.rules_version, lobby=state)
+    )
+    hands = tuple(
+        hand_delivery(i)
+        for i, seat in enumerate(started.seats)
+        if seat.user is not None and started.game.hidden
+    )
+    return Decision(
+        table=started,
+        answer="The game has started in a thread of its own. The lobby links to it."
+        if can_open_thread
+        else "The game has started.",
+        deliveries=(
+            LOBBY_DELIVERY,
+            *((THREAD_DELIVERY,) if can_open_thread else ()),
+            notice_delivery(_start_text(started)),
+            BOARD_DELIVERY,
+            *hands,
+        ),
+    )
+
+
+def _start_text(table: Table) -> str:
+    """Return the first notice of a game, never edited: who plays, how to win, who cut the deck, the code."""
+    return (
+        f"{listed(table.names)} play. {table.game.words.how_to_win}"
+        f"\n-# {cutters_text(table)} Fairness code: `{table.first_fairness_code}`."
+    )
+
+
+def add_computer_label(player: str) -> str:
+    """Return the label of the button that adds a computer player."""
+    return f"Add {PLAYERS[player].title} computer"
+
+
+def missing_players(table: Table) -> int:
+    """Return how many more players the game can start with; 0: as many as have a seat, or never."""
+    taken = len(table.seats)
+    return min((seats - taken for seats in _fitting(table) if seats >= taken), default=0)
+
+
+def _fitting(table: Table) -> list[int]:
+    """Return with how many players the game can start."""
+    return [seats for seats in table.game.seats if table.game.setup_error(seats, table.options) is None]
+
+
+def require_lobby(table: Table) -> None:
+    """Raise Refusal unless the table waits for its start."""
+    reasons = {
+        Status.PLAYING: _STARTED_TEXT,
+        Status.PAUSED: _STARTED_TEXT,
+        Status.FROZEN: _STARTED_TEXT,
+        Status.CLOSED: "This lobby is closed. Open a new table with `/newgame`.",
+    }
+    if table.status is not Status.LOBBY:
+        raise Refusal(reasons.get(table.status, "This game is over."))
+
+
+def _require_enough_players(table: Table) -> None:
+    """Raise Refusal unless the table has the players that its options need."""
+    missing = min(_fitting(table), default=0) - len(table.seats)
+    if missing > 0:
+        players = "one more player" if missing == 1 else f"{missing} more players"
+        raise Refusal(f"You need {players}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")
+
+
+def require_player(table: Table, request: Request) -> None:
+    """Raise Refusal unless the user has a seat or may moderate the table."""
+    if table.seat_of(request.user) is None and not table.may_moderate(request):
+        raise Refusal("Only players of this table can do that. Press **Join** first.")
+
+
+def require_host(table: Table, request: Request, action: str) -> None:
+    """Raise Refusal, naming the action, unless the user may moderate the table."""
+    if not table.may_moderate(request):
+        host = next(
+            (f" ({escape_markup(seat.name)})" for seat in table.seats if seat.user == table.row.host), ""
+        )
+        raise Refusal(f"Only the host{host} can {action}.")

@@ -1,0 +1,76 @@
+"""The stored values of a lobby: who may join it, who was seen at it, and its ready check."""
+
+import enum
+
+import msgspec
+
+
+class Welcome(enum.Enum):
+    """Who may join a lobby, by how they have followed through in their last games."""
+
+    EVERYBODY = "everybody"
+    NOT_OFTEN_AWAY = "reliable and new"
+    RELIABLE = "reliable"
+
+
+class Applicant(msgspec.Struct, frozen=True, gc=False):
+    """Somebody who asks to join a lobby by invitation."""
+
+    user: int
+    name: str
+    """As it will be shown at the table."""
+
+
+class Seen(msgspec.Struct, frozen=True, gc=False):
+    """When somebody last acted at a lobby, in seconds since 1970."""
+
+    user: int
+    at: int
+
+
+class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
+    """The question to everybody in a lobby whether they are still here, before the game starts."""
+
+    id: int
+    """The version of the table when it was asked: no other check of the table has it."""
+    due: int
+    """Until when they may answer, in seconds since 1970."""
+    here: tuple[int, ...] = ()
+    """The users who are here."""
+    can_open_thread: bool = False
+    """Whether the bot could open a thread when the host pressed **Start**."""
+    is_late: bool = False
+    """The time to answer is over: until ``due`` the host may choose what follows."""
+
+
+class LobbyState(msgspec.Struct, frozen=True, gc=False):
+    """What is stored of a table only while it waits for players, and what a rematch takes over."""
+
+    welcome: Welcome = Welcome.EVERYBODY
+    by_invitation: bool = False
+    """Whether only those who are invited, or whom the host accepts, may join."""
+    invited: tuple[int, ...] = ()
+    """The users who were invited."""
+    applicants: tuple[Applicant, ...] = ()
+    """Those who ask to join and have no answer yet."""
+    removed: tuple[int, ...] = ()
+    """The users whom the host has removed: they may not join again."""
+    seating: tuple[int | None, ...] = ()
+    """In which order people sit, of a rematch: their users, None for each computer player."""
+    seen: tuple[Seen, ...] = ()
+    ready_check: ReadyCheck | None = None
+
+    def without(self, user: int) -> "LobbyState":
+        """Return the state with nothing in it that names a user."""
+        check = self.ready_check
+        if check is not None:
+            check = msgspec.structs.replace(check, here=tuple(each for each in check.here if each != user))
+        return msgspec.structs.replace(
+            self,
+            invited=tuple(each for each in self.invited if each != user),
+            applicants=tuple(each for each in self.applicants if each.user != user),
+            removed=tuple(each for each in self.removed if each != user),
+            seating=tuple(each for each in self.seating if each != user),
+            seen=tuple(each for each in self.seen if each.user != user),
+            ready_check=check,
+        )

@@ -1,0 +1,272 @@
+"""Before the game of an old lobby starts, everybody says that they are here; the others lose their seats."""
+
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+import pytest
+
+from bot.host.deciders import lobby, ready_check
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.ready_check import READY_CHECK_AGE, TIME_TO_ANSWER
+from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import Status
+from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
+from tests.bot.host.test_question_messages import labels
+from tests.bot.host.test_turn_messages import Thread
+
+GAME = EVERY_GAME["currents"]
+HOUR = 3600
+
+
+class Lobby:
+    """A lobby of the first so many people, on a clock."""
+
+    def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
+        """``number``: of its table."""
+        self.tables, self.clock, self.number = tables, clock, number
+
+    def request(self, seat: int) -> Request:
+        """Return a request that is made now."""
+        return msgspec.structs.replace(request_of(seat), at=int(self.clock.now))
+
+    async def do(self, seat: int, decide: Callable[..., Decision], **options: object) -> str:
+        """Let somebody act; return the answer."""
+        request = self.request(seat)
+        change = partial(decide, request=request, **options)
+        return (await self.tables.change(self.number, request, change)).answer
+
+    async def start(self, seat: int = 0) -> str:
+        """Press **Start**."""
+        return await self.do(seat, lobby.start, is_channel_busy=False)
+
+    async def confirm(self, seat: int) -> str:
+        """Press **Here**."""
+        return await self.do(seat, ready_check.confirm, is_channel_busy=False)
+
+    async def table(self) -> Table:
+        """Return the table as it is now."""
+        return await self.tables.get(self.number)
+
+    async def names(self) -> tuple[str, ...]:
+        """Return who has a seat."""
+        return (await self.table()).plain_names
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass, and do what is due then."""
+        self.clock.now += seconds
+        await Housekeeping(self.tables).expire_due()
+
+
+async def open_lobby(tables: Tables, clock: Clock, people: int = 3) -> Lobby:
+    """Open a lobby with several people."""
+    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, GAME, "board=triangle", host, seed, now), host
+    )
+    found = Lobby(tables, clock, opened.table.number)
+    for seat in range(1, people):
+        await found.do(seat, lobby.join)
+    return found
+
+
+@pytest.fixture
+async def asked(tables: Tables, clock: Clock) -> Lobby:
+    """Return a lobby of three whose host has pressed **Start** after two hours."""
+    found = await open_lobby(tables, clock)
+    clock.now += 2 * HOUR
+    await found.start()
+    return found
+
+
+async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> None:
+    """Up to an hour nobody is asked; who has acted within the last hour is here anyway."""
+    young = await open_lobby(tables, clock)
+    clock.now += READY_CHECK_AGE
+    await young.start()
+    assert (await young.table()).status is Status.PLAYING
+    old = await open_lobby(tables, clock, people=2)
+    clock.now += 5 * HOUR
+    await old.do(2, lobby.join)
+    await old.do(1, lobby.leave)
+    await old.do(1, lobby.join)
+    clock.now += HOUR
+    await old.start()
+    assert (await old.table()).status is Status.PLAYING
+
+
+async def test_the_game_starts_when_all_are_here(asked: Lobby) -> None:
+    """The host who starts is here; the last answer starts the game, and each counts once."""
+    table = await asked.table()
+    assert table.status is Status.LOBBY
+    assert ready_check.missing_users(table) == (FIRST_USER + 1, FIRST_USER + 2)
+    assert "Chloé" in await asked.confirm(1)
+    with pytest.raises(Refusal, match="already"):
+        await asked.confirm(1)
+    with pytest.raises(Refusal, match="Press \\*\\*Join"):
+        await asked.confirm(5)
+    assert "has started" in await asked.confirm(2)
+    table = await asked.table()
+    assert (table.status, table.row.lobby.ready_check, table.row.lobby.seen) == (Status.PLAYING, None, ())
+    with pytest.raises(Refusal, match="already started"):
+        await asked.confirm(2)
+
+
+async def test_the_check_outlives_restarts(asked: Lobby, clock: Clock) -> None:
+    """Another process has the same check and does what is due."""
+    other = Lobby(Tables(asked.tables.store, EVERY_GAME, clock), clock, asked.number)
+    assert (await other.table()).row == (await asked.table()).row
+    await other.wait(TIME_TO_ANSWER)
+    check = (await other.table()).row.lobby.ready_check
+    assert check is not None
+    assert check.is_late
+
+
+async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
+    """First the host may choose; without a choice the game starts without them, if enough are left."""
+    await asked.confirm(1)
+    await asked.wait(TIME_TO_ANSWER - 1)
+    table = await asked.table()
+    assert table.row.lobby.ready_check is not None
+    assert not table.row.lobby.ready_check.is_late
+    await asked.wait(1)
+    assert (await asked.table()).status is Status.LOBBY
+    await asked.wait(TIME_TO_ANSWER)
+    table = await asked.table()  # three are needed: the lobby is open to others again
+    assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben"))
+    assert table.row.lobby.ready_check is None
+    texts = [
+        each.text
+        for each in await asked.tables.store.deliveries(asked.number)
+        if each.kind is DeliveryKind.NOTICE
+    ]
+    assert any("Chloé did not press" in text and "open to others" in text for text in texts)
+
+
+async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> None:
+    """Who is left plays, the host's seat goes too if the host is away, and a notice says who is missing."""
+    found = await open_lobby(tables, clock, people=4)
+    await found.do(0, lobby.set_options, values={"board": "square"})
+    clock.now += 2 * HOUR
+    admin = msgspec.structs.replace(found.request(6), admin=True)
+    start = partial(
+        lobby.start, request=msgspec.structs.replace(admin, can_open_thread=True), is_channel_busy=False
+    )
+    await tables.change(found.number, admin, start)
+    await found.confirm(1)
+    await found.confirm(2)
+    await found.wait(TIME_TO_ANSWER)
+    table = await found.table()
+    assert table.row.host == FIRST_USER + 1, "somebody who is here decides"
+    await found.wait(TIME_TO_ANSWER)
+    table = await found.table()
+    assert (table.status, table.plain_names) == (Status.PLAYING, ("Ben", "Chloé"))
+
+
+async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
+    """A lobby where nobody is left is closed."""
+    found = await open_lobby(tables, clock)
+    clock.now += 2 * HOUR
+    admin = msgspec.structs.replace(found.request(6), admin=True)
+    await tables.change(found.number, admin, partial(lobby.start, request=admin, is_channel_busy=False))
+    await found.wait(TIME_TO_ANSWER)
+    assert (await found.table()).status is Status.CLOSED
+
+
+async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
+    """The host may start early with those who are here, or with computers in the other seats."""
+    with pytest.raises(Refusal, match="Only the host"):
+        await asked.do(1, ready_check.start_without, is_channel_busy=False)
+    with pytest.raises(Refusal, match="Not everybody"):
+        await asked.start()
+    with pytest.raises(Refusal, match="Fill with computers"):
+        await asked.do(0, ready_check.start_without, is_channel_busy=False)
+    assert await asked.names() == ("Ava", "Ben", "Chloé"), "a refusal changes nothing"
+    await asked.confirm(2)
+    await asked.do(0, ready_check.fill, player="casual", is_channel_busy=False)
+    table = await asked.table()
+    assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Casual 1", "Chloé"))
+
+
+async def test_without_the_missing_one(tables: Tables, clock: Clock) -> None:
+    """Where enough are here, the others are dropped before the deal."""
+    found = await open_lobby(tables, clock, people=3)
+    await found.do(0, lobby.set_options, values={"board": "square"})
+    clock.now += 2 * HOUR
+    with pytest.raises(Refusal, match="three"):
+        await found.start()
+    await found.do(3, lobby.join)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(3)
+    await found.do(0, ready_check.start_without, is_channel_busy=False)
+    assert await found.names() == ("Ava", "Dimitri")
+
+
+async def test_waiting_longer(asked: Lobby, clock: Clock) -> None:
+    """The host adds twelve hours, once ahead; after the time was over the others are asked anew."""
+    began = int(clock.now)
+    first = (await asked.table()).row.lobby.ready_check
+    assert first is not None
+    await asked.do(0, ready_check.wait_longer)
+    longer = (await asked.table()).row.lobby.ready_check
+    assert longer is not None
+    assert (longer.due, longer.id) == (began + 2 * TIME_TO_ANSWER, first.id)
+    with pytest.raises(Refusal, match="already"):
+        await asked.do(0, ready_check.wait_longer)
+    await asked.wait(2 * TIME_TO_ANSWER)
+    await asked.wait(HOUR)
+    await asked.do(0, ready_check.wait_longer)
+    again = (await asked.table()).row.lobby.ready_check
+    assert again is not None
+    assert not again.is_late
+    assert again.id != first.id, "a new message asks"
+    assert (await asked.table()).status is Status.LOBBY
+
+
+async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
+    """A newcomer is here; who leaves is not waited for; the lobby outlives its usual time."""
+    await asked.do(1, lobby.leave)
+    await asked.do(4, lobby.join)
+    assert ready_check.missing_users(await asked.table()) == (FIRST_USER + 2,)
+    await asked.do(2, lobby.leave)
+    await asked.do(3, lobby.join)
+    assert "has started" in await asked.start()
+
+
+async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
+    draw_length(monkeypatch)
+    found = await open_lobby(tables, clock)
+    thread = Thread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await thread.settle()
+
+    def newest() -> FakeMessage:
+        return thread.chat.public()[-1]
+
+    question = newest()
+    assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
+    assert labels(question) == ["Here", "Wait 12 hours more", "Fill with computers", "Start without them"]
+    assert "Here: Ava." in question.content
+    await found.confirm(1)
+    await thread.settle()
+    assert newest() is question, "edited, so that nobody is mentioned again"
+    assert "Here: Ava and Ben." in question.content
+    assert f"<@{FIRST_USER + 1}>" not in question.content
+    await found.wait(TIME_TO_ANSWER)
+    await thread.settle()
+    late = newest()
+    assert late.raw_mentions == [FIRST_USER]
+    assert "Chloé did not press" in late.content
+    assert not labels(question)
+    await found.confirm(2)
+    await thread.settle()
+    assert not labels(late)
+    assert (await found.table()).status is Status.PLAYING
