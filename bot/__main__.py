@@ -1,4 +1,4 @@
-"""The command line: ``run``, ``play``, ``proof`` and the operators' commands (``bot.operate``)."""
+"""The command line: ``run``, ``play``, ``proof``, ``summary``, and the operators' commands."""
 
 import argparse
 import asyncio
@@ -13,11 +13,15 @@ from bot.config import MAX_PORT, ConfigError, read_config
 from bot.heap import use_one_heap
 from bot.operate.commands import add_commands, run_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
+from bot.store.rows import table_number
+from bot.summary import describe_summary, prepare_summary, render_summary
 from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.logs import configure_logging
+from render.caption import Caption
+from render.catalogue import PICTURES
 from rules.catalogue import EARLIER_RULES, GAMES
 from rules.errors import RulesError
-from rules.matchfile import read_match
+from rules.matchfile import read_match, replay_match
 from rules.proof import prove
 
 MAX_MATCH_FILE_BYTES: Final = 16 * 2**20
@@ -39,6 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     proof = commands.add_parser("proof", help="prove the deals of an ended game from its file")
     proof.add_argument("file", type=Path)
     proof.add_argument("--code", help="the whole fairness code that you saw before the game")
+    summary = commands.add_parser("summary", help="draw the summary of an ended game from its file")
+    summary.add_argument("file", type=Path)
+    summary.add_argument("--names", help="the players' names by seat, with commas between them")
+    summary.add_argument("--output", type=Path, default=Path("summary.png"), help="default: summary.png")
     add_commands(commands)
     chosen = parser.parse_args(arguments)
     match chosen.command:
@@ -48,6 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _play(chosen.port, open_browser=not chosen.no_browser)
         case "proof":
             return _prove(chosen.file, chosen.code)
+        case "summary":
+            return _draw_summary(chosen.file, chosen.names, chosen.output)
         case _:
             configure_logging("WARNING")
             return run_command(chosen)
@@ -98,6 +108,20 @@ def _prove(path: Path, code: str | None) -> int:
     except (OSError, UnicodeDecodeError, RulesError) as error:
         print(f"Not proved: {error}", file=sys.stderr)
         return 1
+    return 0
+
+
+def _draw_summary(path: Path, names: str | None, output: Path) -> int:
+    try:
+        file = read_match(_read_limited(path), {**EARLIER_RULES, **GAMES})
+        given = tuple(name.strip() for name in names.split(",")) if names else ()
+        caption = Caption(table_number(file.match_id), given)
+        content = prepare_summary(replay_match(file), caption, PICTURES[file.game.key])
+        output.write_bytes(render_summary(content))
+    except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
+        print(f"Not drawn: {error}", file=sys.stderr)
+        return 1
+    print(f"{output}: {describe_summary(content)}")
     return 0
 
 

@@ -9,7 +9,7 @@ registered game (``tests/conformance``):
 * ``legal_actions`` is a function of the view, so nothing offered or refused can reveal a secret
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
 
@@ -84,6 +84,13 @@ class Resign(Action, frozen=True, gc=False, tag="resign"):
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
     """One public effect of the last action.  A trail is a tuple of events."""
+
+
+class Happening(NamedTuple):
+    """One record of a history: who acted, and its public events."""
+
+    actor: Seat
+    events: tuple[Event, ...]
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):
@@ -201,6 +208,10 @@ def _no_player_text(view: Any, seat: Seat, names: Names) -> str:
     return ""
 
 
+def _no_highlights(happenings: Sequence[Happening], names: Names) -> tuple[str, ...]:
+    return ()
+
+
 def _no_short_preview(view: Any, action: Action, names: Names) -> str:
     return ""
 
@@ -263,8 +274,14 @@ class Words(Generic[V]):
     """
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
+    highlights: Callable[[Sequence[Happening], Names], tuple[str, ...]] = field(default=_no_highlights)
+    """What was remarkable in a game that is over, from its records: sentences of at most 60 characters."""
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None
     """The way to a legal action in the panel; None: its verb, then its fields (``rules.paths``)."""
+
+
+def _no_points(view: Any, seat: Seat) -> None:
+    return None
 
 
 def _without_chance(*given: Any) -> Any:
@@ -358,6 +375,11 @@ class Game(Generic[S, V, O]):
     """The state after a seat resigns; None: the seat must be filled by a computer player."""
     setup_error: Callable[[int, O], str | None] = field(default=_always_fits)
     """A sentence that says why the options do not fit the number of seats; None: they fit."""
+    points: Callable[[V, Seat], int | None] = field(default=_no_points)
+    """(view, seat) -> the seat's points so far; None: the view does not show them, or the game has none.
+
+    At the end a seat's own view shows its final score.
+    """
     policy: Callable[[V, tuple[Action, ...], Stream], Action] = field(default=choose_at_random)
     """(view of the seat to act, its legal actions, stream) -> one of these actions.
 

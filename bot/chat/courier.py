@@ -18,10 +18,10 @@ from bot.chat import lobby_posts, posts, question_posts
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
-    board_pictures,
     fallback_board,
     hand_content,
     result_content,
+    result_pictures,
     turn_content,
     turn_pictures,
 )
@@ -347,7 +347,7 @@ class DiscordCourier:
         if table.match is None or table.status is not Status.OVER:
             return DeliveryResult()
         post = await self._or_fallback(table, result_content(table), posts.fallback_result_post(table))
-        pictures = await self._or_fallback(table, board_pictures(table), ())
+        pictures = await self._or_fallback(table, result_pictures(table), ())
         files = await self._or_fallback(table, self._match_files(table), ())
         return DeliveryResult(
             sending.posted(await self._messages.post_at_table(sending, post, pictures, *files))

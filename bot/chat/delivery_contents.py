@@ -6,7 +6,14 @@ from typing import Final, NamedTuple
 
 from bot.chat import posts
 from bot.chat.messages import Pictures
-from bot.chat.pictures import DrawnPicture, board_picture, hand_picture, has_picture, report_pictures
+from bot.chat.pictures import (
+    DrawnPicture,
+    board_picture,
+    hand_picture,
+    has_picture,
+    report_pictures,
+    summary_picture,
+)
 from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
 from bot.host.game_calls import run_narration
@@ -137,6 +144,11 @@ async def hand_content(
 async def result_content(table: Table) -> Post:
     """Return the result."""
     return posts.result_post(table)
+
+
+async def result_pictures(table: Table) -> tuple[DrawnPicture, ...]:
+    """Return the one picture of a game that is over, made to be shared."""
+    return (await summary_picture(table),)
 
 
 def _person_to_act(table: Table) -> Seat | None:

@@ -11,11 +11,14 @@ from bot import limits
 from bot.chat.drawing_queue import draw_in_turn
 from bot.host import game_calls
 from bot.host.table import GameGuard, Table, guarded
+from bot.summary import describe_summary, prepare_summary, render_summary
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture, find_reports, has_reports
 from render.paint import render_png
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.scene import Scene
+from render.summary import NAME as SUMMARY
+from render.summary import SummaryContent
 from rules.game import Action, Seat, View
 from rules.match import Match
 from rules.text import shortened
@@ -64,6 +67,24 @@ async def past_board_picture(table: Table, viewer: Seat | None, occasion: str) -
     context = PictureContext(Caption(table.number, names, occasion), table.match.recent_events)
     drawn = await _draw(table, BOARD, game_calls.view(table, viewer), context)
     return msgspec.structs.replace(drawn, alt=shortened(f"{occasion}. {drawn.alt}", limits.ALT_TEXT))
+
+
+async def summary_picture(table: Table) -> DrawnPicture:
+    """Draw the summary of a game that is over."""
+
+    def prepare() -> SummaryContent:
+        assert table.match is not None
+        with GameGuard(table.number):
+            return prepare_summary(table.match, _caption(table), PICTURES[table.game.key])
+
+    content = await game_calls.run_game_work(table, prepare, in_thread=True)
+
+    def work() -> bytes:
+        with GameGuard(table.number):
+            return render_summary(content)
+
+    data = await draw_in_turn(table.row, work)
+    return DrawnPicture(f"{SUMMARY}.png", data, describe_summary(content))
 
 
 async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:

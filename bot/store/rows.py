@@ -208,6 +208,12 @@ def match_id(game: str, number: int, opened_at: int) -> str:
     return f"{game}/{number}/{opened_at}"
 
 
+def table_number(match_id: str) -> int:
+    """Return the number of the table of a match; 0 if its id is none of ours."""
+    parts = match_id.split("/")
+    return int(parts[1]) if len(parts) == 3 and parts[1].isdecimal() else 0
+
+
 class TableRow(msgspec.Struct, frozen=True, gc=False):
     """A table without its records.  Times are seconds since 1970."""
 

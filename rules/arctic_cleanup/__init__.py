@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.arctic_cleanup import actions, components, model, policy
-from rules.arctic_cleanup.ending import returns
+from rules.arctic_cleanup.ending import points, returns
 from rules.arctic_cleanup.events import AnyEvent
 from rules.arctic_cleanup.legal import forced, legal_actions
 from rules.arctic_cleanup.rules import (
@@ -60,5 +60,6 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
     words=WORDS,
     forced=forced,
     resign=resign,
+    points=points,
     policy=policy.choose,
 )

@@ -11,7 +11,7 @@ from rules.arctic_cleanup.components import (
     ROUNDS_AFTER_CLEAN_OCEAN,
 )
 from rules.arctic_cleanup.events import End, GameEnded, LastRoundSet
-from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
+from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.game import Result, ScoreLine, Seat, Standing
 
 
@@ -73,6 +73,11 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
 def points_of(board: PlayerBoard) -> int:
     """Return a seat's points so far."""
     return sum(line.points for line in score_lines(board))
+
+
+def points(view: ArcticCleanUpView, seat: Seat) -> int:
+    """Return a seat's points so far."""
+    return points_of(view.position.boards[seat])
 
 
 def returns(position: Position) -> Result:

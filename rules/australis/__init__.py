@@ -18,6 +18,7 @@ from rules.australis.rules import (
     to_act,
     view,
 )
+from rules.australis.scoring import points
 from rules.australis.words import WORDS
 from rules.game import Game
 
@@ -53,5 +54,6 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     words=WORDS,
     forced=forced,
     resign=resign,
+    points=points,
     policy=policy.choose,
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rules.australis.components import REEFS, SCHOOLS, TILE_POINTS
-from rules.australis.model import Position, SeaBoard, Tile
+from rules.australis.model import AustralisView, Position, SeaBoard, Tile
 from rules.game import Result, ScoreLine, Seat, Standing
 
 REEF_INDEX: Final = {reef: index for index, reef in enumerate(REEFS)}
@@ -83,6 +83,11 @@ def result(position: Position) -> Result:
         tie_break = ScoreLine(TIE_BREAK, turtle_space(board)) if tied else None
         standings.append(Standing(Seat(seat), rank, score, score_lines(board), tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))
+
+
+def points(view: AustralisView, seat: Seat) -> int:
+    """Return a seat's points so far."""
+    return view.position.boards[seat].tally.total
 
 
 def score_lines(board: SeaBoard) -> tuple[ScoreLine, ...]:

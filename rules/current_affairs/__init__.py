@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.current_affairs import actions, components, model, policy
-from rules.current_affairs.ending import returns
+from rules.current_affairs.ending import points, returns
 from rules.current_affairs.events import AnyEvent
 from rules.current_affairs.legal import forced, legal_actions
 from rules.current_affairs.rules import (
@@ -64,5 +64,6 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     words=WORDS,
     forced=forced,
     resign=resign,
+    points=points,
     policy=policy.choose,
 )

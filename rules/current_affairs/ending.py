@@ -17,7 +17,7 @@ from rules.current_affairs.components import (
     Region,
 )
 from rules.current_affairs.events import EndTriggered, ExtraTurnsBegan, Trigger
-from rules.current_affairs.model import Phase, PlayerBoard, Position
+from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
 from rules.game import Result, ScoreLine, Seat, Standing
 
 
@@ -137,6 +137,11 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
 def points_of(board: PlayerBoard) -> int:
     """Return a seat's points."""
     return sum(line.points for line in score_lines(board))
+
+
+def points(view: CurrentAffairsView, seat: Seat) -> int:
+    """Return a seat's points so far."""
+    return points_of(view.position.boards[seat])
 
 
 def _best_contract(board: PlayerBoard) -> int:

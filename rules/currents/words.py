@@ -21,6 +21,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status
 from rules.currents.help import OPTION_HINTS, TOPICS
+from rules.currents.highlights import highlights
 from rules.currents.jokers import shuffled_parts
 from rules.currents.model import CurrentsView, Position
 from rules.currents.narration import narrate
@@ -209,5 +210,6 @@ WORDS: Final[Words[CurrentsView]] = Words(
     how_to_win="You win when the pawn leaves the board over your goal edge, no matter who pushes it.",
     option_hints=OPTION_HINTS,
     topics=TOPICS,
+    highlights=highlights,
     path=path,
 )

@@ -5,6 +5,7 @@ from typing import Final
 from rules.game import Game
 from rules.oceans import actions, model, policy
 from rules.oceans.chance import next_chance, possible, sample_chance
+from rules.oceans.engine.scoring import points
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import AnyEvent
 from rules.oceans.rules import (
@@ -46,5 +47,6 @@ OCEANS: Final[Game[State, model.OceansView, model.OceansOptions]] = Game(
     words=WORDS,
     resign=resign,
     setup_error=setup_error,
+    points=points,
     policy=policy.choose,
 )

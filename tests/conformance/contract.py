@@ -104,6 +104,20 @@ def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     assert match.undo_offer(Seat(0)) is None, "undone after the end"
 
 
+def check_points(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """Nobody sees other points of a seat than the seat itself; at the end these are its score."""
+    picked = [transition.after for transition in played.pick_transitions(rng, 12)]
+    for state in [*picked, played.match.state]:
+        for seat in played.seats:
+            own = game.points(game.view(state, seat), seat)
+            for viewer in played.pick_viewers(rng):
+                assert game.points(game.view(state, viewer), seat) in (None, own)
+    if played.match.is_over:
+        for standing in played.match.returns().standings:
+            own = game.points(game.view(played.match.state, standing.seat), standing.seat)
+            assert own in (None, standing.score)
+
+
 def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Chance may do what it samples; a forged outcome is refused, whatever it says."""
     for transition in played.pick_transitions(rng, 12, is_chance):

@@ -193,6 +193,11 @@ def policy_remembers() -> AnyGame:
     return replace(GAME, policy=lambda view, actions, stream: actions[next(calls) % len(actions)])
 
 
+def counts_wrongly() -> AnyGame:
+    """The points so far are not those of the final score."""
+    return replace(GAME, points=lambda view, seat: 99)
+
+
 LAW_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "field not saved": (field_not_saved, "resume"),
     "mistyped state": (mistyped_state, "typed"),
@@ -203,6 +208,7 @@ LAW_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "forces what is not forced": (forces_a_free_choice, "forced"),
     "draw from outside": (draw_from_outside, "undo"),
     "hides a draw": (hides_a_draw, "match_file"),
+    "counts wrongly": (counts_wrongly, "points"),
     "understates its length": (understates_its_length, "length"),
     "two actions, one label": (two_actions_one_label, "labels"),
     "refuses without reason": (refuses_without_reason, "refusals"),

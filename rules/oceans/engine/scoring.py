@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.game import Result, ScoreLine, Seat, Standing
-from rules.oceans.model import TURN_ORDER_BONUS, Position
+from rules.oceans.model import TURN_ORDER_BONUS, OceansView, Position
 
 TIE_BREAK: Final = "traits in play"
 
@@ -12,6 +12,16 @@ def bonus(position: Position, seat: Seat) -> int:
     """Return the points that a seat got at set-up, by its place in the turn order."""
     first = position.first_player or Seat(0)
     return TURN_ORDER_BONUS[position.seats][(seat - first) % position.seats]
+
+
+def points(view: OceansView, seat: Seat) -> int | None:
+    """Return a seat's points so far; None for the seats whose score pile the viewer cannot see."""
+    position = view.position
+    if view.score is None or view.viewer != seat:
+        return None
+    if position.resigned[seat]:
+        return view.score
+    return view.score + sum(species.population for species in position.rows[seat]) + bonus(position, seat)
 
 
 def result(position: Position, scores: tuple[int, ...]) -> Result:

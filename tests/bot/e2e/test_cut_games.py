@@ -58,3 +58,16 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
         assert f"{words[1]} {words[2]}" in text
         exit_code, text = await run(*command, str(path), "--code", wrong)
         assert exit_code == 1, text
+    summary = result.attachments[0]
+    assert summary.filename == "summary.png"
+    assert (summary.description or "").startswith("Final result of ")
+    drawn = tmp_path / "summary.png"
+    exit_code, text = await run(
+        "-m", "bot", "summary", str(path), "--names", "Ava,Ben", "--output", str(drawn)
+    )
+    assert exit_code == 0, text
+    assert drawn.read_bytes() == summary.data, "the file and the names give another picture"
+    path.write_text("Format: none")
+    exit_code, text = await run("-m", "bot", "summary", str(path), "--output", str(drawn))
+    assert exit_code == 1
+    assert text.startswith("Not drawn: ")

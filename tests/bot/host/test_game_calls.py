@@ -35,6 +35,7 @@ GUARDED_MODULES: Final = frozenset(
         "host/deciders/moderation.py",
         "host/deciders/decision.py",
         "host/deciders/results.py",
+        "summary.py",  # the bot calls it inside the guard
         "host/loading.py",  # whatever fails there freezes the table or makes it rest
     }
 )
@@ -43,11 +44,13 @@ GUARDED_FUNCTIONS: Final = {
     "host/turns.py": {"_finished_turns"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},
+    "__main__.py": {"_draw_summary"},
     "operate/restored_tables.py": {"restore_table"},
 }
 """Functions that are called inside a guard only: by deciders, and where a table is loaded.
 
 ``restore_table`` runs in a command, and goes on without the match whatever unpacking raises.
+``_draw_summary`` runs in a command too, on a file that has no table.
 """
 NO_NAMES: Final[frozenset[str]] = frozenset()
 

@@ -295,7 +295,7 @@ async def test_the_seed_arrives_whatever_fails(
         )
         assert table.row.seed.hex() in result.content
         assert [file.filename for file in result.attachments] == [
-            *(["board.png"] if where == "status" else []),
+            *(["summary.png"] if where == "status" else []),
             f"{FAILING}-{table.number}.txt",
         ]
 

@@ -1,0 +1,98 @@
+"""A chart of numbers over time: one curve or one for each seat."""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from render.scene import Anchor, Colour, Face, Group, Item, Line, Text, group
+from render.symbols import draw_seat_mark
+from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, LEGEND_SIZE, SECONDARY_INK
+
+_LABEL_WIDTH: Final = 78
+_MARK_RADIUS: Final = 15
+_FOOT: Final = 36
+"""The height of the line of labels below."""
+_MAX_GRID_LINES: Final = 4
+
+
+class Curve(msgspec.Struct, frozen=True, gc=False):
+    """Numbers, the oldest first; at least one."""
+
+    values: tuple[float, ...]
+    colour: Colour
+    seat: int | None = None
+    """Whose mark stands at its end."""
+
+
+def draw_line_chart(
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    curves: tuple[Curve, ...],
+    first_label: str,
+    last_label: str,
+) -> tuple[Group, ...]:
+    """Draw curves over one span of time; later curves lie above earlier ones."""
+    low = min(min(curve.values) for curve in curves)
+    high = max(*(max(curve.values) for curve in curves), low + 1)
+    lines = _grid_lines(low, high)
+    plot_width, plot_height = width - _LABEL_WIDTH - 2 * _MARK_RADIUS, height - _FOOT
+
+    def level(value: float) -> float:
+        return plot_height - (value - low) / (high - low) * (plot_height - _MARK_RADIUS)
+
+    items: list[Item] = []
+    for value in lines:
+        at = level(value)
+        items.append(Line((_LABEL_WIDTH, at, width, at), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+        text = f"{value:,}"
+        items.append(
+            Text(_LABEL_WIDTH - 12, at, text, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
+        )
+    foot = height - 10
+    items.append(Text(_LABEL_WIDTH, foot, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
+    items.append(
+        Text(width, foot, last_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2, Face.SANS, Anchor.RIGHT)
+    )
+    for curve in curves:
+        items += _curve_items(curve, plot_width, level_of=tuple(level(value) for value in curve.values))
+    return (group(x, y, tuple(items)), *_marks(x, y, plot_width, curves, level))
+
+
+def _curve_items(curve: Curve, width: float, level_of: tuple[float, ...]) -> tuple[Item, ...]:
+    """Return a curve with an ink outline, which a white one needs on paper."""
+    steps = max(1, len(level_of) - 1)
+    points = tuple(
+        value for index, at in enumerate(level_of) for value in (_LABEL_WIDTH + width * index / steps, at)
+    )
+    if len(level_of) == 1:
+        points += (_LABEL_WIDTH + width, level_of[0])
+    return Line(points, INK, 8), Line(points, curve.colour, 5)
+
+
+def _marks(
+    x: int, y: int, width: float, curves: tuple[Curve, ...], level: Callable[[float], float]
+) -> Iterator[Group]:
+    """Yield the marks at the ends of curves; those that would cover each other stand side by side."""
+    taken: set[tuple[int, int]] = set()
+    for curve in curves:
+        if curve.seat is None:
+            continue
+        at = round(level(curve.values[-1]))
+        near = {slot for slot, other in taken if abs(other - at) < 2 * _MARK_RADIUS}
+        slot = min(set(range(len(curves))) - near)
+        taken.add((slot, at))
+        right = x + _LABEL_WIDTH + round(width) + _MARK_RADIUS - slot * (2 * _MARK_RADIUS + 4)
+        yield group(right, y + at, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, letter=False))
+
+
+def _grid_lines(low: float, high: float) -> tuple[int, ...]:
+    """Return the round numbers, about four, among those that are shown."""
+    span = high - low
+    magnitude = 10 ** math.floor(math.log10(max(span / _MAX_GRID_LINES, 1)))
+    steps = (magnitude * factor for factor in (1, 2, 5, 10))
+    step = next(step for step in steps if span / step <= _MAX_GRID_LINES)
+    return tuple(step * index for index in range(math.ceil(low / step), math.floor(high / step) + 1))

@@ -1,0 +1,79 @@
+"""A scene made smaller, to be part of another picture."""
+
+import math
+
+from msgspec.structs import replace
+
+from render.scene import (
+    Box,
+    Disc,
+    Fill,
+    Group,
+    Item,
+    Layer,
+    Line,
+    Polygon,
+    Scene,
+    Text,
+    clip_layer,
+    translate,
+)
+
+_TEXT_ROOM: float = 1.03
+"""How much more room a small text gets, since letters do not shrink in exact proportion."""
+
+
+def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...]:
+    """Return a scene's layers with its left upper corner at (x, y) and all lengths times ``factor``."""
+    ground = Fill(0, 0, scene.width, scene.height, scene.background)
+    inside = (clip_layer(layer, scene.width, scene.height) for layer in (*scene.base, *scene.layers))
+    return tuple(_scale_layer(layer, x, y, factor) for layer in (ground, *inside) if layer is not None)
+
+
+def _scale_layer(layer: Layer, x: int, y: int, factor: float) -> Layer:
+    left, top = x + layer.x * factor, y + layer.y * factor
+    right, bottom = left + layer.width * factor, top + layer.height * factor
+    if isinstance(layer, Fill):  # its edges stay whole, so that neighbours neither overlap nor gape
+        edges = round(left), round(top), round(right), round(bottom)
+        return Fill(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1], layer.colour)
+    corner = math.floor(left), math.floor(top)
+    items = translate((_scale_item(item, factor) for item in layer.items), left - corner[0], top - corner[1])
+    return Group(*corner, math.ceil(right) - corner[0], math.ceil(bottom) - corner[1], items)
+
+
+def _scale_item(item: Item, factor: float) -> Item:
+    match item:
+        case Polygon(points=points):
+            small = tuple(value * factor for value in points)
+            return replace(item, points=small, outline_width=item.outline_width * factor)
+        case Line(points=points):
+            small = tuple(value * factor for value in points)
+            dash = None if item.dash is None else (item.dash[0] * factor, item.dash[1] * factor)
+            return replace(item, points=small, width=item.width * factor, dash=dash)
+        case Disc():
+            return replace(
+                item,
+                x=item.x * factor,
+                y=item.y * factor,
+                radius=item.radius * factor,
+                outline_width=item.outline_width * factor,
+            )
+        case Box():
+            return replace(
+                item,
+                x=item.x * factor,
+                y=item.y * factor,
+                width=item.width * factor,
+                height=item.height * factor,
+                radius=item.radius * factor,
+                outline_width=item.outline_width * factor,
+            )
+        case Text():
+            return replace(
+                item,
+                x=item.x * factor,
+                y=item.y * factor,
+                size=item.size * factor,
+                min_size=item.min_size * factor,
+                room=item.room * factor * _TEXT_ROOM,
+            )

@@ -1,0 +1,31 @@
+"""What was remarkable in a game of Currents."""
+
+from collections.abc import Sequence
+
+from rules.currents.events import Drifted, Stopped
+from rules.game import Happening, Names, Seat
+from rules.text import counted
+
+
+def highlights(happenings: Sequence[Happening], names: Names) -> tuple[str, ...]:
+    """Return how far the pawn drifted and how often it was stopped."""
+    mover, longest, total, stopped = Seat(0), (0, Seat(0)), 0, 0
+    for happening in happenings:
+        mover = happening.actor if happening.actor >= 0 else mover
+        for event in happening.events:
+            if isinstance(event, Drifted):
+                length = len(event.path) - 1
+                total += length
+                longest = max(longest, (length, mover), key=lambda each: each[0])
+            stopped += isinstance(event, Stopped)
+    facts = []
+    if stopped:
+        facts.append(f"The pawn was stopped at an edge {_times(stopped)}.")
+    if longest[0]:
+        facts.append(f"Longest drift: {counted(longest[0], 'step')}, by {names[longest[1]]}.")
+        facts.append(f"The pawn drifted {counted(total, 'step')} in all.")
+    return tuple(facts)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else "twice" if count == 2 else f"{count} times"

@@ -1,0 +1,106 @@
+"""A game that is over, summed up: its result, the points over time, and what was remarkable.
+
+All of it follows from the records, so it can be had again from the match file.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import msgspec
+
+from rules.game import Happening, Names, Result, Seat, Words
+from rules.text import counted
+
+MAX_FACTS: Final = 4
+"""The most sentences about a game."""
+
+
+class MatchTrace(msgspec.Struct, frozen=True):
+    """What happened in a game that is over, turn by turn."""
+
+    result: Result
+    happenings: tuple[Happening, ...]
+    """Every record of the history."""
+    turns: tuple[Seat, ...]
+    """Who took each turn."""
+    points: tuple[tuple[int, ...], ...] = ()
+    """By seat, before the first turn and after each one; empty if the game has no points."""
+
+
+class MatchSummary(msgspec.Struct, frozen=True):
+    """A game that is over, for one picture of it."""
+
+    result: Result
+    points: tuple[tuple[int, ...], ...]
+    """As in ``MatchTrace``."""
+    facts: tuple[str, ...]
+    """At most ``MAX_FACTS`` sentences, the most remarkable first."""
+
+
+def summarize(words: Words[Any], trace: MatchTrace, names: Names) -> MatchSummary:
+    """Return the summary of a game under its players' names."""
+    facts = (
+        *words.highlights(trace.happenings, names),
+        *_lead_facts(trace, names),
+        *_turn_facts(trace, names),
+        _length_fact(trace),
+    )
+    return MatchSummary(trace.result, trace.points, facts[:MAX_FACTS])
+
+
+def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
+    """Return how often the lead changed, and since when the only winner was ahead."""
+    if not trace.points:
+        return ()
+    leaders = [leader for points in trace.points if (leader := _leader(points)) is not None]
+    changes = sum(before != after for before, after in pairwise(leaders))
+    facts = [f"The lead changed {changes} times."] if changes > 1 else []
+    winners = trace.result.winners
+    since = None if len(winners) > 1 else _led_since(trace, winners[0])
+    if since is not None and since < len(trace.turns):
+        when = f"from turn {since} on" if since > 1 else "from start to end"
+        facts.append(f"{names[winners[0]]} led {when}.")
+    return tuple(facts)
+
+
+def _led_since(trace: MatchTrace, seat: Seat) -> int | None:
+    """Return the turn that put a seat ahead of all others, behind nobody since; None if it is not ahead."""
+    since = None
+    for turn in range(len(trace.turns), -1, -1):
+        points = trace.points[turn]
+        if points[seat] < max(points):
+            break
+        if _leader(points) == seat:
+            since = turn
+    return since
+
+
+def _leader(points: Sequence[int]) -> Seat | None:
+    """Return the seat that is ahead of all others; None if several are."""
+    best = max(points)
+    return Seat(list(points).index(best)) if list(points).count(best) == 1 else None
+
+
+def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
+    """Return the turn that brought its player the most points."""
+    gains = [
+        (after[seat] - before[seat], turn, seat)
+        for turn, (seat, before, after) in enumerate(
+            zip(trace.turns, trace.points, trace.points[1:], strict=False), 1
+        )
+    ]
+    gain, turn, seat = max(gains, default=(0, 0, Seat(0)), key=lambda each: (each[0], -each[1]))
+    if gain <= 0:
+        return ()
+    return (f"Biggest turn: {counted(gain, 'point')} in turn {turn}, by {names[seat]}.",)
+
+
+def _length_fact(trace: MatchTrace) -> str:
+    seats = len(trace.result.standings)
+    scores = sorted((each.score for each in trace.result.standings), reverse=True)
+    text = f"{counted(len(trace.turns), 'turn')} between {counted(seats, 'player')}."
+    if trace.points and len(trace.result.winners) == 1 and scores[0] - scores[1] in (1, 2):
+        margin = counted(scores[0] - scores[1], "point")
+        return f"Decided by {margin} after {counted(len(trace.turns), 'turn')}."
+    return text

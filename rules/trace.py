@@ -1,0 +1,39 @@
+"""Traces a match that is over from its first record to its last."""
+
+from typing import Any
+
+from rules.advance import next_state
+from rules.game import AnyGame, Happening, Seat
+from rules.match import Match
+from rules.summary import MatchTrace
+from rules.turns import turns_from
+
+
+def trace_match(match: Match) -> MatchTrace:
+    """Return what happened in a match; takes as long as a replay.  Raises ValueError while it goes on."""
+    result, game = match.returns(), match.game
+    turns = turns_from(match.history)
+    ends = {turn.end for turn in turns}
+    state = game.initial_state(match.seats, match.options)
+    happenings, points = [], []
+    first = turns[0].start if turns else 0
+    for index, record in enumerate(match.history):
+        if index == first:
+            points.append(_points(game, state, match.seats))
+        state = next_state(game, state, record)
+        happenings.append(Happening(record.actor, game.view(state, None).position.trail))
+        if index + 1 in ends:
+            points.append(_points(game, state, match.seats))
+    known = tuple(each for each in points if each is not None)
+    return MatchTrace(
+        result,
+        tuple(happenings),
+        tuple(turn.seat for turn in turns),
+        known if len(known) == len(turns) + 1 else (),
+    )
+
+
+def _points(game: AnyGame, state: Any, seats: int) -> tuple[int, ...] | None:
+    """Return each seat's points, as it knows them itself; None if the game has none."""
+    found = [game.points(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seats)]
+    return None if None in found else tuple(each for each in found if each is not None)

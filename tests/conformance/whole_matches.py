@@ -1,0 +1,21 @@
+"""One whole match of each game, played by Casual, to its end."""
+
+import random
+from functools import cache
+
+from rules.game import AnyGame
+from rules.match import Match
+from rules.players import casual_player
+from rules.record import Record
+
+
+@cache
+def play_match(game: AnyGame, seed: int = 1) -> tuple[Match, tuple[Record, ...]]:
+    """Return a match of the fewest players that is over, and its records."""
+    rng = random.Random(seed)
+    match = Match.begin(game, game.seats[0], game.options(), bytes(32))
+    records = [*match.new_records]
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, casual_player.choose(game, match.view(seat), rng))
+        records += match.new_records
+    return match, tuple(records)

@@ -1,0 +1,137 @@
+"""The picture of a game that is over: readable, within its limits, the same for the same match."""
+
+import io
+from functools import cache
+from typing import Final
+
+import pytest
+from PIL import Image
+
+from bot import limits
+from bot.summary import describe_summary, prepare_summary, render_summary
+from render.caption import Caption
+from render.catalogue import PICTURES
+from render.line_chart import Curve, draw_line_chart
+from render.scaling import scale_scene
+from render.scene import Fill, Group, Scene, Text
+from render.summary import SummaryContent, draw_summary
+from render.theme import PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
+from rules.catalogue import GAMES
+from rules.matchfile import read_match, replay_match
+from tests.conformance.whole_matches import play_match
+from tests.golden import record as golden
+
+KEYS: Final = tuple(GAMES)
+NAMES: Final = ("Ava", "Maximiliane von und zu Hohenstein", "艾娃", "D", "👑👑", "Farid")
+LARGEST: Final = ("oceans", "6-4-turn_cap=10-scenarios=gentle"), ("australis", "4-1-casual")
+"""Recorded games of many players, or with many sources of points."""
+
+
+@cache
+def content_of(key: str) -> SummaryContent:
+    """Return the summary of a whole game of the fewest players."""
+    return prepare_summary(play_match(GAMES[key])[0], Caption(12, NAMES), PICTURES[key])
+
+
+@cache
+def recorded_content(key: str, name: str) -> SummaryContent:
+    """Return the summary of a recorded game."""
+    text = (golden.FOLDER / key / f"{name}.txt").read_text(encoding="utf-8")
+    return prepare_summary(replay_match(read_match(text, GAMES)), Caption(12, NAMES), PICTURES[key])
+
+
+def all_contents() -> list[SummaryContent]:
+    """Return the summaries that the tests look at."""
+    return [*map(content_of, KEYS), *(recorded_content(*each) for each in LARGEST)]
+
+
+def is_inside(scene: Scene) -> bool:
+    """Whether every layer lies inside the picture."""
+    return all(
+        layer.x >= 0
+        and layer.y >= 0
+        and layer.x + layer.width <= scene.width
+        and layer.y + layer.height <= scene.height
+        for layer in scene.layers
+    )
+
+
+@pytest.mark.parametrize("content", all_contents(), ids=lambda content: content.title)
+def test_a_summary_can_be_sent_and_read(content: SummaryContent) -> None:
+    """It is as wide as every picture, below a quarter of a megabyte, and its own texts are large enough."""
+    scene = draw_summary(content)
+    assert is_inside(scene)
+    data = render_summary(content)
+    with Image.open(io.BytesIO(data)) as image:
+        assert image.size == (PICTURE_WIDTH, scene.height)
+    assert len(data) < 250_000
+    assert render_summary(content) == data
+    without_board = draw_summary(
+        SummaryContent(
+            content.title,
+            content.caption,
+            content.summary,
+            Scene(1200, 1200, content.board.background, (), palette=content.board.palette),
+        )
+    )
+    texts = [
+        item
+        for layer in without_board.layers
+        if isinstance(layer, Group)
+        for item in layer.items
+        if isinstance(item, Text)
+    ]
+    assert len(texts) > 6
+    assert min(text.min_size for text in texts) >= SMALL_SIZE
+    assert min(text.size for text in texts) >= SMALL_SIZE
+
+
+@pytest.mark.parametrize("content", all_contents(), ids=lambda content: content.title)
+def test_its_alt_text_says_what_it_shows(content: SummaryContent) -> None:
+    """Places, names, scores and facts stand in the alt text, which fits."""
+    text = describe_summary(content)
+    assert len(text) <= limits.ALT_TEXT
+    for standing in content.summary.result.standings:
+        assert f"{standing.rank}. {content.caption.seat_name(standing.seat)}" in text
+        if standing.lines:
+            assert f"{standing.score} points" in text
+    for fact in content.summary.facts:
+        assert fact in text
+
+
+def test_equal_matches_have_equal_pictures() -> None:
+    """The picture of a match read from its file is the same to the byte."""
+    for name in ("4-1-casual", "2-1"):
+        first = render_summary(recorded_content("australis", name))
+        recorded_content.cache_clear()
+        assert render_summary(recorded_content("australis", name)) == first
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_smaller_scene_stays_in_its_place(key: str) -> None:
+    """A board that was made smaller covers its rectangle and nothing else."""
+    board = content_of(key).board
+    layers = scale_scene(board, 100, 50, 0.4)
+    right, bottom = 100 + board.width * 0.4, 50 + board.height * 0.4
+    for layer in layers:
+        assert layer.x >= 99
+        assert layer.y >= 49
+        assert layer.x + layer.width <= right + 2
+        assert layer.y + layer.height <= bottom + 2
+    ground = layers[0]
+    assert isinstance(ground, Fill)
+    assert (ground.x, ground.y, ground.width) == (100, 50, round(board.width * 0.4))
+
+
+@pytest.mark.parametrize(
+    "values", [(0,), (5, 5), (-3, 0, 7), (1000, 1004), (0, 212, 40), (1e6, 2e6)], ids=str
+)
+def test_a_chart_has_a_few_round_numbers(values: tuple[float, ...]) -> None:
+    """Its curves stay inside, whatever the numbers, and one to five levels are named."""
+    curves = (Curve(values, SEAT_MARKS[0].colour, 0), Curve(values, SEAT_MARKS[1].colour, 1))
+    plot, *marks = draw_line_chart(0, 100, 560, 300, curves, "start", "turn 3")
+    assert plot.y >= 90
+    assert plot.y + plot.height <= 412
+    assert len({(mark.x, mark.y) for mark in marks}) == 2, "a mark hides another"
+    levels = [item.text for item in plot.items if isinstance(item, Text)][:-2]
+    assert 1 <= len(levels) <= 5

@@ -1,0 +1,123 @@
+"""What is said of a game that is over follows from its records, and is true."""
+
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.catalogue import GAMES
+from rules.game import AnyGame, Happening, Result, Seat, Standing
+from rules.match import Match
+from rules.matchfile import make_match_file, read_match, replay_match, write_match
+from rules.summary import MAX_FACTS, MatchTrace, summarize
+from rules.trace import trace_match
+from tests.conformance.setups import all_games
+from tests.conformance.whole_matches import play_match
+
+NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid")
+WORDS: Final = GAMES["oceans"].words
+"""Words of a game without highlights of its own."""
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> MatchTrace:
+    """Draw the points of a game, turn by turn."""
+    seats = draw(st.integers(2, 4))
+    turns = tuple(Seat(index % seats) for index in range(draw(st.integers(1, 12))))
+    rows = [draw(st.tuples(*[st.integers(0, 3)] * seats))]
+    for _ in turns:
+        rows.append(tuple(old + draw(st.integers(-1, 4)) for old in rows[-1]))
+    standings = [
+        Standing(Seat(seat), 1 + sum(other > points for other in rows[-1]), points)
+        for seat, points in enumerate(rows[-1])
+    ]
+    result = Result(tuple(sorted(standings, key=lambda each: each.rank)))
+    return MatchTrace(result, (), turns, tuple(rows))
+
+
+def leaders_of(trace: MatchTrace) -> list[int]:
+    """Return who led alone, one after the other, without repeats."""
+    found: list[int] = []
+    for row in trace.points:
+        best = [seat for seat, points in enumerate(row) if points == max(row)]
+        if len(best) == 1 and found[-1:] != best:
+            found += best
+    return found
+
+
+@given(traces())
+def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
+    """More than one change is stated with its number; the last leader only if they won alone."""
+    facts = summarize(WORDS, trace, NAMES).facts
+    changes = max(len(leaders_of(trace)) - 1, 0)
+    said = [fact for fact in facts if fact.startswith("The lead")]
+    assert said == ([f"The lead changed {changes} times."] if changes > 1 else [])
+    for fact in facts:
+        if " led from turn " in fact:
+            name, turn = fact.removesuffix(" on.").split(" led from turn ")
+            seat = NAMES.index(name)
+            assert trace.result.winners == (seat,)
+            assert all(row[seat] == max(row) for row in trace.points[int(turn) :])
+            assert trace.points[int(turn) - 1][seat] <= max(
+                points for other, points in enumerate(trace.points[int(turn) - 1]) if other != seat
+            )
+
+
+@given(traces())
+def test_no_turn_brought_more_than_the_biggest(trace: MatchTrace) -> None:
+    """The biggest turn is one of its player's own, with its gain, and no other has more."""
+    gains = [
+        after[seat] - before[seat]
+        for seat, before, after in zip(trace.turns, trace.points, trace.points[1:], strict=False)
+    ]
+    facts = summarize(WORDS, trace, NAMES).facts
+    (said,) = [fact for fact in facts if fact.startswith("Biggest turn")] or [""]
+    if max(gains) <= 0:
+        assert said == ""
+        return
+    turn = gains.index(max(gains)) + 1
+    assert said.endswith(f"in turn {turn}, by {NAMES[trace.turns[turn - 1]]}.")
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
+def test_a_summary_can_be_had_again_from_the_file(game: AnyGame) -> None:
+    """The match and its file give equal traces, and facts of a length that can be drawn."""
+    match, records = play_match(game)
+    trace = trace_match(match)
+    file = make_match_file(match, records, "x", seed=bytes(32))
+    again = replay_match(read_match(write_match(file), {game.key: game}))
+    assert trace_match(again) == trace
+    assert len(trace.happenings) == len(match.history)
+    summary = summarize(game.words, trace, NAMES)
+    assert 1 <= len(summary.facts) <= MAX_FACTS
+    assert all(len(fact) <= 60 for fact in summary.facts)
+    if trace.points:
+        assert len(trace.points) == len(trace.turns) + 1
+        scores = {standing.seat: standing.score for standing in trace.result.standings}
+        assert trace.points[-1] == tuple(scores[Seat(seat)] for seat in range(match.seats))
+
+
+def test_games_with_points_have_them_over_time() -> None:
+    """Every registered game whose scores have lines shows its points over time, turn by turn."""
+    for game in GAMES.values():
+        match, _ = play_match(game)
+        trace = trace_match(match)
+        has_lines = any(standing.lines for standing in trace.result.standings)
+        assert bool(trace.points) is has_lines, game.key
+
+
+def test_a_match_that_goes_on_has_no_trace() -> None:
+    """Only a game that is over is summed up."""
+    game = GAMES["currents"]
+    with pytest.raises(ValueError, match="goes on"):
+        trace_match(Match.begin(game, 2, game.options(), bytes(32)))
+
+
+def test_currents_counts_drifts() -> None:
+    """Currents names its longest drift if there was any."""
+    from_file = list(trace_match(play_match(GAMES["currents"])[0]).happenings)
+    facts = GAMES["currents"].words.highlights(from_file, NAMES)
+    lengths = [len(event.path) - 1 for each in from_file for event in each.events if hasattr(event, "path")]
+    assert any("drift" in fact for fact in facts) is (max(lengths, default=0) > 0)
+    assert GAMES["currents"].words.highlights([Happening(Seat(0), ())], NAMES) == ()
