@@ -249,6 +249,9 @@ def board_status(table: Table, asked: Seat | None) -> str:
 
 
 def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
+    if table.status is Status.ENDED:
+        file = button(table, EXPORT_LABEL, "export")
+        return ((button(table, LOG_LABEL, "log"), button(table, REPLAY_LABEL, "replay"), file),)
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     disabled = table.status is Status.PAUSED

@@ -12,7 +12,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
-from bot.host.deciders.play import seed_text
+from bot.host.deciders.play import early_end_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
 from rules.game import Seat
@@ -62,7 +62,7 @@ def _put_away(table: Table) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
     text = (
         f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on, so this game is put"
-        f" away. `/table file` keeps its file. {seed_text(ended)}"
+        f" away. {early_end_text(ended)}"
     )
     return Decision(
         table=ended,

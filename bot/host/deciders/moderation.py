@@ -8,7 +8,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     outdated_hand_deliveries,
 )
-from bot.host.deciders.play import seed_text
+from bot.host.deciders.play import early_end_text
 from bot.host.deciders.questions import ask_to_go_on, ask_to_take_back, roll_back_to, witnesses
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
@@ -66,7 +66,7 @@ def end(table: Table, request: Request) -> Decision:
     if table.status is Status.LOBBY:
         return _announced_decision(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = f"{who} ended the game early. {seed_text(ended)}"
+    text = f"{who} ended the game early. {early_end_text(ended)}"
     return _announced_decision(ended, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, ended))
 
 

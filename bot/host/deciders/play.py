@@ -231,3 +231,8 @@ def seed_text(table: Table) -> str:
     if table.fairness_code != table.first_fairness_code:
         text += f" The code since the backup, `{table.fairness_code}`, follows from it."
     return text
+
+
+def early_end_text(table: Table) -> str:
+    """Return the seed of a game that has ended early, and how to get its file."""
+    return f"{seed_text(table)} `/export` gives the game's file, which proves every draw."

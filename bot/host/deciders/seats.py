@@ -16,7 +16,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     offer_delivery,
 )
-from bot.host.deciders.play import play, playing_seat, seed_text
+from bot.host.deciders.play import early_end_text, play, playing_seat
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -309,7 +309,7 @@ def seat_computer(table: Table, seat: Seat, computer: str, text: str, audit_entr
     changed = table.with_player(seat, taken).without_open_question()
     if all(other.user is None for other in changed.seats):
         changed = changed.without_questions().with_row(status=Status.ENDED)
-        text += f" Nobody is left, so the game has ended. {seed_text(changed)}"
+        text += f" Nobody is left, so the game has ended. {early_end_text(changed)}"
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=audit_entry)
 

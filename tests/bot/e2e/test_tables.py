@@ -118,6 +118,11 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     await rig.member("Ava").wait_for_message(
         lambda message: "ended the game early" in message.content, channel=elsewhere
     )
+    board = await rig.member("Ava").wait_for_message(
+        lambda message: has_button(message, "Get the match file"), 20, channel=elsewhere
+    )
+    file = await shown_message(await moderator.press(board, "Get the match file"))
+    assert "Seed: " in (file.attachments[0].data or b"").decode()
     assert "closed" in await read_response(await moderator.press(again, "End the game"))
     assert "closed" in await run("end")
 
