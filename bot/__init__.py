@@ -1,1 +1,4 @@
 """Everything with a clock, a socket or a file."""
+
+VERSION = "0.1.0"
+"""The version of this release."""

@@ -184,6 +184,7 @@ async def _run_client(
     """Run the host and the Discord client until a signal, a failure or the monitor ends them."""
     rng = random.Random()  # noqa: S311 - computer players only
     host = Host(store, GAMES, time, rng, config.computer_delay, config.quotas)
+    host.backup_age = backups.age
     client = TableClient(host)
     monitor = Monitor(
         store,

@@ -19,6 +19,7 @@ from bot.chat.gateway_probe import GatewayProbe
 from bot.chat.handlers import Router
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS, Interaction
+from bot.chat.server_commands import DOCTOR_COMMAND, SERVER_COMMANDS
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.chat.uploads import PagePictures
 from bot.host.host import Host
@@ -59,7 +60,8 @@ class TableClient(discord.Client):
         for game in games.values():
             self.tree.add_command(action_group(game))
         self.tree.add_command(TABLE_COMMANDS)
-        for command in data_commands():
+        self.tree.add_command(SERVER_COMMANDS)
+        for command in (DOCTOR_COMMAND, *data_commands()):
             self.tree.add_command(command)
         self._is_connected = False
         self._sync_task: asyncio.Task[None] | None = None

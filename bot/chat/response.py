@@ -390,6 +390,8 @@ def request_of(interaction: Interaction) -> Request:
         channel=interaction.channel_id or 0,
         admin=interaction.guild_id is not None and permissions.manage_guild,
         at=int(interaction.client.host.tables.clock()),
+        roles=tuple(role.id for role in getattr(interaction.user, "roles", ())),
+        parent_channel=channel.parent_id if isinstance(channel, discord.Thread) else None,
         can_open_thread=threads,
         response_gate=response_gate_of(interaction),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import discord
 from discord import app_commands
@@ -23,6 +23,9 @@ from rules.errors import RulesError
 from rules.game import SEAT_LETTERS
 from rules.notation import parse_seat
 from rules.players import SUBSTITUTE
+
+_MAX_REASON_LENGTH: Final = 200
+_Reason: TypeAlias = app_commands.Range[str, 1, _MAX_REASON_LENGTH]
 
 TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Manage a table")
 
@@ -97,6 +100,20 @@ async def _replace(
 @with_response
 async def _rollback(response: Response, move: int, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.roll_back, move=move))
+
+
+@TABLE_COMMANDS.command(name="freeze", description="Stop the game for everybody until an admin thaws it")
+@app_commands.describe(reason="What everybody reads")
+@with_response
+async def _freeze(response: Response, reason: _Reason, table: int | None = None) -> None:
+    await _moderate(response, table, partial(moderation.freeze_as_admin, reason=reason))
+
+
+@TABLE_COMMANDS.command(name="thaw", description="Let a frozen game go on")
+@app_commands.describe(reason="What everybody reads")
+@with_response
+async def _thaw(response: Response, reason: _Reason, table: int | None = None) -> None:
+    await _moderate(response, table, partial(moderation.thaw_as_admin, reason=reason))
 
 
 @TABLE_COMMANDS.command(name="move", description="Move the game to this channel or thread")

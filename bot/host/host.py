@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+from collections.abc import Callable
 from typing import Any, Final
 
 from bot.clock import Clock
@@ -45,6 +46,8 @@ class Host:
         self._computers = ComputerPlayers(self.tables, rng, turn_delay)
         self._housekeeping = Housekeeping(self.tables)
         self.outbox: Outbox | None = None
+        self.backup_age: Callable[[], float] | None = None
+        """Returns the seconds since everything was in a verified backup; None: there are no backups."""
         self._replaying: asyncio.Task[None] | None = None
         self.responses_under_way: set[asyncio.Task[Any]] = set()
         """Tasks that are responding to interactions; a stop waits for them."""

@@ -10,8 +10,10 @@ from typing import Final
 
 import msgspec
 
-from bot.host.request import Refusal
+from bot.host.request import Refusal, Request
+from bot.store.people import ServerRow
 from bot.store.rows import QuotaUsage
+from rules.text import listed
 
 MAX_TRACKED_USERS: Final = 10_000
 """The most users whose requests are counted, the latest ones: strangers must not fill the memory."""
@@ -107,6 +109,26 @@ class RateLimiter:
                 _log.info("rate limit exceeded", extra={"refusal": "RateLimitExceeded"})
             raise refusal
         times.append(now)
+
+
+class NotAllowedHere(Refusal):
+    """The server's admins have set where tables are opened, or by whom."""
+
+
+def check_may_open(server: ServerRow, request: Request, channel: int) -> None:
+    """Raise NotAllowedHere, with what to do, unless a user may open a table in a channel of a server.
+
+    Its admins may open tables everywhere.
+    """
+    if request.admin:
+        return
+    places = {channel} if request.channel != channel else {channel, request.parent_channel}
+    if server.channels and not places & set(server.channels):
+        where = listed([f"<#{each}>" for each in server.channels], "or")
+        raise NotAllowedHere(f"Tables are opened in {where} here. Type `/newgame` there.")
+    if server.roles and not set(server.roles) & set(request.roles):
+        who = listed([f"<@&{each}>" for each in server.roles], "or")
+        raise NotAllowedHere(f"Only members with the role {who} open tables here. Ask one of them.")
 
 
 def check_can_open(quotas: Quotas, usage: QuotaUsage, now: float) -> None:

@@ -53,6 +53,10 @@ class Request(msgspec.Struct, frozen=True):
     admin: bool = False
     at: int = 0
     """When, in seconds since 1970."""
+    roles: tuple[int, ...] = ()
+    """The roles of the user in the server, as Discord says."""
+    parent_channel: int | None = None
+    """The channel to which ``channel`` belongs if that is a thread."""
     can_open_thread: bool = False
     """Whether the bot may open a thread in ``channel``."""
     response_gate: ResponseGate | None = None

@@ -36,7 +36,15 @@ from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.mentions import MentionBudget
 from bot.host.preferences import People, Servers
-from bot.host.quotas import UNLIMITED, QuotaExceeded, Quotas, check_can_open, check_can_sit
+from bot.host.quotas import (
+    UNLIMITED,
+    NotAllowedHere,
+    QuotaExceeded,
+    Quotas,
+    check_can_open,
+    check_can_sit,
+    check_may_open,
+)
 from bot.host.replay_queue import ReplayQueue
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
@@ -225,13 +233,15 @@ class Tables:
 
     async def _open(self, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock:
-            return await self._open_locked(decide, request)
+            return await self._open_locked(decide, request, request.channel)
 
-    async def _open_locked(self, decide: Opener, request: Request) -> ChangeResult:
+    async def _open_locked(self, decide: Opener, request: Request, channel: int) -> ChangeResult:
         usage = await self.store.quota_usage(request.user, request.guild)
         try:
+            if request.guild is not None:
+                check_may_open(await self.servers.get(request.guild), request, channel)
             check_can_open(self._quotas, usage, self.clock())
-        except QuotaExceeded as refusal:
+        except (NotAllowedHere, QuotaExceeded) as refusal:
             raise await self._refusal_for_repeat(request, refusal) from None
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
@@ -260,7 +270,8 @@ class Tables:
                 table = await self.get(int(rematch))
                 if table.status is Status.LOBBY:
                     return ChangeResult("", table, repeated=True)
-            result = await self._open_locked(decide, request)
+            channel = (await self._load(ended)).row.lobby_channel
+            result = await self._open_locked(decide, request, channel)
             await self.store.set_value(f"rematch of {ended}", str(result.table.number))
             return result
 

@@ -93,7 +93,12 @@ def _convert_value(world: World, option: JsonObject, value: object, resolved: Js
             case OptionType.CHANNEL:
                 channel = world.channels[int(str(value))]
                 converted = str(channel.id)
-                resolved.setdefault("channels", {})[converted] = payloads.channel(world, channel)
+                rights = {"permissions": str(int(world.permissions(world.bot, channel)))}
+                resolved.setdefault("channels", {})[converted] = payloads.channel(world, channel) | rights
+            case OptionType.ROLE:
+                converted = str(int(str(value)))
+                name_of_role = world.roles[int(converted)]
+                resolved.setdefault("roles", {})[converted] = payloads.role(int(converted), name_of_role)
             case _:
                 converted = str(value)
     except (ValueError, KeyError):

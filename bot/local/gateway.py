@@ -278,6 +278,9 @@ class Gateway:
             self.dispatch("GUILD_DELETE", {"id": str(world.guild_id)}, Intent.GUILDS)
         elif event.name == "GUILD_CREATE":
             self.dispatch("GUILD_CREATE", payloads.guild_create(world), Intent.GUILDS)
+        elif event.role is not None:
+            role = payloads.role(event.role, world.roles[event.role])
+            self.dispatch(event.name, {"guild_id": str(world.guild_id), "role": role}, Intent.GUILDS)
         elif event.user is not None and event.name.startswith("GUILD_MEMBER"):
             about = {"guild_id": str(world.guild_id), "user": payloads.user(event.user)}
             if event.name == "GUILD_MEMBER_ADD":

@@ -40,6 +40,7 @@ class User:
     colour: str = "#5865f2"
     bot: bool = False
     joined: bool = True
+    roles: list[int] = field(default_factory=list)
     dms_closed: bool = False
 
 
@@ -122,3 +123,4 @@ class WorldEvent:
     channel: Channel | None = None
     message: Message | None = None
     user: User | None = None
+    role: int | None = None

@@ -39,7 +39,7 @@ def member(world: World, one: User, channel: Channel | None = None) -> JsonObjec
         "user": user(one),
         "nick": None,
         "avatar": None,
-        "roles": [str(world.bot_role_id)] if one is world.bot else [],
+        "roles": [str(world.bot_role_id)] if one is world.bot else [str(each) for each in one.roles],
         "joined_at": timestamp(world.channels[next(iter(world.channels))].created),
         "premium_since": None,
         "deaf": False,
@@ -106,25 +106,26 @@ def thread_member(thread: Channel, user_id: int) -> JsonObject:
     return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": joined, "flags": 0}
 
 
+def role(role_id: int, name: str, permissions: int = 0, position: int = 0) -> JsonObject:
+    """Return a role object."""
+    return {
+        "id": str(role_id),
+        "name": name,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "icon": None,
+        "unicode_emoji": None,
+        "position": position,
+        "permissions": str(permissions),
+        "managed": position > 0,
+        "mentionable": False,
+        "flags": 0,
+    }
+
+
 def guild(world: World) -> JsonObject:
     """Return the guild object of GET /guilds."""
-
-    def role(role_id: int, name: str, permissions: int, position: int) -> JsonObject:
-        return {
-            "id": str(role_id),
-            "name": name,
-            "color": 0,
-            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-            "hoist": False,
-            "icon": None,
-            "unicode_emoji": None,
-            "position": position,
-            "permissions": str(permissions),
-            "managed": position > 0,
-            "mentionable": False,
-            "flags": 0,
-        }
-
     return {
         "id": str(world.guild_id),
         "name": world.guild_name,
@@ -140,6 +141,7 @@ def guild(world: World) -> JsonObject:
         "roles": [
             role(world.guild_id, "@everyone", int(EVERYONE_PERMISSIONS), 0),
             role(world.bot_role_id, world.bot.name, int(BOT_PERMISSIONS), 1),
+            *(role(number, name) for number, name in world.roles.items()),
         ],
         "emojis": [],
         "stickers": [],

@@ -51,6 +51,8 @@ class World:
         self.bot = User(self._fixed_id(), "Captain's Table", "#1f4e79", bot=True)
         self.application_id = self.bot.id
         self.bot_role_id = self._fixed_id()
+        self.roles: dict[int, str] = {}
+        """The names of the server's other roles, which grant nothing."""
         self.channels: dict[int, Channel] = {}
         self.users: dict[int, User] = {self.bot.id: self.bot}
         for name in ("lobby", "tables", "games"):
@@ -113,6 +115,13 @@ class World:
         self.bot_in_guild = self.bot.joined = present
         self.announce(WorldEvent("GUILD_CREATE" if present else "GUILD_DELETE"))
         self.announce(WorldEvent("PEOPLE", user=self.bot))
+
+    def add_role(self, name: str) -> int:
+        """Make a role; return its id."""
+        role = self.snowflake()
+        self.roles[role] = name
+        self.announce(WorldEvent("GUILD_ROLE_CREATE", role=role))
+        return role
 
     # Rights
 

@@ -23,7 +23,7 @@ def replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
 
 async def freeze(tables: Tables, number: int, reason: str) -> str:
     """Freeze a table; the reason is posted there.  Raises Refusal, StoreError."""
-    return (await tables.change(number, None, partial(moderation.freeze, reason=_sentence(reason)))).answer
+    return (await tables.change(number, None, partial(moderation.freeze, reason=reason))).answer
 
 
 async def thaw(tables: Tables, number: int, reason: str) -> str:
@@ -50,9 +50,4 @@ async def _thaw(tables: Tables, table: Table, reason: str) -> str:
     divergence = None if stored is None else divergence_under(stored, table.game)
     if divergence is not None:
         raise Refusal(f"It stays frozen, since this release plays it differently: {divergence}.")
-    return (await tables.change(number, None, partial(moderation.thaw, reason=_sentence(reason)))).answer
-
-
-def _sentence(reason: str) -> str:
-    text = " ".join(reason.split())
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    return (await tables.change(number, None, partial(moderation.thaw, reason=reason))).answer

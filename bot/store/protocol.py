@@ -149,6 +149,10 @@ class Store(Protocol):
         """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
         ...
 
+    async def live_tables_of(self, guild: int) -> tuple[TableSummary, ...]:
+        """Return the live tables of a server, oldest first."""
+        ...
+
     async def tables_with_deliveries(self) -> tuple[int, ...]:
         """Return the tables with waiting deliveries."""
         ...

@@ -144,6 +144,16 @@ class SqliteStore:
         )
         return tuple(parse_summary(row) for row in rows)
 
+    async def live_tables_of(self, guild: int) -> tuple[TableSummary, ...]:
+        """Return the live tables of a server, oldest first."""
+        placeholders = ", ".join("?" * len(LIVE_STATUSES))
+        rows = await self._select_rows(
+            f"{SELECT_SUMMARIES} where guild = ? and status in ({placeholders}) order by number",
+            guild,
+            *(status.value for status in LIVE_STATUSES),
+        )
+        return tuple(parse_summary(row) for row in rows)
+
     async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
         """Return the newest tables of a channel."""
         rows = await self._select_rows(

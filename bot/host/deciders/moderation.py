@@ -1,5 +1,7 @@
 """What a table's host and the admins of its server may do: announced, and kept in the audit log."""
 
+from dataclasses import replace
+
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
@@ -92,8 +94,37 @@ def freeze(table: Table, reason: str) -> Decision:
     """Freeze a game for the bot's operator; ``reason`` is announced."""
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
-    text = f"The bot's operator has frozen this game: {escape_markup(reason)} Nothing is lost."
+    text = f"The bot's operator has frozen this game: {_reason_text(reason)} Nothing is lost."
     return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
+
+
+def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
+    """Freeze a game as an admin of its server; ``reason`` is announced."""
+    who = _require_admin(table, request)
+    if table.status not in {Status.PLAYING, Status.PAUSED}:
+        raise Refusal("Only a game that has begun can be frozen.")
+    text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost."
+    return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
+
+
+def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
+    """Unfreeze a game as an admin of its server; ``reason`` is announced."""
+    who = _require_admin(table, request)
+    decision = thaw(table, reason)
+    text = f"{who} unfroze this game. {decision.answer}"
+    return replace(
+        decision,
+        answer=text,
+        deliveries=(notice_delivery(text), *decision.deliveries[1:]),
+        audit_entry=text,
+    )
+
+
+def _require_admin(table: Table, request: Request) -> str:
+    """Return an admin's name as it is announced.  Raises Refusal for everybody else."""
+    if not request.admin or request.guild is None or request.guild != table.row.guild:
+        raise Refusal("Only an admin of this server can do that. The host can pause the game.")
+    return _require_moderator(table, request)
 
 
 def thaw(table: Table, reason: str) -> Decision:
@@ -107,7 +138,7 @@ def thaw(table: Table, reason: str) -> Decision:
         status=status, was_paused=False, rules_version=table.game.rules_version
     )
     state = "is paused again, as before" if table.row.was_paused else "goes on where it stood"
-    text = f"The game {state}: {escape_markup(reason)}"
+    text = f"The game {state}: {_reason_text(reason)}"
     return _announced_decision(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))
 
 
@@ -126,3 +157,9 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         LOBBY_DELIVERY,  # it links to the game, for those who miss it in the old place
         BOARD_DELIVERY,
     )
+
+
+def _reason_text(reason: str) -> str:
+    """Return a reason as a sentence, escaped."""
+    text = " ".join(reason.split())
+    return escape_markup(text if text.endswith((".", "!", "?")) else f"{text}.")

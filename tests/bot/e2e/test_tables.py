@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.local.command_input import ClientRefusal
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
@@ -76,6 +77,12 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     assert "resumed" in await run("resume")
     await game.message_with(f"{shown} resumed the game")
     assert "not paused" in await run("resume")
+    if name == "Ben":
+        assert "Only an admin" in await run("freeze", reason="a stuck phase")
+    else:
+        assert "froze this game: a stuck phase." in await run("freeze", reason="a stuck phase")
+        await game.message_with(f"{shown} froze this game: a stuck phase.")
+        assert "goes on where it stood: solved." in await run("thaw", reason="solved")
     assert "I have asked" in await run("rollback", move=1)
     question = await game.message_with(f"{shown} asks to roll the game back to move 1")
     for member in game.people:
@@ -321,3 +328,42 @@ async def test_somebody_gets_their_data_and_is_forgotten(rig: Rig) -> None:
     assert "is erased" in await read_response(await petra.command("forget", sure="true"))
     left = await game.message_with("A former player has left. The computer player")
     assert "takes seat B" in left.content
+
+
+async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
+    """Elsewhere, and without a role that is set, /newgame says where and who may; an admin always may."""
+    admin, guest = rig.member("Ava"), rig.member("Edda")
+    harbour, other = rig.world.add_text_channel("harbour"), rig.world.add_text_channel("other")
+    captains = rig.world.add_role("captains")
+
+    async def run(command: str, **options: Any) -> str:
+        return await read_response(await admin.command(f"server {command}", channel=other, **options))
+
+    with pytest.raises(ClientRefusal):
+        await guest.command("server show", channel=other)
+    assert f"<#{harbour.id}>" in await run("channel", where=harbour.id, allowed="true")
+    assert f"opened in <#{harbour.id}>" in await read_response(
+        await guest.command("newgame", game="currents", channel=other)
+    )
+    assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
+    assert f"<@&{captains}>" in await run("role", role=captains, allowed="true")
+    assert "role" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
+    guest.user.roles.append(captains)
+    assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
+    assert "is open" in await read_response(await admin.command("newgame", game="currents", channel=other))
+    assert "Away: 12 days" in await run("away", days=12)
+    await run("channel", where=harbour.id, allowed="false")
+    assert "every channel" in await run("role", role=captains, allowed="false")
+
+
+async def test_an_admin_sees_the_health_of_the_bot(rig: Rig) -> None:
+    """/doctor names each missing permission with its channel, what waits, and versions."""
+    admin = rig.member("Ava")
+    closed = rig.world.add_text_channel("closed")
+    admin.deny(closed, "ATTACH_FILES")
+    shown = await read_response(await admin.command("doctor", channel=closed))
+    assert f"<#{closed.id}>**: missing Attach Files." in shown
+    assert "Last backup" in shown
+    assert "Versions: Captain's Table" in shown
+    with pytest.raises(ClientRefusal):
+        await rig.member("Edda").command("doctor", channel=closed)

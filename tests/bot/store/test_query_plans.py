@@ -83,6 +83,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.note_seen(5)
     await recorder.tables_of(100)
     await recorder.tables_at(50)
+    await recorder.live_tables_of(7)
     await recorder.tables_with_deliveries()
     first, second, third = await recorder.deliveries(1)
     await recorder.set_pending(third, PendingPost(50, 2.0))

@@ -309,6 +309,12 @@ REQUEST_CASES: Final = (
     RequestCase("join", "playing", NO_ROLES, press("join")),
     RequestCase("leave", "playing", NO_ROLES, press("leave")),
     RequestCase("start", "playing", NO_ROLES, press("start")),
+    RequestCase(
+        "table freeze", "playing", ADMIN_ROLES, command(partial(moderation.freeze_as_admin, reason="Why"))
+    ),
+    RequestCase(
+        "table thaw", "frozen", ADMIN_ROLES, command(partial(moderation.thaw_as_admin, reason="Why"))
+    ),
     RequestCase("table pause", "playing", MODERATOR_ROLES, command(moderation.pause)),
     RequestCase("pause itself", "playing", MODERATOR_ROLES, decide_only(moderation.pause)),
     RequestCase("play itself", "playing", frozenset({"actor"}), decide_only(_play_typed_text)),
@@ -399,6 +405,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "ready check": replace(checking, match=None),
         "playing": table,
         "paused": table.with_row(status=Status.PAUSED),
+        "frozen": table.as_frozen(),
         "restored": table.with_match(table.match.reseal(table.match_id)),
         "over": table.with_row(status=Status.ENDED),
         "substituted": table.with_seat(seat, msgspec.structs.replace(rows[seat], substitute="casual")),

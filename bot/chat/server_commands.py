@@ -1,0 +1,159 @@
+"""``/server`` and ``/doctor``: what the admins of a server set, and what they can see of the bot's health."""
+
+import platform
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+from msgspec.structs import replace
+
+from bot import VERSION
+from bot.chat.connection import PERMISSIONS
+from bot.chat.posts import Post, join_fitting, join_lines
+from bot.chat.response import Response, with_response
+from bot.host.request import Refusal
+from bot.store.people import ServerRow
+from rules.text import counted, listed
+
+MAX_PLACES: Final = 25
+"""The most channels, and the most roles, that a server can name."""
+_ADMINS_ONLY: Final = discord.Permissions(manage_guild=True)
+_GUILD_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+
+SERVER_COMMANDS: Final = app_commands.Group(
+    name="server",
+    description="Set where tables are opened and by whom",
+    default_permissions=_ADMINS_ONLY,
+    allowed_contexts=_GUILD_ONLY,
+)
+
+
+def _require_admin(response: Response) -> int:
+    """Return the server of a request.  Raises Refusal unless its user may manage that server."""
+    request = response.request
+    if request.guild is None or not request.admin:
+        raise Refusal("Only members who may manage this server can do that.")
+    return request.guild
+
+
+@SERVER_COMMANDS.command(name="show", description="Show where tables are opened and by whom")
+@with_response
+async def _show(response: Response) -> None:
+    guild = _require_admin(response)
+    await response.show(_server_post(await response.tables.servers.get(guild)))
+
+
+@SERVER_COMMANDS.command(name="channel", description="Set in which channels tables are opened")
+@app_commands.describe(where="Which channel", allowed="Whether tables are opened there")
+@with_response
+async def _channel(response: Response, where: discord.TextChannel, allowed: bool) -> None:
+    guild = _require_admin(response)
+
+    def change(row: ServerRow) -> ServerRow:
+        return replace(row, channels=_with(row.channels, where.id, allowed=allowed))
+
+    await response.show(_server_post(await response.tables.servers.change(guild, change)))
+
+
+@SERVER_COMMANDS.command(name="role", description="Set which roles may open tables")
+@app_commands.describe(role="Which role", allowed="Whether its members may open tables")
+@with_response
+async def _role(response: Response, role: discord.Role, allowed: bool) -> None:
+    guild = _require_admin(response)
+    if role.is_default():
+        raise Refusal("Everybody has that role. To let everybody open tables, take all other roles off.")
+
+    def change(row: ServerRow) -> ServerRow:
+        return replace(row, roles=_with(row.roles, role.id, allowed=allowed))
+
+    await response.show(_server_post(await response.tables.servers.change(guild, change)))
+
+
+@SERVER_COMMANDS.command(name="away", description="Set for how many days a year members may be away")
+@app_commands.describe(days="Days a year in which a member's clocks stand still")
+@with_response
+async def _away(response: Response, days: app_commands.Range[int, 0, 366]) -> None:
+    guild = _require_admin(response)
+    row = await response.tables.servers.change(guild, lambda row: replace(row, away_days=days))
+    await response.show(_server_post(row))
+
+
+def _with(places: tuple[int, ...], place: int, *, allowed: bool) -> tuple[int, ...]:
+    """Return places with one added at the end, or taken out.  Raises Refusal if they are too many."""
+    others = tuple(each for each in places if each != place)
+    if allowed and len(others) >= MAX_PLACES:
+        raise Refusal(f"No more than {MAX_PLACES} can be set. Take one off first.")
+    return (*others, place) if allowed else others
+
+
+def _server_post(row: ServerRow) -> Post:
+    """Return what is set for a server, and how to change it."""
+    channels = listed([f"<#{each}>" for each in row.channels]) if row.channels else "every channel"
+    roles = listed([f"<@&{each}>" for each in row.roles], "or") if row.roles else "no special role"
+    return Post(
+        join_lines(
+            [
+                "**Tables in this server**",
+                f"Opened in: {channels}. `/server channel` changes it.",
+                f"Opened by members with {roles}. `/server role` changes it. Admins always may.",
+                f"Away: {counted(row.away_days, 'day')} a year. `/server away` changes it.",
+                "-# `/doctor` shows whether I may do what I need here.",
+            ]
+        )
+    )
+
+
+@app_commands.command(name="doctor", description="Check permissions, messages that wait, clocks and backups")
+@with_response
+async def _doctor(response: Response) -> None:
+    guild = _require_admin(response)
+    lines = [each async for each in _examine(response, guild)]
+    await response.show(Post(join_fitting(["**Health of this bot**", *lines])))
+
+
+_doctor.default_permissions = _ADMINS_ONLY
+_doctor.allowed_contexts = _GUILD_ONLY
+DOCTOR_COMMAND: Final[app_commands.Command[Any, ..., None]] = _doctor
+
+
+async def _examine(response: Response, guild: int) -> AsyncIterator[str]:
+    """Yield a line for each subject, what is wrong first."""
+    tables, client = response.tables, response.interaction.client
+    live = await tables.store.live_tables_of(guild)
+    row = await tables.servers.get(guild)
+    places = dict.fromkeys((*row.channels, *(each.home for each in live), response.request.channel))
+    faults = [line for place in places if (line := _permission_fault(response.interaction.guild, place))]
+    for line in faults or [f"Permissions: all there in {counted(len(places), 'channel')}."]:
+        yield line
+    now = tables.clock()
+    numbers = {each.number for each in live}
+    backlog = [each for each in (await tables.store.backlog(now)).heads if each.table in numbers]
+    blocked = sum(each.is_blocked for each in backlog)
+    waiting = f"Messages that wait: {len(backlog)}"
+    yield f"{waiting}, of which {blocked} for a permission." if blocked else f"{waiting}."
+    overdue = numbers & set(await tables.store.due_tables(int(now) - 300))
+    yield f"Tables: {len(live)} live, {len(overdue)} with a deadline that I have not dealt with yet."
+    backup_age = client.host.backup_age
+    if backup_age is not None:
+        yield f"Last backup of everything: {int(backup_age() // 60)} minutes ago."
+    latency = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
+    yield f"Answer time of Discord's gateway: {latency}."
+    yield _versions()
+
+
+def _permission_fault(guild: discord.Guild | None, place: int) -> str | None:
+    """Return what the bot may not do in a channel or thread; None if it may do all that it needs."""
+    channel = None if guild is None else guild.get_channel_or_thread(place)
+    if guild is None or channel is None:
+        return f"**<#{place}>**: I cannot see this channel. It is deleted or hidden from me."
+    granted = channel.permissions_for(guild.me)
+    missing = [name for name, needed in PERMISSIONS.items() if not granted >= needed]
+    return f"**<#{place}>**: missing {listed(missing)}." if missing else None
+
+
+def _versions() -> str:
+    return (
+        f"Versions: Captain's Table {VERSION}, discord.py {discord.__version__},"
+        f" Python {platform.python_version()}."
+    )
