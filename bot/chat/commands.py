@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat import pages
+from bot.chat.clock_pages import clock_choices, parse_time
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.history_commands import HISTORY_COMMANDS
@@ -56,13 +57,16 @@ def _newgame(games: Games) -> Command:
     @app_commands.describe(
         game="Which game",
         options="Settings as name=value, with spaces between. Leave empty for the usual ones",
+        clock="How much time a turn has. Leave empty for no clock",
     )
-    @app_commands.choices(game=_game_choices(games))
+    @app_commands.choices(game=_game_choices(games), clock=clock_choices())
     @with_response
-    async def newgame(response: Response, game: str, options: str = "") -> None:
-        request = response.request
+    async def newgame(response: Response, game: str, options: str = "", clock: str = "none") -> None:
+        request, control = response.request, parse_time(clock)
         done = await response.tables.open(
-            lambda number, seed, now: lobby.open_table(number, games[game], options, request, seed, now),
+            lambda number, seed, now: lobby.open_table(
+                number, games[game], options, request, seed, now, control
+            ),
             request,
         )
         await response.say(done.answer)

@@ -8,6 +8,7 @@ import discord
 
 from bot.chat import history_pages, pages
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
+from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.components import CustomId, parse_id
 from bot.chat.cutting import RANDOM_VERB
 from bot.chat.lobby_handlers import LOBBY_FORMS, LOBBY_HANDLERS
@@ -207,6 +208,7 @@ async def play_typed(
 HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     **LOBBY_HANDLERS,
     **SETTINGS_HANDLERS,
+    **CLOCK_HANDLERS,
     "play": _open_panel,
     "step": _show_step,
     "page": _show_step_page,
@@ -267,6 +269,7 @@ REPLACING_VERBS: Final = frozenset(
     }
     | {"cut", RANDOM_VERB, "here", "longer", "fill", "begin"}
     | SETTINGS_HANDLERS.keys()
+    | CLOCK_HANDLERS.keys()
 )
 """Verbs whose response replaces the private message of the button."""
 

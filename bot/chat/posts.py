@@ -124,7 +124,8 @@ def lobby_post(table: Table) -> Post:
         ]
         if any(seat.computer is not None for seat in table.seats):
             computers.append(button(table, "Remove computer", "uncomp"))
-        rows = (tuple(first), (button(table, CUT_LABEL, "cut"), *computers))
+        second = (button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock"))
+        rows = (tuple(first), (*second, *computers))
     elif table.status is Status.CLOSED:
         lines.append(_CLOSED_TEXT)
     else:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
+from bot.host.clock_texts import control_details
 from bot.host.deciders.questions import asker_text, missing_users, names_of
 from bot.host.deciders.seats import objectors
 from bot.host.table import Table
@@ -26,7 +27,7 @@ def question_post(table: Table) -> Post:
     if question.kind is QuestionKind.KEEP_OPEN:
         lines.append(f"-# Without an answer it is put away <t:{question.due}:R>. Its file stays.")
         return Post(join_lines(lines), ((button(table, label, "agree", which, primary=True),),), missing)
-    if question.kind is not QuestionKind.GO_ON:
+    if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         back = [f"> {text}" for line in table.log_lines(question.keep) for text in line.text.splitlines()]
         lines += [*back[:MAX_QUOTED_LINES], *(["> …"] if len(back) > MAX_QUOTED_LINES else [])]
     agreed = f" {names_of(table, question.agreed)} agreed." if question.agreed else ""
@@ -40,6 +41,11 @@ def _question_text(table: Table, question: Question) -> tuple[str, str]:
     """Return a question and the label of the button that agrees."""
     wish = asker_text(table, question)
     match question.kind:
+        case QuestionKind.CLOCK:
+            details = "" if question.time_control is None else f" {control_details(question.time_control)}"
+            return f"{wish}{details} Do you agree?", "Agree"
+        case QuestionKind.PAUSE:
+            return f"{wish} Nobody can play and no clock runs until a player resumes. Agree?", "Agree"
         case QuestionKind.KEEP_OPEN:
             days = IDLE_SECONDS // 86_400
             return f"nobody has moved here for {days} days. Do you still play?", "Keep it open"

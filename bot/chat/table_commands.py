@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 import discord
 from discord import app_commands
 
+from bot.chat.clock_pages import clock_page
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.lookup import has_left, is_channel_busy, resolve_table
 from bot.chat.pages import end_post
@@ -47,7 +48,14 @@ async def _show(response: Response, table: int | None = None) -> None:
     await response.show(table_status_post(target))
 
 
-@TABLE_COMMANDS.command(name="pause", description="Pause the game")
+@TABLE_COMMANDS.command(name="clock", description="Choose the clock. In a game all must agree")
+@with_response
+async def _clock(response: Response, table: int | None = None) -> None:
+    target = await resolve_table(response.tables, response.request, table)
+    await response.show(clock_page(target, response.request))
+
+
+@TABLE_COMMANDS.command(name="pause", description="Pause the game. A player's wish asks the others")
 @with_response
 async def _pause(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.pause)

@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Final, Protocol
 
+from msgspec.structs import replace
+
 from bot.host.deciders.clocks import with_clock_standing
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
@@ -108,8 +110,8 @@ def _with_time_made_up(
     table: Table, people: Mapping[int, PersonRow], begin: int, end: int
 ) -> Decision | None:
     changed = with_clock_standing(table, people, begin, end)
-    if changed.row == table.row:
-        return None
+    if replace(changed.row, clocks_stood_until=table.row.clocks_stood_until) == table.row:
+        return None  # nothing falls due here that could be later
     return Decision(table=changed, answer="", deliveries=tuple(_moved(table, changed)))
 
 

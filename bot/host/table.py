@@ -311,7 +311,9 @@ class Table:
 
     def with_match(self, match: Match) -> "Table":
         """Return the table with its new match; its question is void, and offers of seats that moved."""
-        row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot(), question=None)
+        row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot())
+        if row.question is not None and not row.question.outlasts_moves:
+            row = msgspec.structs.replace(row, question=None)
         recent_log = None
         undone = isinstance(match.new_records[-1].action, Undo)
         if undone:

@@ -151,6 +151,10 @@ class QuestionKind(enum.Enum):
     """Whether a restored game goes on, although it may have ended before."""
     KEEP_OPEN = "keep open"
     """Whether a game goes on in which nobody has moved for long; one yes is enough."""
+    CLOCK = "clock"
+    """Whether the game gets another clock."""
+    PAUSE = "pause"
+    """Whether the game is paused."""
 
 
 class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
@@ -166,7 +170,7 @@ class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
-    """A question that all who are asked must agree to; void as soon as the ply has changed."""
+    """A question that all who are asked must agree to; a new ply makes it void, unless it outlasts moves."""
 
     kind: QuestionKind
     id: int
@@ -188,6 +192,13 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """Somebody declined, or it expired; the same question cannot be asked again."""
     declined_before: tuple[DeclinedQuestion, ...] = ()
     """What was declined before at the same ply."""
+    time_control: TimeControl | None = None
+    """The clock that is asked for; None: no clock."""
+
+    @property
+    def outlasts_moves(self) -> bool:
+        """Whether it stays open when somebody moves."""
+        return self.kind in {QuestionKind.CLOCK, QuestionKind.PAUSE}
 
     @property
     def as_declined(self) -> DeclinedQuestion:

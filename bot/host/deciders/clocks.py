@@ -113,6 +113,16 @@ def _stopped(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTi
     return replace(timer, since=now, left=time_left(table, timer, people, now), deadline=None)
 
 
+def with_time_control(table: Table, control: TimeControl | None) -> Table:
+    """Return the table with another clock: everybody, and the turn that it waits for, begins anew."""
+    seats = tuple(replace(seat, clock=None) for seat in table.seats)
+    timer = table.row.turn
+    if timer is not None:
+        timer = replace(timer, left=None, deadline=None, stage=TurnStage.RUNNING, missed=False)
+    row = replace(table.row, seats=seats, turn=timer, time_control=control)
+    return dataclasses.replace(table, row=row)
+
+
 def with_clock_standing(table: Table, people: People, begin: int, end: int) -> Table:
     """Return the table as if no time had passed between two times: everything that is due is due later.
 

@@ -11,6 +11,7 @@ from bot.host.deciders.starting import begin_game, require_host, require_lobby, 
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.store.clock_rows import TimeControl
 from bot.store.rows import SeatRow, Status, TableRow
 from rules.errors import InvalidSetup
 from rules.game import AnyGame, Options
@@ -22,9 +23,15 @@ LOBBY_LIFETIME: Final = 24 * 3600
 
 
 def open_table(
-    number: int, game: AnyGame, options_text: str, request: Request, seed: bytes, now: int
+    number: int,
+    game: AnyGame,
+    options_text: str,
+    request: Request,
+    seed: bytes,
+    now: int,
+    time_control: TimeControl | None = None,
 ) -> Decision:
-    """Open a table with its host at the first seat."""
+    """Open a table with its host at the first seat.  ``time_control``: its clock, None: none."""
     options = _parse_options(game, options_text)
     row = TableRow(
         number=number,
@@ -39,6 +46,7 @@ def open_table(
         seed=seed,
         opened_at=now,
         expires_at=now + LOBBY_LIFETIME,
+        time_control=time_control,
     )
     answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     table = Table(row, game, options, None)
@@ -190,7 +198,7 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
     if ended.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
     here = msgspec.structs.replace(request, channel=ended.row.lobby_channel)
-    decision = open_table(number, ended.game, ended.row.options, here, seed, now)
+    decision = open_table(number, ended.game, ended.row.options, here, seed, now, ended.row.time_control)
     computers = tuple(
         SeatRow(name=seat.name, computer=seat.computer) for seat in ended.seats if seat.computer is not None
     )

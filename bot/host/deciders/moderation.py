@@ -12,6 +12,7 @@ from bot.host.deciders.decision import (
 )
 from bot.host.deciders.play import early_end_text
 from bot.host.deciders.questions import ask_to_go_on, ask_to_take_back, roll_back_to, witnesses
+from bot.host.deciders.time_controls import ask_to_pause
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -34,7 +35,9 @@ def _announced_decision(table: Table, text: str, *more: NewDelivery) -> Decision
 
 
 def pause(table: Table, request: Request) -> Decision:
-    """Pause a game: nobody can play until it is resumed."""
+    """Pause a game: nobody can play until it is resumed.  A player asks the others first."""
+    if not table.may_moderate(request) and table.status in LIVE_STATUSES:
+        return ask_to_pause(table, request)
     who = _require_moderator(table, request)
     if table.status is not Status.PLAYING:
         raise Refusal("You can only pause a game that is being played.")

@@ -9,6 +9,8 @@ from typing import Final
 
 import msgspec
 
+from bot.host.clock_texts import control_text
+from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
@@ -19,6 +21,7 @@ from bot.host.deciders.decision import (
 )
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
+from bot.store.clock_rows import TimeControl
 from bot.store.results import Unrated
 from bot.store.rows import Person, Question, QuestionKind, Status
 from rules.errors import RulesError
@@ -32,6 +35,8 @@ _UNCHANGED: Final = {
     QuestionKind.UNDO: "The move stands.",
     QuestionKind.ROLL_BACK: "The game goes on from where it is.",
     QuestionKind.GO_ON: "The game stays paused. `/table resume` can ask again after a day.",
+    QuestionKind.CLOCK: "The clock stays as it is.",
+    QuestionKind.PAUSE: "The game goes on.",
     QuestionKind.KEEP_OPEN: "The others can still keep it open.",
 }
 
@@ -104,6 +109,10 @@ def asker_text(table: Table, question: Question) -> str:
             return f"{question.asker.name} asks to go on with the game."
         case QuestionKind.KEEP_OPEN:
             return ""
+        case QuestionKind.CLOCK:
+            return f"{question.asker.name} asks for another clock: {control_text(question.time_control)}."
+        case QuestionKind.PAUSE:
+            return f"{question.asker.name} asks for a pause."
 
 
 def _move_at(table: Table, keep: int) -> int:
@@ -118,7 +127,7 @@ def _after_declined(table: Table, question: Question) -> Question:
     Raises Refusal if another question is open, or this one was declined.
     """
     last, asked = table.row.question, question.as_declined
-    if last is None or last.ply != question.ply:
+    if last is None or (last.ply != question.ply and not (last.outlasts_moves and not last.declined)):
         return question
     if not last.declined:
         if msgspec.structs.replace(last.as_declined, due=asked.due) == asked:
@@ -166,12 +175,56 @@ def go_on_question(table: Table, now: int, asker: Person | None = None) -> Quest
     )
 
 
+def ask_people(
+    table: Table,
+    kind: QuestionKind,
+    asker: Person,
+    asked: tuple[int, ...],
+    now: int,
+    time_control: TimeControl | None = None,
+) -> Decision:
+    """Ask people for another clock or a pause."""
+    question = Question(
+        kind=kind,
+        id=table.row.version,
+        asked=asked,
+        ply=table.row.ply,
+        due=now + VOTING_TIME,
+        asker=asker,
+        time_control=time_control,
+    )
+    question = _after_declined(table, question)
+    return Decision(
+        table=table.with_row(question=question),
+        answer=f"I have asked {names_of(table, asked)}. The question ends <t:{question.due}:R>.",
+        deliveries=(question_delivery(question),),
+        audit_entry=asker_text(table, question),
+    )
+
+
+def set_clock(table: Table, control: TimeControl | None, text: str) -> Decision:
+    """Give a game another clock; ``text`` is announced."""
+    changed = with_time_control(table, control).with_row(question=None)
+    deliveries = (notice_delivery(text), BOARD_DELIVERY)
+    return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=text)
+
+
+def stop_by_agreement(table: Table, text: str) -> Decision:
+    """Pause a game that every player may resume; ``text`` is announced."""
+    if table.status is not Status.PLAYING:
+        raise Refusal("This game is paused already.")
+    paused = table.with_row(status=Status.PAUSED, players_may_resume=True, question=None)
+    deliveries = (notice_delivery(text), BOARD_DELIVERY)
+    return Decision(table=paused, answer=text, deliveries=deliveries)
+
+
 def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
     """Agree to the open question, or decline it.  Raises Refusal if it is another one, or for others."""
     question = table.row.question
     if (
         question is None
-        or (question.id, question.ply) != (question_id, table.row.ply)
+        or question.id != question_id
+        or (question.ply != table.row.ply and not question.outlasts_moves)
         or question.declined
         or table.status not in IN_PLAY
     ):
@@ -226,6 +279,11 @@ def _all_agreed(table: Table, question: Question, now: int) -> Decision:
             going = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, going))
             return Decision(table=going, answer=text, deliveries=deliveries)
+        case QuestionKind.CLOCK:
+            text = f"All agreed. The clock is now: {control_text(question.time_control)}."
+            return set_clock(table, question.time_control, text)
+        case QuestionKind.PAUSE:
+            return stop_by_agreement(table, "All agreed. The game is paused.")
         case QuestionKind.KEEP_OPEN:
             text = "The game stays open."
             kept = table.with_row(question=None, active_at=now)

@@ -33,7 +33,7 @@ RELEASED = (
 RELEASED_VERBS = (
     "join leave comp uncomp start opts play step page do hand board text log more rules topic"
     " name names undo agree refuse resign gone end keep again cut cutany cutask"
-    " remind zone snooze switch hours back claim"
+    " remind zone snooze switch hours back claim clock ctime csleep cover cset"
     " hist replay export"
     " here longer fill begin"
 )

@@ -11,6 +11,7 @@ import msgspec
 
 from bot.chat import handlers, pages
 from bot.chat.button_press import ButtonPress
+from bot.chat.clock_pages import clock_page
 from bot.chat.components import CustomId
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
@@ -249,6 +250,10 @@ async def _show(tables: Tables, table: Table, request: Request) -> None:
     """``/table show`` and ``/board`` need no more than to find the table."""
 
 
+async def _clock(tables: Tables, table: Table, request: Request) -> None:
+    clock_page(table, request)
+
+
 async def _end_question(tables: Tables, table: Table, request: Request) -> None:
     pages.end_post(table, request)
 
@@ -315,8 +320,9 @@ REQUEST_CASES: Final = (
     RequestCase(
         "table thaw", "frozen", ADMIN_ROLES, command(partial(moderation.thaw_as_admin, reason="Why"))
     ),
-    RequestCase("table pause", "playing", MODERATOR_ROLES, command(moderation.pause)),
-    RequestCase("pause itself", "playing", MODERATOR_ROLES, decide_only(moderation.pause)),
+    RequestCase("table pause", "playing", MODERATOR_ROLES | SEATED_ROLES, command(moderation.pause)),
+    RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decide_only(moderation.pause)),
+    RequestCase("table clock", "playing", MODERATOR_ROLES, _look(_clock)),
     RequestCase("play itself", "playing", frozenset({"actor"}), decide_only(_play_typed_text)),
     RequestCase("undo itself", "playing", SEATED_ROLES, decide_only(play.undo)),
     RequestCase("table end", "playing", MODERATOR_ROLES, _look(_end_question)),
@@ -341,6 +347,21 @@ REQUEST_CASES: Final = (
     RequestCase("switch", "playing", ALL_ROLES, press("switch", "text on")),
     RequestCase("hours", "playing", ALL_ROLES, press("hours")),
     RequestCase("sethrs", "playing", ALL_ROLES, _submit("sethrs", zone="Paris", begin="1320", end="480")),
+    # The clock
+    *(
+        RequestCase(verb, situation, MODERATOR_ROLES, press(verb, words, value))
+        for situation in ("lobby", "playing")
+        for verb, words, value in (
+            ("clock", "", ""),
+            ("ctime", "none", "1d"),
+            ("csleep", "1d 8 claim", "9"),
+            ("cover", "1d 8 claim", "remind"),
+        )
+    ),
+    RequestCase("clock", "over", NO_ROLES, press("clock")),
+    RequestCase("ctime", "over", NO_ROLES, press("ctime", "none", "1d")),
+    RequestCase("cset", "lobby", NO_ROLES, press("cset", "1d 8 claim")),
+    RequestCase("cset", "playing", MODERATOR_ROLES, press("cset", "1d 8 claim")),
     # When a player's time is over
     RequestCase("back", "substituted", frozenset({"actor"}), press("back")),
     RequestCase("play", "substituted", frozenset({"actor"}), press("play")),

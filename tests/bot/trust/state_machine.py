@@ -246,7 +246,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             action = table.match.legal_actions(table.to_act)[0]
             self.must_refuse(request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply))
         other = request_of(1)
-        if table.row.host != other.user and name != "replace":  # who plays may offer the own seat
+        if table.row.host != other.user and name not in {
+            "replace",
+            "pause",
+        }:  # a player may offer the own seat and ask for a pause
             self.must_refuse(other, decider_of(name))
 
     # What the world does ----------------------------------------------------------------------------

@@ -1,0 +1,187 @@
+"""The private page on which a table's clock is chosen: in the lobby by its host, in a game by agreement."""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from discord import app_commands
+from msgspec.structs import replace
+
+from bot.chat.button_press import ButtonHandler, ButtonPress
+from bot.chat.components import Row, Select
+from bot.chat.posts import Post, button, button_id, title
+from bot.host.clock_texts import ACTION_TEXTS, HOUR, NO_CLOCK_TEXT, control_details, control_text
+from bot.host.deciders import time_controls
+from bot.host.deciders.lobby import require_option_rights
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
+from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
+from bot.store.rows import Status
+
+CLOCK_LABEL: Final = "Choose the clock"
+PAGE_VERB: Final = "clock"
+TIME_VERB: Final = "ctime"
+SLEEP_VERB: Final = "csleep"
+TIMEOUT_VERB: Final = "cover"
+ASK_VERB: Final = "cset"
+
+_NONE: Final = "none"
+DEFAULT_SLEEP: Final = 8
+TIMES: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
+"""What the page offers: the time of each turn, or what can be saved and the time of each turn."""
+SLEEP_HOURS: Final = (0, 8, 9, 10, 12)
+_UNITS: Final = {"h": HOUR, "d": DAY}
+_MAX_SECONDS: Final = 30 * DAY
+_TIME: Final = re.compile(r"(?:([1-9]\d{0,2})([hd])\+)?([1-9]\d{0,2})([hd])", re.ASCII)
+
+
+def parse_time(text: str) -> TimeControl | None:
+    """Return the clock that "1d" or "3d+12h" means, and None for "none".  Raises Refusal."""
+    if text == _NONE:
+        return None
+    found = _TIME.fullmatch(text.strip().lower().replace(" ", ""))
+    if found is None:
+        raise Refusal("I don't know this clock. Choose one that the list offers, such as `1d` or `3d+12h`.")
+    saved, saved_unit, turn, unit = found.groups()
+    seconds = int(turn) * _UNITS[unit]
+    bank = None if saved is None else int(saved) * _UNITS[saved_unit]
+    if seconds + (bank or 0) > _MAX_SECONDS:
+        raise Refusal("A turn may last 30 days at most. Choose a shorter time.")
+    return TimeControl(turn=seconds, bank=bank, sleep=DEFAULT_SLEEP)
+
+
+def time_text(control: TimeControl | None) -> str:
+    """Return the text that ``parse_time`` reads."""
+    if control is None:
+        return _NONE
+    saved = "" if control.bank is None else f"{_short(control.bank)}+"
+    return f"{saved}{_short(control.turn)}"
+
+
+def _short(seconds: int) -> str:
+    return f"{seconds // DAY}d" if seconds % DAY == 0 else f"{seconds // HOUR}h"
+
+
+def _encode(control: TimeControl | None) -> str:
+    """Return what a button carries of a clock."""
+    if control is None:
+        return _NONE
+    return f"{time_text(control)} {control.sleep} {control.on_timeout.value}"
+
+
+def _decode(text: str) -> TimeControl | None:
+    """Return the clock that a button carries.  Raises Refusal."""
+    time, _, rest = text.partition(" ")
+    control = parse_time(time)
+    sleep, _, action = rest.partition(" ")
+    if control is None or not rest:
+        return control
+    return _with_action(_with_sleep(control, sleep), action)
+
+
+def _with_sleep(control: TimeControl, text: str) -> TimeControl:
+    if not text.isdecimal() or int(text) not in SLEEP_HOURS:
+        raise Refusal("Choose one of the hours of sleep that the list offers.")
+    return replace(control, sleep=int(text))
+
+
+def _with_action(control: TimeControl, text: str) -> TimeControl:
+    try:
+        return replace(control, on_timeout=TimeoutAction(text))
+    except ValueError:
+        raise Refusal("Choose one of the consequences that the list offers.") from None
+
+
+def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Post:
+    """Return the page: in a lobby what is chosen is set at once, in a game the others are asked."""
+    argument = _encode(control)
+    lines = [f"**{title(table)}** · Clock", *([note] if note else [])]
+    lines.append("No clock: everybody takes as long as they like." if control is None else "")
+    if control is not None:
+        lines[-1] = control_details(control)
+        if control.sleep:
+            lines.append("-# Sleep begins with each player's quiet hours, which `/settings` sets.")
+    times = [(NO_CLOCK_TEXT, _NONE, ""), *((control_text(parse_time(each)), each, "") for each in TIMES)]
+    rows: list[Row] = [(Select("Change the time", button_id(table, TIME_VERB, argument), tuple(times)),)]
+    if control is not None:
+        sleep = tuple(
+            (f"{hours} hours of sleep do not count" if hours else "Every hour counts", str(hours), "")
+            for hours in SLEEP_HOURS
+        )
+        actions = tuple((_capitalized(text), action.value, "") for action, text in ACTION_TEXTS.items())
+        rows.append((Select("Change the hours of sleep", button_id(table, SLEEP_VERB, argument), sleep),))
+        rows.append((Select("Change what follows", button_id(table, TIMEOUT_VERB, argument), actions),))
+    if table.status is not Status.LOBBY and control != table.row.time_control:
+        rows.append((button(table, "Ask for this clock", ASK_VERB, argument, primary=True),))
+    return Post("\n".join(lines), tuple(rows))
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def clock_page(table: Table, request: Request) -> Post:
+    """Return the page as it opens.  Raises Refusal for who may not choose."""
+    _require_rights(table, request)
+    return clock_post(table, table.row.time_control)
+
+
+def _require_rights(table: Table, request: Request) -> None:
+    if table.status is Status.LOBBY:
+        require_option_rights(table, request)
+    else:
+        time_controls.require_may_propose(table, request)
+
+
+async def _open_page(press: ButtonPress) -> None:
+    await press.response.show(clock_page(await press.table(), press.request))
+
+
+async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
+    """Set the clock of a lobby; in a game show the choice, for which the others are then asked."""
+    table = await press.table()
+    _require_rights(table, press.request)
+    if table.status is not Status.LOBBY:
+        await press.response.show(clock_post(table, control))
+        return
+    decide = partial(time_controls.choose, request=press.request, control=control)
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(clock_post(done.table, done.table.row.time_control, done.answer))
+
+
+async def _choose_time(press: ButtonPress) -> None:
+    before, control = _decode(press.id.argument), parse_time(press.value)
+    if before is not None and control is not None:
+        control = replace(control, sleep=before.sleep, on_timeout=before.on_timeout)
+    await _choose(press, control)
+
+
+async def _choose_sleep(press: ButtonPress) -> None:
+    control = _decode(press.id.argument)
+    await _choose(press, None if control is None else _with_sleep(control, press.value))
+
+
+async def _choose_timeout(press: ButtonPress) -> None:
+    control = _decode(press.id.argument)
+    await _choose(press, None if control is None else _with_action(control, press.value))
+
+
+async def _ask(press: ButtonPress) -> None:
+    control = _decode(press.id.argument)
+    await press.change(partial(time_controls.propose, request=press.request, control=control))
+
+
+CLOCK_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+    PAGE_VERB: _open_page,
+    TIME_VERB: _choose_time,
+    SLEEP_VERB: _choose_sleep,
+    TIMEOUT_VERB: _choose_timeout,
+    ASK_VERB: _ask,
+}
+"""By the verb of the button or select."""
+
+
+def clock_choices() -> list[app_commands.Choice[str]]:
+    """Return what ``/newgame clock`` offers."""
+    return [app_commands.Choice(name=control_text(parse_time(each)), value=each) for each in (_NONE, *TIMES)]

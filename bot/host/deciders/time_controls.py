@@ -1,0 +1,59 @@
+"""Choosing the clock of a table, and pauses that all agree to.  Pure functions from a table to a decision.
+
+In the lobby the host chooses.  During a game the host, and for a pause every player, asks the others: all
+people who play must agree.
+"""
+
+from bot.host.clock_texts import control_text
+from bot.host.deciders.clocks import with_time_control
+from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
+from bot.host.deciders.lobby import require_option_rights
+from bot.host.deciders.questions import ask_people, set_clock, stop_by_agreement
+from bot.host.deciders.timeouts import people_playing
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, Table
+from bot.store.clock_rows import TimeControl
+from bot.store.rows import Person, QuestionKind, Status
+
+
+def choose(table: Table, request: Request, control: TimeControl | None) -> Decision:
+    """Choose the clock in the lobby.  Raises Refusal for all but the host and admins."""
+    require_option_rights(table, request)
+    return Decision(
+        table=with_time_control(table, control),
+        answer=f"The clock is set: {control_text(control)}.",
+        deliveries=(LOBBY_DELIVERY,),
+    )
+
+
+def require_may_propose(table: Table, request: Request) -> None:
+    """Raise Refusal unless the user may ask for another clock during this game."""
+    if table.status not in IN_PLAY:
+        raise Refusal("There is no game going on here whose clock could be changed.")
+    if not table.may_moderate(request):
+        raise Refusal("Only the table's host or an admin of this server can ask for another clock.")
+
+
+def propose(table: Table, request: Request, control: TimeControl | None) -> Decision:
+    """Ask all who play for another clock; without others it is set at once."""
+    require_may_propose(table, request)
+    if control == table.row.time_control:
+        raise Refusal("This game has that clock already. Choose another one.")
+    asker = Person(request.user, table.moderator_name(request))
+    asked = tuple(user for user in people_playing(table) if user != request.user)
+    if not asked:
+        return set_clock(table, control, f"{asker.name} changed the clock: {control_text(control)}.")
+    return ask_people(table, QuestionKind.CLOCK, asker, asked, request.at, control)
+
+
+def ask_to_pause(table: Table, request: Request) -> Decision:
+    """Ask all who play for a pause; without others it begins at once.  Raises Refusal for all but players."""
+    name = table.name_of(request.user)
+    if table.status is not Status.PLAYING:
+        raise Refusal("You can only pause a game that is being played.")
+    if request.user not in people_playing(table) or name is None:
+        raise Refusal("Only the table's host, an admin of this server or a player can do that.")
+    asked = tuple(user for user in people_playing(table) if user != request.user)
+    if not asked:
+        return stop_by_agreement(table, f"{name} paused the game.")
+    return ask_people(table, QuestionKind.PAUSE, Person(request.user, name), asked, request.at)

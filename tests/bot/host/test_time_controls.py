@@ -1,0 +1,133 @@
+"""The clock is chosen in the lobby by its host, in a game by agreement; so are pauses that all may end."""
+
+import random
+from functools import partial
+from typing import Final
+
+import pytest
+
+from bot.host.deciders import lobby, moderation, questions, time_controls
+from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl
+from bot.store.rows import QuestionKind, Status
+from tests.bot.host.playing import EVERY_GAME, Clock, make_move, request_of
+from tests.bot.host.timed_tables import GAME, HOUR, change_as, notices, open_with, set_row, timer_of
+
+EACH_DAY: Final = TimeControl(turn=DAY)
+TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep=8)
+
+
+async def agree(tables: Tables, number: int, seat: int, *, agreed: bool = True) -> Table:
+    """Answer the open question."""
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    vote = partial(questions.vote, question_id=question.id, agreed=agreed)
+    return await change_as(tables, number, seat, vote)
+
+
+async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
+    """The lobby's clock runs from the first turn on; nobody else may choose it."""
+    host = request_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", host, seed, now, EACH_DAY),
+        host,
+    )
+    number = opened.table.number
+    assert opened.table.row.time_control == EACH_DAY
+    await change_as(tables, number, 1, lobby.join)
+    with pytest.raises(Refusal, match="Only the host"):
+        await change_as(tables, number, 1, time_controls.choose, control=None)
+    table = await change_as(tables, number, 0, time_controls.choose, control=TWO_DAYS)
+    assert table.row.time_control == TWO_DAYS
+    table = await change_as(tables, number, 0, lobby.start, is_channel_busy=False)
+    assert timer_of(table).left == 2 * DAY
+    with pytest.raises(Refusal, match="already started"):
+        await change_as(tables, number, 0, time_controls.choose, control=None)
+
+
+async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
+    """What was agreed for a game holds for the next one."""
+    number = await open_with(tables, EACH_DAY)
+    ended = await set_row(tables, number, status=Status.ENDED)
+    request = request_of(0)
+    again = await tables.open_rematch(
+        number, lambda other, seed, now: lobby.rematch(other, ended, request, seed, now), request
+    )
+    assert again.table.row.time_control == EACH_DAY
+
+
+async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> None:
+    """The question outlasts moves; one no leaves the clock, all yes sets it with a whole turn."""
+    number = await open_with(tables, EACH_DAY, seats=3)
+    with pytest.raises(Refusal, match="Only the table's host"):
+        await change_as(tables, number, 1, time_controls.propose, control=TWO_DAYS)
+    with pytest.raises(Refusal, match="that clock already"):
+        await change_as(tables, number, 0, time_controls.propose, control=EACH_DAY)
+    await change_as(tables, number, 0, time_controls.propose, control=TWO_DAYS)
+    table = (await make_move(tables, number, random.Random(1))).table
+    assert table.row.question is not None
+    assert table.row.question.kind is QuestionKind.CLOCK
+    table = await agree(tables, number, 1)
+    assert table.row.time_control == EACH_DAY
+    table = await agree(tables, number, 2, agreed=False)
+    assert table.row.time_control == EACH_DAY
+    await make_move(tables, number, random.Random(2))
+    await change_as(tables, number, 0, time_controls.propose, control=TWO_DAYS)
+    clock.now += HOUR
+    await agree(tables, number, 1)
+    table = await agree(tables, number, 2)
+    assert table.row.time_control == TWO_DAYS
+    assert timer_of(table).deadline == int(clock()) + 2 * DAY
+    assert table.row.question is None
+    assert "2 days a turn" in (await notices(tables, number))[-1]
+
+
+async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
+    """Nor is it replaced by another question after a move."""
+    number = await open_with(tables, EACH_DAY)
+    await change_as(tables, number, 0, time_controls.propose, control=TWO_DAYS)
+    await make_move(tables, number, random.Random(3))
+    with pytest.raises(Refusal, match="must be answered first"):
+        await change_as(tables, number, 1, moderation.pause)
+
+
+async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Tables, clock: Clock) -> None:
+    """A player asks, the others agree, no clock runs; any player resumes, a stranger does not."""
+    number = await open_with(tables, EACH_DAY, seats=3)
+    clock.now += HOUR
+    await change_as(tables, number, 1, moderation.pause)
+    table = await agree(tables, number, 0)
+    assert table.status is Status.PLAYING
+    table = await agree(tables, number, 2)
+    assert table.status is Status.PAUSED
+    assert timer_of(table).deadline is None
+    clock.now += 20 * DAY
+    await Housekeeping(tables).expire_due()
+    with pytest.raises(Refusal):
+        await change_as(tables, number, 5, moderation.resume)
+    table = await change_as(tables, number, 2, moderation.resume)
+    assert table.status is Status.PLAYING
+    assert timer_of(table).deadline == int(clock()) + 23 * HOUR
+
+
+async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
+    """What a moderator has paused, players do not resume."""
+    number = await open_with(tables, EACH_DAY)
+    table = await change_as(tables, number, 0, moderation.pause)
+    assert table.status is Status.PAUSED
+    with pytest.raises(Refusal, match="Only the table's host"):
+        await change_as(tables, number, 1, moderation.resume)
+
+
+async def test_no_answer_is_a_no(tables: Tables, clock: Clock) -> None:
+    """After a day the clock stays as it is."""
+    number = await open_with(tables, None)
+    await change_as(tables, number, 0, time_controls.propose, control=TWO_DAYS)
+    clock.now += DAY
+    await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert table.row.time_control is None
+    assert "The clock stays" in (await notices(tables, number))[-1]
