@@ -48,6 +48,8 @@ class TurnNoticeSender:
         user = table.seats[seat].user
         if user is None or posted is not None or not sending.attempt.is_repeatable:
             return DeliveryResult(posted)
+        if not (await self._people.get(user)).wants_early_notice:  # somebody else has the seat by now
+            return DeliveryResult()
         post = notice_posts.early_notice_post(table, notices)
         try:
             return DeliveryResult(

@@ -15,6 +15,7 @@ PAGES = (
     "CONTRIBUTING.md",
     "docs/deals.md",
     "docs/hosting.md",
+    "docs/notices.md",
     "docs/operating.md",
     "docs/security.md",
     "docs/trust.md",

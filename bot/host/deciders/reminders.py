@@ -156,8 +156,10 @@ def reschedule(table: Table, person: PersonRow) -> Decision | None:
 
 
 def is_current(table: Table, slot: Slot) -> bool:
-    """Whether a reminder or an early notice concerns the turn that the table waits for."""
+    """Whether a reminder or an early notice is to be sent of the turn that the table waits for."""
     notices = table.row.notices
     if notices is None or notices.start != slot.key:
         return False
-    return slot.seat == (notices.seat if slot.kind is DeliveryKind.REMINDER else notices.next_seat)
+    if slot.kind is DeliveryKind.REMINDER:
+        return slot.seat == notices.seat and notices.has_reminder
+    return slot.seat == notices.next_seat

@@ -85,6 +85,7 @@ class FakeChannel:
             message = FakeMessage(self._chat, self._channel, self._chat.new_id())
             self._chat.raise_fault("post", message)
             self._chat.messages[message.id] = message
+            self._chat.posted.append(message)
             message.nonce, message.content = nonce, content
             message.raw_mentions = [user.id for user in allowed_mentions.users]
             message.set_view(given["view"])
@@ -113,6 +114,8 @@ class FakeChat:
         self.messages: dict[int, FakeMessage] = {}
         self.fault: Callable[[str, FakeMessage], Exception | None] = lambda _, __: None
         """What an ``edit`` or ``post`` raises; ``posted``: after the message has arrived."""
+        self.posted: list[FakeMessage] = []
+        """Everything that was ever posted."""
         self.host_messages: list[str] = []
         self.private_channels: list[Any] = []
         self._last_id = 1000
