@@ -5,7 +5,7 @@ is posted again.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final, TypeVar
 
@@ -14,7 +14,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat import lobby_posts, posts, question_posts
+from bot.chat import admission_pages, lobby_posts, posts, question_posts
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
@@ -36,6 +36,7 @@ from bot.chat.turn_notices import TurnNoticeSender
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
+from bot.host.follow_through import FollowThrough, read_follow_through
 from bot.host.outbox import (
     Attempt,
     DeliveryResult,
@@ -146,18 +147,27 @@ class DiscordCourier:
                 return await self._send_offer(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.READY_CHECK:
                 return await self._send_ready_check(sending, posted_messages.get(delivery.slot))
+            case DeliveryKind.INVITATION | DeliveryKind.APPLICATION:
+                return await self._send_admission(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.RESULT:
                 return await self._send_result(sending)
 
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
-        post = posts.lobby_post(table)
+        post = posts.lobby_post(table, await self._follow_through(table))
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         if posted is not None:
             await self._messages.remove_buttons(posted, sending)
         return DeliveryResult(sending.posted(message))
+
+    async def _follow_through(self, table: Table) -> Mapping[int, FollowThrough]:
+        """Return the words that stand beside the names in a lobby."""
+        if table.status is not Status.LOBBY:
+            return {}
+        users = [seat.user for seat in table.seats if seat.user is not None]
+        return await read_follow_through(self._tables.store, users)
 
     async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
@@ -308,6 +318,19 @@ class DiscordCourier:
         if question is None or question.declined or question.id != sending.delivery.slot.key:
             return await self._close(sending, posted)
         return await self._edit_or_post(sending, posted, question_posts.question_post(sending.table))
+
+    async def _send_admission(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+        """Send an invitation, or the question whether somebody may join."""
+        table, slot = sending.table, sending.delivery.slot
+        user = slot.key
+        assert user is not None
+        if slot.kind is DeliveryKind.INVITATION:
+            is_open, make = user in table.open_invitations, admission_pages.invitation_post
+        else:
+            is_open, make = user in table.applicants, admission_pages.application_post
+        if not is_open:
+            return await self._close(sending, posted)
+        return await self._edit_or_post(sending, posted, make(table, user))
 
     async def _send_ready_check(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         check = sending.table.row.lobby.ready_check

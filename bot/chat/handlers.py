@@ -7,6 +7,7 @@ from typing import Final, cast
 import discord
 
 from bot.chat import history_pages, pages
+from bot.chat.admission_pages import PAGE_VERBS
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.components import CustomId, parse_id
@@ -268,6 +269,7 @@ REPLACING_VERBS: Final = frozenset(
         "keep",
     }
     | {"cut", RANDOM_VERB, "here", "longer", "fill", "begin"}
+    | PAGE_VERBS
     | SETTINGS_HANDLERS.keys()
     | CLOCK_HANDLERS.keys()
 )

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from bot.chat import cutting as cut_pages
+from bot.chat.admission_pages import ADMISSION_HANDLERS
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.lobby_posts import ready_check_choices_post
 from bot.chat.lookup import is_channel_busy
@@ -12,6 +13,7 @@ from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, optio
 from bot.chat.posts import Post, computers_changed_post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import Decision
+from bot.host.follow_through import read_follow_through
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import ChangeResult
@@ -24,9 +26,10 @@ async def _join(press: ButtonPress) -> None:
 
 
 async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
-    return await press.tables.take_seat(
-        number, press.request, press.request.user, partial(lobby.join, request=press.request)
-    )
+    user = press.request.user
+    word = (await read_follow_through(press.tables.store, (user,)))[user]
+    decide = partial(lobby.join, request=press.request, follow_through=word)
+    return await press.tables.take_seat(number, press.request, user, decide)
 
 
 async def _leave(press: ButtonPress) -> None:
@@ -142,6 +145,7 @@ async def _rematch(press: ButtonPress) -> None:
 
 LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "join": _join,
+    "come": _join,
     "leave": _leave,
     "comp": _add_computer,
     "uncomp": _remove_computer,
@@ -155,6 +159,7 @@ LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     cut_pages.RANDOM_VERB: _cut_at_random,
     cut_pages.OPEN_FORM_VERB: _open_cut_form,
     "again": _rematch,
+    **ADMISSION_HANDLERS,
 }
 """By the verb of the button; the deck can be cut after a restored backup too."""
 

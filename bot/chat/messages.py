@@ -41,6 +41,8 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.OFFER: "reject",
     DeliveryKind.REMINDER: "board",
     DeliveryKind.READY_CHECK: "here",
+    DeliveryKind.INVITATION: "come",
+    DeliveryKind.APPLICATION: "admit",
     DeliveryKind.RESULT: "again",
 }
 """The verb of one of its buttons, by which a message is found that must be there only once."""

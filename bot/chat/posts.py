@@ -1,7 +1,8 @@
 """What the bot says about a table: lobby, board, hand, result.  Texts and components; nothing is sent."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import discord
@@ -12,13 +13,16 @@ from bot.chat.components import Button, CustomId, Row
 from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines, control_details
+from bot.host.deciders.admission import welcome_text
 from bot.host.deciders.cutting import words_text
 from bot.host.deciders.play import seed_text
 from bot.host.deciders.ready_check import missing_users
 from bot.host.deciders.starting import add_computer_label
 from bot.host.deciders.timeouts import claim_label, claimable_seat, resumer_text
+from bot.host.follow_through import FollowThrough
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
+from bot.store.lobby_rows import Welcome
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import options_of
@@ -34,6 +38,9 @@ HISTORY_LABEL: Final = "Step through the game"
 REPLAY_LABEL: Final = "Watch the replay"
 EXPORT_LABEL: Final = "Get the match file"
 """The labels of the buttons that show the whole game."""
+ADMISSION_LABEL: Final = "Who may join"
+"""The label of the button that opens the host's page about it."""
+_NO_WORDS: Final[Mapping[int, FollowThrough]] = MappingProxyType({})
 _TURN_HEADING: Final = "'s turn"
 """How the first line of a turn that is over ends."""
 _FROZEN_TEXT: Final = (
@@ -89,15 +96,20 @@ def title(table: Table) -> str:
     return f"{table.game.title} · No. {table.number}"
 
 
-def lobby_post(table: Table) -> Post:
-    """Return who has joined, which options are set and how to join; after the start, where it is played."""
+def lobby_post(table: Table, follow_through: Mapping[int, FollowThrough] = _NO_WORDS) -> Post:
+    """Return who has joined, which options are set and how to join; after the start, where it is played.
+
+    ``follow_through``: how the people in it have followed through, by user.
+    """
     lines = [f"**{title(table)}**", table.game.summary, ""]
     names = table.names
     for i, seat in enumerate(table.seats):
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         computer = " (computer)" if seat.computer is not None else ""
         words = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
-        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{words}")
+        word = follow_through.get(seat.user) if seat.user is not None else None
+        followed = "" if word is None else f" · {word.value}"
+        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{followed}{words}")
     fitting = game_calls.player_counts(table)
     lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
     if table.row.options:
@@ -107,6 +119,8 @@ def lobby_post(table: Table) -> Post:
     lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
+        if table.row.lobby.by_invitation or table.row.lobby.welcome is not Welcome.EVERYBODY:
+            lines.append(f"-# {welcome_text(table.row.lobby)}")
         lines.append(f"-# {_deadline_text(table)}")
         is_full = len(table.seats) >= max(table.game.seats)
         first = [
@@ -125,7 +139,7 @@ def lobby_post(table: Table) -> Post:
         if any(seat.computer is not None for seat in table.seats):
             computers.append(button(table, "Remove computer", "uncomp"))
         second = (button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock"))
-        rows = (tuple(first), (*second, *computers))
+        rows = (tuple(first), (*second, *computers), (button(table, ADMISSION_LABEL, "manage"),))
     elif table.status is Status.CLOSED:
         lines.append(_CLOSED_TEXT)
     else:

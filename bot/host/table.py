@@ -265,6 +265,18 @@ class Table:
         """Return the seat of a user; None if they have none."""
         return next((Seat(i) for i, seat in enumerate(self.row.seats) if seat.user == user), None)
 
+    @property
+    def open_invitations(self) -> tuple[int, ...]:
+        """The users who are invited to the lobby and have not joined."""
+        if self.status is not Status.LOBBY:
+            return ()
+        return tuple(user for user in self.row.lobby.invited if self.seat_of(user) is None)
+
+    @property
+    def applicants(self) -> tuple[int, ...]:
+        """The users who ask to join the lobby."""
+        return tuple(each.user for each in self.row.lobby.applicants)
+
     def may_moderate(self, request: Request) -> bool:
         """Whether the user is the table's host, or may manage the table's own server."""
         return request.user == self.row.host or (

@@ -84,6 +84,8 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     """The seconds saved."""
     misses: int = 0
     """How many turns in a row were missed."""
+    all_misses: int = 0
+    """How many turns were missed in the whole game."""
     last_start: int | None = None
     """The ``TurnTimer.start`` of the last turn, to which an undo may return."""
     last_left: int = 0

@@ -28,6 +28,10 @@ class DeliveryKind(enum.Enum):
     """To the player after the one to act, in private."""
     READY_CHECK = "ready check"
     """The question to everybody in a lobby whether they are here."""
+    INVITATION = "invitation"
+    """The invitation of somebody to a lobby."""
+    APPLICATION = "application"
+    """The question to a lobby's host whether somebody may join."""
     NOTICE = "notice"
     RESULT = "result"
 
@@ -39,7 +43,8 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     seat: int | None = None
     """Whose hand it is, who is reminded, or which seat is offered."""
     key: int | None = None
-    """Which turn (the index of its first choice in the history), question or offer (its id) it concerns."""
+    """Which turn (the index of its first choice in the history), question or offer (its id), or whose
+    invitation or application (the user) it concerns."""
 
     @property
     def is_superseded(self) -> bool:

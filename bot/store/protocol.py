@@ -13,7 +13,7 @@ import msgspec
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
 from bot.store.erasing import StoredData
 from bot.store.people import PersonRow, RowT, ServerRow
-from bot.store.results import ResultsVersion, StoredResult
+from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (
     Change,
     MissedAnswer,
@@ -219,6 +219,10 @@ class Store(Protocol):
 
     async def results_version(self, game: str) -> ResultsVersion:
         """Return the version of a game's results: equal ones have equal content."""
+        ...
+
+    async def last_games_of_user(self, user: int, count: int) -> tuple[ResultPlayer, ...]:
+        """Return how a user's last games ended for them, the newest first."""
         ...
 
     async def results_of_user(self, user: int) -> tuple[StoredResult, ...]:

@@ -56,6 +56,8 @@ class ResultPlayer(msgspec.Struct, frozen=True, gc=False):
     """None: a computer player, or a former player."""
     computer: str | None = None
     """The key of a computer player."""
+    misses: int = 0
+    """How many turns this person did not play in time."""
 
 
 class NewResult(msgspec.Struct, frozen=True, gc=False):
@@ -100,18 +102,19 @@ def insert_result(
         (table, game, guild, ended_at, None if result.unrated is None else result.unrated.value),
     )
     connection.executemany(
-        "insert into result_players (match, seat, part, name, place, score, user, computer)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?)",
+        "insert into result_players (match, seat, part, name, place, score, user, computer, misses)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table, each.seat, each.part.value, *_facts(each)) for each in result.players],
     )
 
 
 def _facts(player: ResultPlayer) -> tuple[object, ...]:
-    return player.name, player.place, player.score, player.user, player.computer
+    return player.name, player.place, player.score, player.user, player.computer, player.misses
 
 
 _SELECT: Final = (
-    "select id, match, game, guild, ended_at, unrated, seat, part, name, place, score, user, computer"
+    "select id, match, game, guild, ended_at, unrated, seat, part, name, place, score, user, computer,"
+    " misses"
     " from results join result_players using (match)"
 )
 _ORDER: Final = "order by id, place, part = 'left', seat"
@@ -126,6 +129,15 @@ def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredRe
     """Return the results of all games in which a user took part, the oldest first."""
     own = "select match from result_players where user = ?"
     return _parse(connection.execute(f"{_SELECT} where match in ({own}) {_ORDER}", (user,)))
+
+
+def last_games_of_user(connection: sqlite3.Connection, user: int, count: int) -> tuple[ResultPlayer, ...]:
+    """Return how a user's last games ended for them, the newest first."""
+    rows = connection.execute(
+        f"{_SELECT} where user = ? order by id desc, part = 'left' limit ?",
+        (user, count),
+    )
+    return tuple(map(_parse_player, rows))
 
 
 def results_version(connection: sqlite3.Connection, game: str) -> ResultsVersion:
@@ -161,5 +173,5 @@ def _parse(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
 
 
 def _parse_player(row: tuple[Any, ...]) -> ResultPlayer:
-    seat, part, name, place, score, user, computer = row[6:]
-    return ResultPlayer(seat, Part(part), name, place, score, user, computer)
+    seat, part, *facts = row[6:]
+    return ResultPlayer(seat, Part(part), *facts)

@@ -20,8 +20,10 @@ from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, 
 from bot.store.protocol import GENERATION, HIGHEST_LOST, LAST_SEEN, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.results import (
+    ResultPlayer,
     ResultsVersion,
     StoredResult,
+    last_games_of_user,
     results_of_game,
     results_of_user,
     results_version,
@@ -275,6 +277,10 @@ class SqliteStore:
     async def results_version(self, game: str) -> ResultsVersion:
         """Return the version of a game's results."""
         return await self._connection.run(lambda connection: results_version(connection, game))
+
+    async def last_games_of_user(self, user: int, count: int) -> tuple[ResultPlayer, ...]:
+        """Return how a user's last games ended for them, the newest first."""
+        return await self._connection.run(lambda connection: last_games_of_user(connection, user, count))
 
     async def results_of_user(self, user: int) -> tuple[StoredResult, ...]:
         """Return the results of all games in which a user took part, the oldest first."""

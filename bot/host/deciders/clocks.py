@@ -185,6 +185,7 @@ def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: Peop
     clock = SeatClock(
         bank=min(left, control.bank or 0),
         misses=0 if on_time else clock.misses,
+        all_misses=clock.all_misses,
         last_start=timer.start,
         last_left=left,
     )

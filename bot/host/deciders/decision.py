@@ -39,6 +39,16 @@ def ready_check_delivery(check: ReadyCheck) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.READY_CHECK, key=check.id))
 
 
+def invitation_delivery(user: int) -> NewDelivery:
+    """Return the delivery of the message that invites somebody, or shows that it is settled."""
+    return NewDelivery(Slot(DeliveryKind.INVITATION, key=user))
+
+
+def application_delivery(user: int) -> NewDelivery:
+    """Return the delivery of the question whether somebody may join, or shows that it is settled."""
+    return NewDelivery(Slot(DeliveryKind.APPLICATION, key=user))
+
+
 def offer_delivery(seat: int, offer: SeatOffer) -> NewDelivery:
     """Return the delivery of the message that offers a seat, or shows what has become of it."""
     return NewDelivery(Slot(DeliveryKind.OFFER, seat, offer.id))
@@ -89,6 +99,9 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     check, left_check = before.row.lobby.ready_check, after.row.lobby.ready_check
     if check is not None and (left_check is None or left_check.id != check.id):
         yield ready_check_delivery(check)
+    left_invited, left_applicants = after.open_invitations, after.applicants
+    yield from (invitation_delivery(user) for user in before.open_invitations if user not in left_invited)
+    yield from (application_delivery(user) for user in before.applicants if user not in left_applicants)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and (new.offer is None or new.offer.id != old.offer.id):
             yield offer_delivery(seat, old.offer)

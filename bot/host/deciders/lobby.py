@@ -5,9 +5,10 @@ from typing import Final
 
 import msgspec
 
-from bot.host.deciders import ready_check
+from bot.host.deciders import admission, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import begin_game, require_host, require_lobby, require_player
+from bot.host.follow_through import FollowThrough
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -77,14 +78,18 @@ def _seat_row(request: Request, table: Table) -> SeatRow:
     return SeatRow(name=table.distinct_name(sanitize_name(request.name), request.user), user=request.user)
 
 
-def join(table: Table, request: Request) -> Decision:
-    """Take a free seat."""
+def join(table: Table, request: Request, follow_through: FollowThrough = FollowThrough.NEW) -> Decision:
+    """Take a free seat, or ask the host for one.  ``follow_through``: the word for who asks."""
     require_lobby(table)
     if table.seat_of(request.user) is not None:
         who = "Press" if request.user == table.row.host else "The host presses"
         raise Refusal(f"You are already in. {who} **Start** when all are here.")
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
+    admission.require_welcome(table, request.user, follow_through)
+    _require_free_seat(table)
+    if admission.must_ask(table, request.user):
+        return admission.ask_to_join(table, request)
     return _add_seat(
         ready_check.with_seen(table, request.user, request.at),
         _seat_row(request, table),
@@ -103,11 +108,15 @@ def add_computer(table: Table, request: Request, player: str) -> Decision:
 
 
 def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
-    if len(table.seats) >= max(table.game.seats):
-        raise Refusal("All seats are taken. You can open another table with `/newgame`.")
+    _require_free_seat(table)
     return Decision(
         table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY_DELIVERY,)
     )
+
+
+def _require_free_seat(table: Table) -> None:
+    if len(table.seats) >= max(table.game.seats):
+        raise Refusal("All seats are taken. You can open another table with `/newgame`.")
 
 
 def leave(table: Table, request: Request) -> Decision:

@@ -55,11 +55,17 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
         yield _finisher(standing, Part.JOINED, row if row.substitute is None else _substitute(row.substitute))
         first = row.earlier_players[0] if row.earlier_players else row
         if first.user is not None:
-            yield ResultPlayer(seat, Part.LEFT, first.name, len(table.seats), user=first.user)
+            misses = _misses(row) if first is row else 0
+            yield ResultPlayer(seat, Part.LEFT, first.name, len(table.seats), user=first.user, misses=misses)
 
 
 def _finisher(standing: Standing, part: Part, row: SeatRow) -> ResultPlayer:
-    return ResultPlayer(standing.seat, part, row.name, standing.rank, standing.score, row.user, row.computer)
+    score, misses = standing.score, _misses(row)
+    return ResultPlayer(standing.seat, part, row.name, standing.rank, score, row.user, row.computer, misses)
+
+
+def _misses(row: SeatRow) -> int:
+    return 0 if row.clock is None or row.user is None else row.clock.all_misses
 
 
 def _substitute(computer: str) -> SeatRow:

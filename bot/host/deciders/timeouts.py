@@ -124,7 +124,9 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
 
 def _with_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
     row = table.seats[timer.seat]
-    return table.with_seat(timer.seat, replace(row, clock=replace(row.clock or SeatClock(), misses=misses)))
+    clock = row.clock or SeatClock()
+    clock = replace(clock, misses=misses, all_misses=clock.all_misses + 1)
+    return table.with_seat(timer.seat, replace(row, clock=clock))
 
 
 def _announced(table: Table, text: str) -> Decision:

@@ -144,6 +144,7 @@ create table result_players (
     score    integer,
     user     integer,
     computer text,
+    misses   integer not null default 0,
     primary key (match, seat, part)
 ) strict, without rowid;
 create index result_players_by_user on result_players (user);

@@ -35,7 +35,7 @@ RELEASED_VERBS = (
     " name names undo agree refuse resign gone end keep again cut cutany cutask"
     " remind zone snooze switch hours back claim clock ctime csleep cover cset"
     " hist replay export"
-    " here longer fill begin"
+    " here longer fill begin come manage needs byinv remove admit deny pass"
 )
 """Every verb of a released button."""
 

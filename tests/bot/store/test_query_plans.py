@@ -101,6 +101,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.results("pearls")
     await recorder.results_version("pearls")
     await recorder.results_of_user(100)
+    await recorder.last_games_of_user(100, 10)
     await recorder.tables_that_know(100, 0, 10)
     await recorder.stored_data(100)
     await recorder.save_preferences(PersonRow(100))

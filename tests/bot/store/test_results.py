@@ -18,7 +18,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, next_version, opening_change
 
-AVA: Final = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=12, user=100)
+AVA: Final = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=12, user=100, misses=2)
 BEN: Final = ResultPlayer(1, Part.LEFT, "Ben", 3, user=101)
 RANDOM: Final = ResultPlayer(1, Part.JOINED, "Random 1", 2, score=7, computer="random")
 RESULT: Final = NewResult((AVA, RANDOM, BEN))

@@ -58,7 +58,7 @@ FULL = next_version(
             "Ava",
             user=100,
             direct_messages=DirectMessages.CLOSED,
-            clock=SeatClock(bank=70, misses=2, last_start=1, last_left=9),
+            clock=SeatClock(bank=70, misses=2, all_misses=3, last_start=1, last_left=9),
             substitute="casual",
             substituted_turn=6,
             away_until=950,
@@ -422,5 +422,5 @@ def test_statuses_are_never_renamed() -> None:
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
     kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "reminder", "early notice"]
-    kinds += ["ready check", "notice", "result"]
+    kinds += ["ready check", "invitation", "application", "notice", "result"]
     assert [kind.value for kind in DeliveryKind] == kinds

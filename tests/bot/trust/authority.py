@@ -15,15 +15,15 @@ from bot.chat.clock_pages import clock_page
 from bot.chat.components import CustomId
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
-from bot.host.deciders import moderation, play
+from bot.host.deciders import admission, moderation, play
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TurnStage, TurnTimer
-from bot.store.lobby_rows import LobbyState, ReadyCheck
+from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck
 from bot.store.people import PersonRow
-from bot.store.rows import SeatRow, Status, StoredTable, TableSummary
+from bot.store.rows import Person, SeatRow, Status, StoredTable, TableSummary
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setup, make_move, request_of
@@ -53,6 +53,8 @@ NO_ROLES: Final[frozenset[str]] = frozenset()
 CUT_VERBS: Final = ("cut", "cutany", "cutask")
 """The buttons with which the deck is cut."""
 
+APPLICANT_USER: Final = 700
+"""Who asks for a seat in the lobby; a former admin is invited to it."""
 READY_CHECK_VERBS: Final = ("here", "longer", "fill", "begin")
 """The buttons of the ready check: the answer, then what the host may do."""
 
@@ -109,6 +111,10 @@ class FixedTables:
 
     async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
         """Return nothing: what anybody has set never changes."""
+        return ()
+
+    async def last_games_of_user(self, user: int, count: int) -> tuple[()]:
+        """Nobody has finished a game."""
         return ()
 
     async def find_answer(self, interaction: int) -> None:
@@ -262,6 +268,10 @@ def _play_typed_text(table: Table, request: Request) -> Decision:
     return play.play_text(table, request, _fill_in("MOVE", table))
 
 
+def _invite(table: Table, request: Request) -> Decision:
+    return admission.invite(table, request, Person(APPLICANT_USER + 1, "Gita"))
+
+
 REQUEST_CASES: Final = (
     # In the lobby
     RequestCase("join", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press("join")),
@@ -269,6 +279,25 @@ REQUEST_CASES: Final = (
     RequestCase("comp", "lobby", SEATED_ROLES | ADMIN_ROLES, press("comp", "casual")),
     RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press("uncomp")),
     RequestCase("start", "lobby", MODERATOR_ROLES, press("start")),
+    RequestCase("come", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press("come")),
+    RequestCase("pass", "lobby", frozenset({"former admin"}), press("pass")),
+    *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in ("come", "pass")),
+    RequestCase("manage", "lobby", MODERATOR_ROLES, press("manage")),
+    RequestCase("needs", "lobby", MODERATOR_ROLES, press("needs", value="reliable")),
+    RequestCase("byinv", "lobby", MODERATOR_ROLES, press("byinv", "on")),
+    RequestCase("remove", "ready check", MODERATOR_ROLES, press("remove", value=str(NEWCOMER_USER))),
+    RequestCase("remove", "ready check", NO_ROLES, press("remove", value=str(BYSTANDER_USER))),
+    *(
+        RequestCase(verb, "lobby", MODERATOR_ROLES, press(verb, str(APPLICANT_USER)))
+        for verb in ("admit", "deny")
+    ),
+    *(RequestCase(verb, "lobby", NO_ROLES, press(verb, str(BYSTANDER_USER))) for verb in ("admit", "deny")),
+    RequestCase("/invite", "lobby", MODERATOR_ROLES, command(_invite)),
+    *(
+        RequestCase(verb, "playing", NO_ROLES, press(verb, str(APPLICANT_USER), str(NEWCOMER_USER)))
+        for verb in ("manage", "needs", "byinv", "remove", "admit", "deny")
+    ),
+    RequestCase("/invite", "playing", NO_ROLES, command(_invite)),
     *(RequestCase(verb, "lobby", NO_ROLES, press(verb)) for verb in READY_CHECK_VERBS),
     *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in READY_CHECK_VERBS),
     RequestCase("here", "ready check", frozenset({"actor"}), press("here")),
@@ -417,7 +446,10 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     rows = [*table.seats]
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
     requests = people(table.row.host, NEWCOMER_USER, others[0] if others else None, former)
-    waiting = table.with_row(status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows))
+    state = LobbyState(invited=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),))
+    waiting = table.with_row(
+        status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows), lobby=state
+    )
     assert table.match is not None
     check = LobbyState(ready_check=ReadyCheck(id=1, due=1, here=(table.row.host,)))
     checking = waiting.with_row(seats=_checked_seats(game, rows), lobby=check)

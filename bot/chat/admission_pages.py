@@ -1,0 +1,167 @@
+"""Who may join a lobby: its host's private page, invitations, and those who ask for a seat."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.chat.button_press import ButtonHandler, ButtonPress
+from bot.chat.command_tree import TABLE_OPTION_HINT, suggest_tables
+from bot.chat.components import Row, Select
+from bot.chat.lookup import resolve_table
+from bot.chat.posts import ADMISSION_LABEL, Post, button, button_id, join_lines, title
+from bot.chat.response import Response, with_response
+from bot.host.deciders import admission
+from bot.host.deciders.admission import welcome_text
+from bot.host.deciders.decision import Decision
+from bot.host.names import escape_markup
+from bot.host.request import Refusal
+from bot.host.table import Table
+from bot.store.lobby_rows import Welcome
+from bot.store.rows import Person
+from rules.text import counted
+
+_WELCOMES: Final = {
+    Welcome.EVERYBODY: ("Everybody", "Whatever their last games were like"),
+    Welcome.NOT_OFTEN_AWAY: ("Reliable and new players", "Nobody who was often away in the last ten games"),
+    Welcome.RELIABLE: ("Reliable players", "Only who has finished at least three games and was seldom away"),
+}
+
+
+def admission_post(table: Table, note: str = "") -> Post:
+    """Return the host's page: who may join, and whom to remove; ``note``: what stands first."""
+    state = table.row.lobby
+    lines = [f"**{ADMISSION_LABEL}** · {title(table)}", *([note] if note else [welcome_text(state)])]
+    if state.by_invitation:
+        lines.append("Invite players with `/invite`.")
+    welcomes = tuple((label, each.value, hint) for each, (label, hint) in _WELCOMES.items())
+    others = tuple(
+        (seat.name, str(seat.user), "")
+        for seat in table.seats
+        if seat.user is not None and seat.user != table.row.host
+    )
+    toggle = (
+        button(table, "Open it to all", "byinv", "off")
+        if state.by_invitation
+        else button(table, "Only by invitation", "byinv", "on")
+    )
+    rows: tuple[Row, ...] = (
+        (Select(f"Welcome: {_WELCOMES[state.welcome][0].lower()}", button_id(table, "needs"), welcomes),),
+        *(((Select("Remove a player", button_id(table, "remove"), others),),) if others else ()),
+        (toggle,),
+    )
+    return Post(join_lines(lines), rows)
+
+
+def invitation_post(table: Table, user: int) -> Post:
+    """Return the invitation of somebody to a lobby."""
+    free = max(table.game.seats) - len(table.seats)
+    host = table.name_of(table.row.host) or "The host"
+    lines = [
+        f"**{title(table)}** · <@{user}>, {host} invites you to play. Press **Join** to take a seat.",
+        f"{table.game.summary}",
+        f"-# {counted(free, 'free seat').capitalize()}.",
+    ]
+    row = (
+        button(table, "Join", "come", primary=True),
+        button(table, "No, thanks", "pass"),
+        button(table, "Read the rules", "rules"),
+    )
+    return Post(join_lines(lines), (row,), (user,))
+
+
+def application_post(table: Table, user: int) -> Post:
+    """Return the question to the host whether somebody may join."""
+    name = next(escape_markup(each.name) for each in table.row.lobby.applicants if each.user == user)
+    text = f"**{title(table)}** · <@{table.row.host}>, {name} asks to join. Accept?"
+    who = str(user)
+    row = (button(table, "Accept", "admit", who, primary=True), button(table, "Decline", "deny", who))
+    return Post(text, (row,), (table.row.host,))
+
+
+async def _show_page(press: ButtonPress) -> None:
+    table = await press.table()
+    admission.require_admission_rights(table, press.request)
+    await press.response.show(admission_post(table))
+
+
+async def _set_welcome(press: ButtonPress) -> None:
+    chosen = next((each for each in Welcome if each.value == press.value), None)
+    if chosen is None:
+        raise Refusal("Choose one of the list.")
+    decide = partial(admission.set_welcome, request=press.request, welcome=chosen)
+    await _change_page(press, decide)
+
+
+async def _set_by_invitation(press: ButtonPress) -> None:
+    is_on = press.id.argument == "on"
+    await _change_page(
+        press, partial(admission.set_by_invitation, request=press.request, by_invitation=is_on)
+    )
+
+
+async def _remove_player(press: ButtonPress) -> None:
+    await _change_page(
+        press, partial(admission.remove_player, request=press.request, user=_user(press.value))
+    )
+
+
+async def _change_page(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(admission_post(done.table, done.answer))
+
+
+def _user(text: str) -> int:
+    """Return the user that a button or a choice carries.  Raises Refusal."""
+    if not (text.isascii() and text.isdecimal()):
+        raise Refusal("This button no longer works. The lobby has new ones.")
+    return int(text)
+
+
+async def _accept_applicant(press: ButtonPress) -> None:
+    user = _user(press.id.argument)
+    decide = partial(admission.accept_applicant, request=press.request, user=user)
+    done = await press.tables.take_seat(press.id.table, press.request, user, decide)
+    await press.response.say(done.answer)
+
+
+async def _decline_applicant(press: ButtonPress) -> None:
+    user = _user(press.id.argument)
+    await press.change(partial(admission.decline_applicant, request=press.request, user=user))
+
+
+async def _decline_invitation(press: ButtonPress) -> None:
+    await press.change(partial(admission.decline_invitation, request=press.request))
+
+
+ADMISSION_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+    "manage": _show_page,
+    "needs": _set_welcome,
+    "byinv": _set_by_invitation,
+    "remove": _remove_player,
+    "admit": _accept_applicant,
+    "deny": _decline_applicant,
+    "pass": _decline_invitation,
+}
+"""By the verb of the button or select."""
+
+PAGE_VERBS: Final = frozenset({"manage", "needs", "byinv", "remove"})
+"""Verbs whose response is the host's page."""
+
+
+@app_commands.command(name="invite", description="Invite somebody to your lobby")
+@app_commands.describe(player="Whom to invite. They are mentioned once", table=TABLE_OPTION_HINT)
+@app_commands.autocomplete(table=suggest_tables)
+@with_response
+async def invite_command(response: Response, player: discord.Member, table: int | None = None) -> None:
+    """Invite a member of the server to a lobby."""
+    if player.bot:
+        raise Refusal("Bots cannot take a seat. The lobby has buttons that add computer players.")
+    request = response.request
+    target = await resolve_table(response.tables, request, table)
+    person = Person(player.id, player.display_name)
+    decide = partial(admission.invite, request=request, person=person)
+    done = await response.tables.change(target.number, request, decide)
+    await response.say(done.answer)

@@ -1,0 +1,210 @@
+"""Who may join a lobby: what its host has set, invitations, those who ask, and who is removed.
+
+Pure functions from a table to a decision.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.host.deciders.decision import (
+    LOBBY_DELIVERY,
+    Decision,
+    application_delivery,
+    invitation_delivery,
+    notice_delivery,
+)
+from bot.host.deciders.starting import require_host, require_lobby
+from bot.host.follow_through import FollowThrough
+from bot.host.names import escape_markup, sanitize_name
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
+from bot.store.lobby_rows import Applicant, LobbyState, Welcome
+from bot.store.rows import Person, SeatRow
+
+MAX_PENDING: Final = 10
+"""The most people who are invited to a lobby, or ask to join it, and have not joined yet."""
+
+_WELCOME_TEXTS: Final = {
+    Welcome.EVERYBODY: "Everybody may join.",
+    Welcome.NOT_OFTEN_AWAY: "Who was often away in the last games may not join.",
+    Welcome.RELIABLE: "Only players who are reliable may join.",
+}
+
+
+def welcome_text(state: LobbyState) -> str:
+    """Return who may join, as a sentence."""
+    if state.by_invitation:
+        return "By invitation: others can ask the host with **Join**."
+    return _WELCOME_TEXTS[state.welcome]
+
+
+def require_welcome(table: Table, user: int, word: FollowThrough) -> None:
+    """Raise Refusal, with what to do, unless a lobby welcomes a user; an invitation overrides the word."""
+    state = table.row.lobby
+    if user in state.removed:
+        raise Refusal(
+            "The host has decided that you do not play at this table."
+            " Join another with `/games`, or open one with `/newgame`."
+        )
+    if user in state.invited or _is_welcome(state.welcome, word):
+        return
+    wanted = "reliable players" if state.welcome is Welcome.RELIABLE else "players who are not often away"
+    raise Refusal(
+        f"This lobby is for {wanted}, and your last games make you **{word.value}**."
+        " Finish some games in time, and that changes. `/games` shows other lobbies."
+    )
+
+
+def _is_welcome(welcome: Welcome, word: FollowThrough) -> bool:
+    if welcome is Welcome.NOT_OFTEN_AWAY:
+        return word is not FollowThrough.OFTEN_AWAY
+    return welcome is Welcome.EVERYBODY or word is FollowThrough.RELIABLE
+
+
+def must_ask(table: Table, user: int) -> bool:
+    """Whether a user may join only if the host accepts them."""
+    state = table.row.lobby
+    return state.by_invitation and user not in state.invited and user != table.row.host
+
+
+def ask_to_join(table: Table, request: Request) -> Decision:
+    """Ask the host of a lobby by invitation for a seat.  Raises Refusal."""
+    state = table.row.lobby
+    if any(each.user == request.user for each in state.applicants):
+        raise Refusal("You have asked already. The host decides.")
+    _require_room_to_ask(table)
+    name = table.distinct_name(sanitize_name(request.name), request.user)
+    applicants = (*state.applicants, Applicant(request.user, name))
+    return Decision(
+        table=table.with_row(lobby=replace(state, applicants=applicants)),
+        answer="This lobby is by invitation, so I have asked its host. You have a seat if the host accepts.",
+        deliveries=(application_delivery(request.user),),
+    )
+
+
+def _require_room_to_ask(table: Table) -> None:
+    state = table.row.lobby
+    pending = [user for user in state.invited if table.seat_of(user) is None]
+    if len(pending) + len(state.applicants) >= MAX_PENDING:
+        raise Refusal(f"{MAX_PENDING} people are invited or ask to join already. Wait for their answers.")
+
+
+def accept_applicant(table: Table, request: Request, user: int) -> Decision:
+    """Give a seat to somebody who asks to join.  Raises Refusal."""
+    applicant = _require_applicant(table, request, user)
+    if len(table.seats) >= max(table.game.seats):
+        raise Refusal("All seats are taken. Remove somebody first, or decline.")
+    seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
+    name = escape_markup(seat.name)
+    accepted = table.with_row(seats=(*table.seats, seat), lobby=_without_applicant(table.row.lobby, user))
+    return Decision(
+        table=accepted,
+        answer=f"{name} has a seat.",
+        deliveries=(notice_delivery(f"{name} may play and has a seat."), LOBBY_DELIVERY),
+    )
+
+
+def decline_applicant(table: Table, request: Request, user: int) -> Decision:
+    """Decline somebody who asks to join: they may not ask again.  Raises Refusal."""
+    applicant = _require_applicant(table, request, user)
+    state = _without_applicant(table.row.lobby, user)
+    return Decision(
+        table=table.with_row(lobby=replace(state, removed=(*state.removed, user))),
+        answer=f"{escape_markup(applicant.name)} is declined and cannot ask again.",
+    )
+
+
+def _require_applicant(table: Table, request: Request, user: int) -> Applicant:
+    require_lobby(table)
+    require_host(table, request, "decide who joins")
+    for each in table.row.lobby.applicants:
+        if each.user == user:
+            return each
+    raise Refusal("This person does not ask to join any more.")
+
+
+def _without_applicant(state: LobbyState, user: int) -> LobbyState:
+    return replace(state, applicants=tuple(each for each in state.applicants if each.user != user))
+
+
+def invite(table: Table, request: Request, person: Person) -> Decision:
+    """Invite somebody to a lobby, with one public mention.  Raises Refusal."""
+    require_lobby(table)
+    require_host(table, request, "invite players")
+    state = table.row.lobby
+    if table.seat_of(person.user) is not None:
+        raise Refusal("This person is in the lobby already.")
+    if person.user in state.invited:
+        raise Refusal("This person is invited already.")
+    if len(table.seats) >= max(table.game.seats):
+        raise Refusal("All seats are taken. Remove somebody first.")
+    state = _without_applicant(state, person.user)
+    _require_room_to_ask(table.with_row(lobby=state))
+    removed = tuple(user for user in state.removed if user != person.user)
+    invited = replace(state, invited=(*state.invited, person.user), removed=removed)
+    return Decision(
+        table=table.with_row(lobby=invited),
+        answer=f"{escape_markup(sanitize_name(person.name))} is invited.",
+        deliveries=(invitation_delivery(person.user),),
+    )
+
+
+def decline_invitation(table: Table, request: Request) -> Decision:
+    """Decline an invitation.  Raises Refusal."""
+    require_lobby(table)
+    state = table.row.lobby
+    if request.user not in state.invited or table.seat_of(request.user) is not None:
+        raise Refusal("You have no open invitation to this table.")
+    name = escape_markup(table.distinct_name(sanitize_name(request.name), request.user))
+    return Decision(
+        table=table.with_row(
+            lobby=replace(state, invited=tuple(user for user in state.invited if user != request.user))
+        ),
+        answer="You have declined the invitation.",
+        deliveries=(notice_delivery(f"{name} has declined the invitation."),),
+    )
+
+
+def set_welcome(table: Table, request: Request, welcome: Welcome) -> Decision:
+    """Set who may join by how they have followed through.  Raises Refusal."""
+    require_admission_rights(table, request)
+    return _set(table, replace(table.row.lobby, welcome=welcome))
+
+
+def set_by_invitation(table: Table, request: Request, *, by_invitation: bool) -> Decision:
+    """Set whether only those may join who are invited.  Raises Refusal."""
+    require_admission_rights(table, request)
+    return _set(table, replace(table.row.lobby, by_invitation=by_invitation))
+
+
+def require_admission_rights(table: Table, request: Request) -> None:
+    """Raise Refusal unless the user may decide who joins."""
+    require_lobby(table)
+    require_host(table, request, "decide who joins")
+
+
+def _set(table: Table, state: LobbyState) -> Decision:
+    changed = table.with_row(lobby=state)
+    return Decision(table=changed, answer=welcome_text(state), deliveries=(LOBBY_DELIVERY,))
+
+
+def remove_player(table: Table, request: Request, user: int) -> Decision:
+    """Take somebody's seat in a lobby: they may not join again unless invited.  Raises Refusal."""
+    require_admission_rights(table, request)
+    seat = table.seat_of(user)
+    if seat is None:
+        raise Refusal("This person is not in the lobby any more.")
+    if user == table.row.host:
+        raise Refusal("The host cannot be removed. Press **Leave**, or close the lobby with `/table end`.")
+    name, state = table.names[seat], table.row.lobby
+    state = replace(
+        state,
+        invited=tuple(each for each in state.invited if each != user),
+        removed=(*state.removed, user),
+    )
+    return Decision(
+        table=table.with_row(seats=tuple(row for i, row in enumerate(table.seats) if i != seat), lobby=state),
+        answer=f"{name} has no seat any more and cannot join this table again, unless you invite them.",
+        deliveries=(LOBBY_DELIVERY,),
+    )

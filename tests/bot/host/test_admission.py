@@ -1,0 +1,174 @@
+"""Who may join a lobby: by follow-through, by invitation and by the decision of its host."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.host.deciders import admission, lobby
+from bot.host.deciders.admission import MAX_PENDING
+from bot.host.follow_through import FollowThrough, follow_through
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.lobby_rows import Welcome
+from bot.store.results import Part, ResultPlayer
+from bot.store.rows import Person, Status
+from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.playing import FIRST_USER, Clock, request_of
+from tests.bot.host.test_question_messages import labels
+from tests.bot.host.test_ready_check import Lobby, open_lobby
+from tests.bot.host.test_turn_messages import Thread
+
+PLAYED = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
+MISSED = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)
+ONE_MISS = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=1)
+REPLACED = ResultPlayer(0, Part.LEFT, "Ava", 4, user=FIRST_USER)
+RESIGNED = ResultPlayer(0, Part.LEFT, "Ava", 4, score=0, user=FIRST_USER)
+
+
+@pytest.mark.parametrize(
+    ("games", "word"),
+    [
+        ([], FollowThrough.NEW),
+        ([PLAYED, PLAYED], FollowThrough.NEW),
+        ([PLAYED, PLAYED, ONE_MISS], FollowThrough.RELIABLE),
+        ([RESIGNED] * 5, FollowThrough.RELIABLE),
+        ([REPLACED, PLAYED], FollowThrough.NEW),
+        ([REPLACED, MISSED], FollowThrough.OFTEN_AWAY),
+        ([REPLACED, MISSED, *[PLAYED] * 4], FollowThrough.OFTEN_AWAY),
+        ([REPLACED, MISSED, *[PLAYED] * 5], FollowThrough.RELIABLE),
+        ([*[REPLACED] * 3, *[PLAYED] * 7], FollowThrough.RELIABLE),
+        ([*[REPLACED] * 4, *[PLAYED] * 6], FollowThrough.OFTEN_AWAY),
+    ],
+)
+def test_follow_through(games: list[ResultPlayer], word: FollowThrough) -> None:
+    """A missed turn is forgiven, and one lost game; a third of the last games is often."""
+    assert follow_through(games) is word
+
+
+@pytest.fixture
+async def opened(tables: Tables, clock: Clock) -> Lobby:
+    """Return a lobby of Ava, the host, and Ben."""
+    return await open_lobby(tables, clock, people=2)
+
+
+async def invite(found: Lobby, seat: int) -> str:
+    """Let the host invite somebody."""
+    person = Person(FIRST_USER + seat, request_of(seat).name)
+    return await found.do(0, admission.invite, person=person)
+
+
+@pytest.mark.parametrize("welcome", Welcome)
+@pytest.mark.parametrize("word", FollowThrough)
+async def test_a_lobby_asks_for_follow_through(opened: Lobby, welcome: Welcome, word: FollowThrough) -> None:
+    """Who is not welcome reads why and what to do; who is invited is welcome anyway."""
+    await opened.do(0, admission.set_welcome, welcome=welcome)
+    fits = {
+        Welcome.EVERYBODY: set(FollowThrough),
+        Welcome.NOT_OFTEN_AWAY: {FollowThrough.NEW, FollowThrough.RELIABLE},
+        Welcome.RELIABLE: {FollowThrough.RELIABLE},
+    }[welcome]
+    if word in fits:
+        await opened.do(2, lobby.join, follow_through=word)
+        return
+    with pytest.raises(Refusal, match=word.value):
+        await opened.do(2, lobby.join, follow_through=word)
+    await invite(opened, 2)
+    await opened.do(2, lobby.join, follow_through=word)
+    assert await opened.names() == ("Ava", "Ben", "Chloé")
+
+
+async def test_who_is_not_invited_asks(opened: Lobby) -> None:
+    """In a lobby by invitation **Join** asks the host, who accepts or declines."""
+    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    await invite(opened, 2)
+    await opened.do(2, lobby.join)
+    for seat in (3, 4):
+        assert "asked its host" in await opened.do(seat, lobby.join)
+    with pytest.raises(Refusal, match="asked already"):
+        await opened.do(3, lobby.join)
+    with pytest.raises(Refusal, match="Only the host"):
+        await opened.do(1, admission.accept_applicant, user=FIRST_USER + 3)
+    await opened.do(0, admission.decline_applicant, user=FIRST_USER + 4)
+    await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
+    assert await opened.names() == ("Ava", "Ben", "Chloé", "Dimitri")
+    with pytest.raises(Refusal, match="does not ask"):
+        await opened.do(0, admission.accept_applicant, user=FIRST_USER + 4)
+    with pytest.raises(Refusal, match="do not play at this table"):
+        await opened.do(4, lobby.join)
+
+
+async def test_who_is_removed_stays_out(opened: Lobby) -> None:
+    """The host removes somebody, who may not come back unless invited; the host cannot be removed."""
+    with pytest.raises(Refusal, match="Only the host"):
+        await opened.do(1, admission.remove_player, user=FIRST_USER)
+    with pytest.raises(Refusal, match="host cannot"):
+        await opened.do(0, admission.remove_player, user=FIRST_USER)
+    await opened.do(0, admission.remove_player, user=FIRST_USER + 1)
+    assert await opened.names() == ("Ava",)
+    for _ in range(2):
+        with pytest.raises(Refusal, match="do not play at this table"):
+            await opened.do(1, lobby.join)
+    await invite(opened, 1)
+    await opened.do(1, lobby.join)
+    assert await opened.names() == ("Ava", "Ben")
+
+
+async def test_invitations_have_a_limit(opened: Lobby) -> None:
+    """At most so many wait; who declines makes room, and nobody is invited twice."""
+    for user in range(MAX_PENDING):
+        await opened.do(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
+    with pytest.raises(Refusal, match="answers"):
+        await invite(opened, 2)
+    with pytest.raises(Refusal, match="invited already"):
+        await opened.do(0, admission.invite, person=Person(500, "Guest 0"))
+    with pytest.raises(Refusal, match="no open invitation"):
+        await opened.do(2, admission.decline_invitation)
+    with pytest.raises(Refusal, match="in the lobby"):
+        await invite(opened, 1)
+    guest: Any = partial(admission.decline_invitation)
+    request = opened.request(2)
+    declining = type(request)(user=500, name="Guest 0", interaction=77, guild=request.guild)
+    await opened.tables.change(opened.number, declining, partial(guest, request=declining))
+    await invite(opened, 2)
+
+
+async def test_the_messages_are_settled(
+    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
+    draw_length(monkeypatch)
+    thread = Thread(tables, clock, opened.number)
+
+    async def newest() -> FakeMessage:
+        await thread.settle()
+        return thread.chat.public()[-1]
+
+    await invite(opened, 2)
+    invitation = await newest()
+    assert invitation.raw_mentions == [FIRST_USER + 2]
+    assert labels(invitation) == ["Join", "No, thanks", "Read the rules"]
+    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    await opened.do(3, lobby.join)
+    application = await newest()
+    assert application.raw_mentions == [FIRST_USER]
+    assert "Dimitri asks to join" in application.content
+    await opened.do(2, lobby.join)
+    await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
+    await newest()
+    assert not labels(invitation)
+    assert not labels(application)
+    lobby_message = thread.chat.public()[1]
+    assert "Ava (host) · new" in lobby_message.content
+    assert "By invitation" in lobby_message.content
+
+
+async def test_a_started_game_forgets_who_asked(opened: Lobby) -> None:
+    """What only the lobby needs is not kept; who may join stays for the rematch."""
+    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    await opened.do(2, lobby.join)
+    await opened.do(0, lobby.set_options, values={"board": "square"})
+    await opened.start()
+    table = await opened.table()
+    assert table.status is Status.PLAYING
+    assert (table.row.lobby.applicants, table.row.lobby.by_invitation) == ((), True)
