@@ -14,9 +14,10 @@ from PIL import Image, ImageChops
 from render import paint
 from render.scene import Scene
 from render.sprites import Palette, pack_image, unpack_image
+from render.theme import MAX_COLOURS
 
-_TRANSPARENT: Final = 255
-"""The palette index of what has not changed: no game has so many colours."""
+_TRANSPARENT: Final = MAX_COLOURS
+"""The palette index of what has not changed: no colour has it."""
 _COLOUR_BITS: Final = 8
 _HEAD: Final = b"GIF89a"
 _LOOP_FOREVER: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
@@ -81,7 +82,7 @@ class Animation:
         palette = paint.palette_of(scene)
         background = palette.index[scene.background]
         if self._palette is None:
-            if len(palette.colours) > _TRANSPARENT:
+            if len(palette.colours) > MAX_COLOURS:
                 raise ValueError(f"{len(palette.colours)} colours leave none for transparency")
             self._palette, self._size = palette, (scene.width, scene.height)
             self._bytes = len(self._head()) + len(_TRAILER)

@@ -117,13 +117,15 @@ RED_RAMP: Final[Ramp] = (RED, CARD, 9)
 TINTS: Final = tuple(seat.tint for seat in SEAT_MARKS if seat.letter != "E")
 """The tints of seats that are not white; for games that add them to their palette."""
 MAX_SHARED_COLOURS: Final = 150
-"""How many colours all games share at most; what is left of 256 is each game's own."""
+"""How many colours all games share at most; what is left of ``MAX_COLOURS`` is each game's own."""
+MAX_COLOURS: Final = 255
+"""The most colours of a palette: 256, less the one that animated pictures take for transparency."""
 
 
 def make_palette(own: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] = ()) -> tuple[Colour, ...]:
     """Return every colour that a game's pictures may contain: the shared ones, its own, and the blends.
 
-    Raises ValueError if there are more than 256.
+    Raises ValueError if there are more than ``MAX_COLOURS``.
     """
     colours = dict.fromkeys((*_SHARED, *own))
     cells = {colour & 0xF8F8F8 for colour in colours}
@@ -133,7 +135,7 @@ def make_palette(own: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] = ()) -> 
             if colour & 0xF8F8F8 not in cells:
                 cells.add(colour & 0xF8F8F8)
                 colours[colour] = None
-    if len(colours) > 256:
+    if len(colours) > MAX_COLOURS:
         raise ValueError(f"{len(colours)} colours do not fit into a palette")
     return tuple(colours)
 

@@ -69,7 +69,7 @@ async def show_log(
         (_whole_game_row(table),),
     )
     pictures: tuple[DrawnPicture, ...] = ()
-    if len(recent.moments) > 1 and not everything:
+    if len(recent.moments) > 1:
         shown = await recent_animation(table, seat, recent.moments, recent.before, recent.plain_lines)
         pictures = (shown,)
     await response.show(post, pictures)
@@ -85,6 +85,8 @@ def _recent(table: Table, seat: Seat | None, *, everything: bool) -> _Recent:
     else:
         heading, first = "Since your last turn", last_turn
     story = table.narrate(match, seat, first)
+    if everything:
+        return _Recent(heading, story, (), "", ())
     if seat is None:
         turns = turns_from(match.history)[-(MAX_RECENT_MOMENTS - 1) :]
         last_turn = turns[0].start if turns else 0

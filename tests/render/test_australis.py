@@ -8,7 +8,7 @@ from render.australis import changes, layout
 from render.australis.changes import Fact, collect_changes
 from render.australis.palette import DICE, GOLD, PALETTE, SILVER
 from render.geometry import path_length
-from render.theme import MAGENTA
+from render.theme import MAGENTA, MAX_COLOURS
 from rules.australis.components import CUBE_SPACES, GREY_SPACE, LAST_SPACE, REEFS, Card, Colour, Die
 from rules.australis.events import (
     CardKept,
@@ -44,7 +44,7 @@ def test_numbers_on_dice_can_be_read(colour: Colour) -> None:
 
 def test_the_palette_leaves_room() -> None:
     """The game has its colours within one palette."""
-    assert len(PALETTE) <= 256
+    assert len(PALETTE) <= MAX_COLOURS
 
 
 def test_each_space_lies_beside_the_reef_of_its_section() -> None:

@@ -60,14 +60,17 @@ def test_text_and_pieces_stand_out(ground: int) -> None:
 
 
 def test_the_shared_palette_is_small() -> None:
-    """It leaves each game 106 colours of its own."""
+    """It leaves each game 105 colours of its own."""
     assert len(theme.SHARED_PALETTE) <= theme.MAX_SHARED_COLOURS
 
 
-def test_a_palette_has_at_most_256_colours() -> None:
-    """More colours than PNG can index are refused when the game is imported."""
+def test_a_palette_leaves_one_index_for_transparency() -> None:
+    """More than 255 colours are refused when the game is imported."""
+    room = theme.MAX_COLOURS - len(theme.SHARED_PALETTE)
+    own = tuple(range(1, room + 2))
+    assert len(theme.make_palette(own[:-1])) == theme.MAX_COLOURS == 255
     with pytest.raises(ValueError, match="do not fit"):
-        theme.make_palette(tuple(range(0x100000, 0x100000 + 0x800 * 120, 0x800)))
+        theme.make_palette(own)
 
 
 @pytest.mark.parametrize("key", PICTURES)

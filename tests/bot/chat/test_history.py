@@ -27,6 +27,8 @@ from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from render.caption import Caption
 from render.paint import clear_caches, render_png
+from render.picture import BOARD, PictureContext
+from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import MODERATOR, Seat
 from rules.match import Match
@@ -99,9 +101,13 @@ def _board(table: Table, end: int, viewer: Seat | None, title: str = "") -> Imag
     match = table.match
     assert match is not None
     then = Match.replay(match.game, match.seats, match.options, None, match.history[:end])
-    caption = Caption(table.number, table.plain_names, title)
-    with Image.open(io.BytesIO(render_png(pictures.board_scene(table, then, viewer, caption)))) as image:
+    with Image.open(io.BytesIO(render_png(_scene(table, then, viewer, title)))) as image:
         return image.convert("RGB")
+
+
+def _scene(table: Table, match: Match, viewer: Seat | None, title: str) -> Scene:
+    context = PictureContext(Caption(table.number, table.plain_names, title), match.recent_events)
+    return ALL_PICTURES[table.game.key][BOARD].draw(match.view(viewer), context)
 
 
 def _same(one: Image.Image, other: Image.Image) -> bool:
@@ -196,7 +202,7 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
                 assert all(f"> {each}" in page.posts[-1].text for each in line.text.splitlines())
         occasion = f"Turn {index} of {len(turns)}" if index else "The start of the game"
         match = Match.replay(table.game, table.match.seats, table.options, None, table.match.history[:end])
-        scene = pictures.board_scene(table, match, seat, Caption(table.number, table.plain_names, occasion))
+        scene = _scene(table, match, seat, occasion)
         assert page.picture.data == msgspec.msgpack.encode(scene)
         assert page.picture.alt.startswith(f"{occasion}. ")
         ids = [str(each.id) for row in page.posts[-1].rows if isinstance(row, tuple) for each in row]
