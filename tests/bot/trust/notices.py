@@ -10,7 +10,7 @@ import discord
 import msgspec
 
 from bot.chat.courier import DiscordCourier
-from bot.host.deciders import moderation, play, seats
+from bot.host.deciders import lobby, moderation, play, seats
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
@@ -20,6 +20,7 @@ from bot.host.turns import next_seat
 from bot.store.people import PersonRow
 from bot.store.rows import Person
 from rules.game import Action, Seat
+from rules.options import write_options
 from tests.bot.host.fake_chat import FakeChat
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -134,9 +135,13 @@ class NoticeTable:
         return user
 
     async def replace(self, user: int) -> None:
-        """Have a newcomer take the seat of somebody, who is just gone then."""
+        """Have a newcomer take the seat of somebody, who is just gone then; from a lobby they just leave."""
         seat = (await self.table()).seat_of(user)
         assert seat is not None
+        if (await self.table()).match is None:
+            request = request_of(seat)
+            await self.change(partial(lobby.leave, request=request), request)
+            return
         await hand_over(self.tables, self.number, seat, NEWCOMER)
 
     async def kinds(self) -> dict[int, str]:
@@ -243,6 +248,26 @@ async def queue_offer(one: NoticeTable) -> set[int]:
     return {605, FIRST_USER + 1}
 
 
+async def queue_ready_check(one: NoticeTable) -> set[int]:
+    """Start an old lobby of three, of which one has left and one has not been heard of."""
+
+    def of(seat: int) -> Request:
+        return msgspec.structs.replace(request_of(seat), at=int(one.clock()))
+
+    text = write_options(SETUP.options)
+    opened = await one.tables.open(
+        lambda number, seed, now: lobby.open_table(number, SETUP.game, text, of(0), seed, now), of(0)
+    )
+    one.number = opened.table.number
+    for seat in (3, 1):
+        await one.change(partial(lobby.join, request=of(seat)), of(seat))
+    await one.change(partial(lobby.leave, request=of(3)), of(3))
+    await one.send()
+    one.clock.now += 2 * 3600
+    await one.change(partial(lobby.start, request=of(0), is_channel_busy=False), of(0))
+    return {FIRST_USER + 1}
+
+
 async def queue_notice(one: NoticeTable) -> set[int]:
     """Pause the game."""
     request = host_request(one.clock())
@@ -264,6 +289,7 @@ QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "hand": queue_hand,
     "question": queue_question,
     "offer": queue_offer,
+    "ready check": queue_ready_check,
     "turn": queue_board,
     "notice": queue_notice,
     "lobby": queue_notice,
