@@ -47,7 +47,7 @@ from bot.host.outbox import (
 )
 from bot.host.table import IN_PLAY, GameFault, Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 from bot.store.rows import Status
 from rules.game import Seat
 from rules.text import shortened
@@ -56,7 +56,11 @@ MAX_AGE_TO_EDIT: Final = 50 * 60.0
 """Seconds for which a message is edited; Discord limits the edits of one over an hour old."""
 _SHOW_NEWEST: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
 """What shows the table as it is, not as it was."""
-_DRAWN_AS: Final = {Priority.PUBLIC: DrawingPriority.BOARD, Priority.HAND: DrawingPriority.HAND}
+_DRAWN_AS: Final = {
+    Priority.PUBLIC: DrawingPriority.BOARD,
+    Priority.HAND: DrawingPriority.HAND,
+    Priority.OLD_BUTTONS: DrawingPriority.HAND,
+}
 _REPLACED_HAND_TEXT: Final = "Your newer hand is below."
 _AUTO_ARCHIVE_MINUTES: Final = limits.AUTO_ARCHIVE_MINUTES[-1]
 """Minutes until Discord archives a quiet thread."""
@@ -151,6 +155,11 @@ class DiscordCourier:
                 return await self._send_admission(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.RESULT:
                 return await self._send_result(sending)
+            case DeliveryKind.OLD_BUTTONS:
+                old = posted_messages.get(delivery.slot)
+                if old is not None:
+                    await self._messages.remove_buttons(old, sending, delivery.text or None)
+                return DeliveryResult()
 
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
@@ -158,9 +167,7 @@ class DiscordCourier:
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
-        if posted is not None:
-            await self._messages.remove_buttons(posted, sending)
-        return DeliveryResult(sending.posted(message))
+        return DeliveryResult(sending.posted(message), _replaced(posted))
 
     async def _follow_through(self, table: Table) -> Mapping[int, FollowThrough]:
         """Return the words that stand beside the names in a lobby."""
@@ -196,15 +203,14 @@ class DiscordCourier:
         if table.match is None:
             return DeliveryResult()
         shows_finished_turn = posted is not None and _shows_finished_turn(posted, sending.posted_messages)
+        is_over = table.status is Status.OVER
         if (
             posted is not None
             and not sending.is_repeat
-            and (table.status is Status.OVER or shows_finished_turn)
+            and (is_over or (shows_finished_turn and _computer_plays(table)))
         ):
-            if not shows_finished_turn:
-                await self._messages.remove_buttons(posted, sending)  # the result shows the last board
-            if table.status is Status.OVER or _computer_plays(table):
-                return DeliveryResult(replace(posted, ply=table.row.ply))
+            old = None if shows_finished_turn else posted  # the result shows the last board
+            return DeliveryResult(replace(posted, ply=table.row.ply), _replaced(old))
         if posted is None and _computer_plays(table):
             return DeliveryResult()
         content = await self._or_fallback(table, self._board_content(table, posted), fallback_board(table))
@@ -220,10 +226,10 @@ class DiscordCourier:
                 replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start)
             )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
-        if posted is not None and not shows_finished_turn:
-            await self._messages.remove_buttons(posted, sending, posts.replaced_post(table).text)
+        old = None if shows_finished_turn else posted
         return DeliveryResult(
-            sending.posted(message, content.asked_user, content.turn_start, mentions=content.mentions)
+            sending.posted(message, content.asked_user, content.turn_start, mentions=content.mentions),
+            _replaced(old, posts.replaced_post(table).text),
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
@@ -309,9 +315,8 @@ class DiscordCourier:
         ):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
-        if posted is not None and posted.channel == channel:
-            await self._messages.remove_buttons(posted, sending, _REPLACED_HAND_TEXT)
-        return DeliveryResult(sending.posted(message))
+        old = posted if posted is not None and posted.channel == channel else None
+        return DeliveryResult(sending.posted(message), _replaced(old, _REPLACED_HAND_TEXT))
 
     async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         question = sending.table.row.question
@@ -353,9 +358,7 @@ class DiscordCourier:
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
             return DeliveryResult(posted)
         message = await self._messages.post_at_table(sending, post)
-        if posted is not None:
-            await self._messages.remove_buttons(posted, sending)
-        return DeliveryResult(sending.posted(message))
+        return DeliveryResult(sending.posted(message), _replaced(posted))
 
     async def _close(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Take the buttons off a question or an offer that is settled."""
@@ -379,6 +382,10 @@ class DiscordCourier:
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
         text = await self._tables.match_file_text(table.number, None)
         return (lambda: match_attachment(table, text),)
+
+
+def _replaced(posted: PostedMessage | None, text: str = "") -> ReplacedMessage | None:
+    return None if posted is None else ReplacedMessage(posted, text)
 
 
 def _shows_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, PostedMessage]) -> bool:

@@ -22,7 +22,7 @@ from bot.host.game_threads import WorkersBusy
 from bot.host.request import Refusal
 from bot.host.table import GameFault, Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import Delivery, DeliveryKind, PendingPost, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, PendingPost, PostedMessage, ReplacedMessage, Slot
 from bot.store.protocol import Store, StoreError
 
 FIRST_RETRY_WAIT: Final = 1.0
@@ -48,10 +48,14 @@ class Priority(enum.IntEnum):
     PUBLIC = 0
     """Boards, and all else that is posted for everyone."""
     HAND = 1
+    OLD_BUTTONS = 2
+    """Messages that were replaced and lose their buttons: a press there is refused as out of date."""
 
 
 def priority_of(delivery: Delivery) -> Priority:
     """Return the priority of a delivery."""
+    if delivery.kind is DeliveryKind.OLD_BUTTONS:
+        return Priority.OLD_BUTTONS
     return Priority.HAND if delivery.kind in _DIRECT else Priority.PUBLIC
 
 
@@ -66,6 +70,8 @@ class DeliveryResult(msgspec.Struct, frozen=True):
 
     posted: PostedMessage | None = None
     """The message, as it stands now."""
+    replaced: ReplacedMessage | None = None
+    """The message that it has replaced."""
     home: int | None = None
     """The thread that was opened for the game."""
 
@@ -325,7 +331,7 @@ class Outbox:
                 await self._set_home(number, sent.home)  # first: a crash here opens no second thread
             except GameFault as fault:  # its frozen game stays in the channel
                 await self._tables.freeze(fault)
-        await self._tables.store.mark_delivered(delivery, ply, sent.posted)
+        await self._tables.store.mark_delivered(delivery, ply, sent.posted, sent.replaced)
         del self._unrecorded[key]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:

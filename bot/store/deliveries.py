@@ -15,6 +15,7 @@ from bot.store.delivery_rows import (
     PendingPost,
     PostedMessage,
     QueueHead,
+    ReplacedMessage,
     Slot,
 )
 
@@ -96,9 +97,17 @@ def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
 
 
 def mark_delivered(
-    connection: sqlite3.Connection, delivery: Delivery, ply: int, posted: PostedMessage | None
+    connection: sqlite3.Connection,
+    delivery: Delivery,
+    ply: int,
+    posted: PostedMessage | None,
+    replaced: ReplacedMessage | None = None,
 ) -> None:
-    """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
+    """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
+
+    The buttons of the message that it has ``replaced`` become a delivery of their own.
+    """
+    _forget_old_buttons(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
     if delivery.slot.is_superseded:
         connection.execute(
@@ -108,23 +117,46 @@ def mark_delivered(
             (delivery.table, *_columns(delivery.slot), ply, delivery.id),
         )
     if posted is not None:
+        _store_posted(connection, delivery.table, posted)
+    if replaced is not None:
+        slot = Slot(DeliveryKind.OLD_BUTTONS, key=replaced.message.message)
+        _store_posted(connection, delivery.table, msgspec.structs.replace(replaced.message, slot=slot))
+        queue_delivery(connection, delivery.table, ply, NewDelivery(slot, replaced.text))
+
+
+def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str) -> None:
+    """Mark a delivery as failed for good; its row stays, with the reason."""
+    _forget_old_buttons(connection, delivery)
+    connection.execute("update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id))
+
+
+def _forget_old_buttons(connection: sqlite3.Connection, delivery: Delivery) -> None:
+    """Forget a replaced message that has lost its buttons, or cannot."""
+    if delivery.kind is DeliveryKind.OLD_BUTTONS:
         connection.execute(
-            "insert or replace into posted_messages"
-            " (match, kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
-            " is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                delivery.table,
-                *_columns(posted.slot),
-                posted.channel,
-                posted.message,
-                posted.ply,
-                posted.posted_at,
-                posted.mentioned,
-                msgspec.msgpack.encode(posted.mentions) if posted.mentions else None,
-                posted.shows_turn,
-                posted.is_outdated,
-            ),
+            "delete from posted_messages where match = ? and kind = ? and key = ?",
+            (delivery.table, delivery.kind.value, delivery.slot.key),
         )
+
+
+def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMessage) -> None:
+    connection.execute(
+        "insert or replace into posted_messages"
+        " (match, kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
+        " is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            number,
+            *_columns(posted.slot),
+            posted.channel,
+            posted.message,
+            posted.ply,
+            posted.posted_at,
+            posted.mentioned,
+            msgspec.msgpack.encode(posted.mentions) if posted.mentions else None,
+            posted.shows_turn,
+            posted.is_outdated,
+        ),
+    )
 
 
 def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int) -> None:

@@ -34,6 +34,8 @@ class DeliveryKind(enum.Enum):
     """The question to a lobby's host whether somebody may join."""
     NOTICE = "notice"
     RESULT = "result"
+    OLD_BUTTONS = "old buttons"
+    """A message that was replaced, and loses its buttons; the slot's key is its id, the text what it says."""
 
 
 class Slot(msgspec.Struct, frozen=True, gc=False):
@@ -111,6 +113,14 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
     is_outdated: bool = False
     """The turn that it shows was taken back, which it does not say yet."""
+
+
+class ReplacedMessage(msgspec.Struct, frozen=True, gc=False):
+    """A message that a newer one has replaced, but which still has its buttons."""
+
+    message: PostedMessage
+    text: str = ""
+    """What it says from now on; empty: what it says now."""
 
 
 class QueueHead(msgspec.Struct, frozen=True, gc=False):

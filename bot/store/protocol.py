@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
+from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.erasing import StoredData
 from bot.store.people import PersonRow, RowT, ServerRow
 from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
@@ -161,8 +161,17 @@ class Store(Protocol):
         """Return a table's waiting deliveries, oldest first."""
         ...
 
-    async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
-        """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
+    async def mark_delivered(
+        self,
+        delivery: Delivery,
+        ply: int,
+        posted: PostedMessage | None,
+        replaced: ReplacedMessage | None = None,
+    ) -> None:
+        """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
+
+        The buttons of the message that it has ``replaced`` become a delivery of their own.
+        """
         ...
 
     async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:

@@ -10,11 +10,12 @@ from bot.store.connection import Connection, FileState, open_connection
 from bot.store.deliveries import (
     backlog_at,
     mark_delivered,
+    mark_failed,
     posted_messages_of,
     set_pending,
     waiting_deliveries,
 )
-from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage
+from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.erasing import StoredData, stored_data, tables_that_know
 from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, save_row
 from bot.store.protocol import GENERATION, HIGHEST_LOST, LAST_SEEN, UndecodableTable
@@ -181,9 +182,20 @@ class SqliteStore:
         """Return a table's waiting deliveries, oldest first."""
         return await self._connection.run(lambda connection: waiting_deliveries(connection, number))
 
-    async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
-        """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any."""
-        await self._connection.transact(lambda connection: mark_delivered(connection, delivery, ply, posted))
+    async def mark_delivered(
+        self,
+        delivery: Delivery,
+        ply: int,
+        posted: PostedMessage | None,
+        replaced: ReplacedMessage | None = None,
+    ) -> None:
+        """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
+
+        The buttons of the message that it has ``replaced`` become a delivery of their own.
+        """
+        await self._connection.transact(
+            lambda connection: mark_delivered(connection, delivery, ply, posted, replaced)
+        )
 
     async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:
         """Store that a post's outcome is unknown, or not (None); False if it does not wait any more."""
@@ -208,11 +220,7 @@ class SqliteStore:
 
     async def mark_failed(self, delivery: Delivery, reason: str) -> None:
         """Mark a delivery as failed for good; its row stays, with the reason."""
-        await self._connection.transact(
-            lambda connection: connection.execute(
-                "update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id)
-            )
-        )
+        await self._connection.transact(lambda connection: mark_failed(connection, delivery, reason))
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
         """Return the newest message of each slot of a table."""

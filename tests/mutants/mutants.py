@@ -359,7 +359,7 @@ OUTBOX: Final = (
     Mutant(
         "where a message stands is forgotten",
         "bot/host/outbox.py",
-        "await self._tables.store.mark_delivered(delivery, ply, sent.posted)",
+        "await self._tables.store.mark_delivered(delivery, ply, sent.posted, sent.replaced)",
         "await self._tables.store.mark_delivered(delivery, ply, None)",
         (_OUTBOX, "tests/bot/e2e/test_tables.py"),
     ),

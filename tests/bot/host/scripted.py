@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from bot.host.outbox import Attempt, DeliveryResult, Outbox, Priority
 from bot.host.table import Table
-from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 
 THREAD_HOME = 77
 """The thread that this courier opens."""
@@ -18,6 +20,8 @@ class ScriptedCourier:
         self.sent: list[tuple[Delivery, int, int]] = []
         """(delivery, the table's ply and home then)."""
         self.tried: list[Delivery] = []
+        self.replaces: DeliveryKind | None = None
+        """Each delivery of this kind replaces a message."""
         self.fault: Callable[[Delivery], Exception | None] = lambda _: None
         self.after: Callable[[Delivery], Exception | None] = lambda _: None
         """Raised when it has been sent already: the answer was lost."""
@@ -39,9 +43,13 @@ class ScriptedCourier:
             raise error
         if delivery.kind is DeliveryKind.THREAD:
             return DeliveryResult(home=THREAD_HOME)
-        return DeliveryResult(
-            PostedMessage(delivery.slot, table.row.home, len(self.sent), table.row.ply, 0.0)
-        )
+        posted = PostedMessage(delivery.slot, table.row.home, len(self.sent), table.row.ply, 0.0)
+        if delivery.kind is DeliveryKind.OLD_BUTTONS:
+            return DeliveryResult()
+        if delivery.kind is self.replaces:
+            old = msgspec.structs.replace(posted, message=-len(self.sent))
+            return DeliveryResult(posted, ReplacedMessage(old))
+        return DeliveryResult(posted)
 
     def kinds(self) -> list[str]:
         """Return what has arrived, in order."""

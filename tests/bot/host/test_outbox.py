@@ -320,6 +320,30 @@ async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:
     assert len(hands) <= len(due), "a hand that a newer one has superseded was sent"
 
 
+async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None:
+    """They are removed after boards and hands; while that waits for Discord's limit, all others are sent."""
+    courier = SlowCourier(Priority.OLD_BUTTONS)
+    courier.replaces = DeliveryKind.BOARD
+    outbox = Outbox(tables, courier)
+    number = await begin(tables, SETTING)
+    for step in range(3):
+        await make_move(tables, number, random.Random(step))
+        ply = (await tables.get(number)).row.ply
+        await courier.wait_for(DeliveryKind.BOARD, ply)
+        await courier.wait_for(DeliveryKind.HAND, ply)
+    queued = await tables.store.deliveries(number)
+    waiting = {each.slot for each in queued if each.kind is DeliveryKind.OLD_BUTTONS}
+    assert len(waiting) >= 3
+    assert DeliveryKind.OLD_BUTTONS not in {delivery.kind for delivery, _, _ in courier.sent}
+    courier.released.set()
+    for _ in range(200):
+        await asyncio.sleep(0.005)
+        if waiting <= {delivery.slot for delivery, _, _ in courier.sent}:
+            break
+    await outbox.stop()
+    assert waiting <= {delivery.slot for delivery, _, _ in courier.sent}
+
+
 async def test_hands_follow_the_board(tables: Tables) -> None:
     """No hand is tried while the board of its move is being sent."""
     courier = SlowCourier(Priority.PUBLIC)

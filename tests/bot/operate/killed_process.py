@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store import backup, connection, file_copy, migrations, restoring, sqlite
 from bot.store.backup import create_partial_file
-from bot.store.delivery_rows import Delivery, PostedMessage, Slot
+from bot.store.delivery_rows import Delivery, PostedMessage, ReplacedMessage, Slot
 from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
@@ -100,9 +100,15 @@ class MortalStore(SqliteStore):
         self.kill_point.reach("commit done")
         return repeated
 
-    async def mark_delivered(self, delivery: Delivery, ply: int, posted: PostedMessage | None) -> None:
+    async def mark_delivered(
+        self,
+        delivery: Delivery,
+        ply: int,
+        posted: PostedMessage | None,
+        replaced: ReplacedMessage | None = None,
+    ) -> None:
         """Mark as sent, then reach a point."""
-        await super().mark_delivered(delivery, ply, posted)
+        await super().mark_delivered(delivery, ply, posted, replaced)
         self.kill_point.reach("delivery settled")
 
 

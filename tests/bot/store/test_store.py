@@ -15,6 +15,7 @@ from bot.store.delivery_rows import (
     PendingPost,
     PostedMessage,
     QueueHead,
+    ReplacedMessage,
     Slot,
 )
 from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck, Seen, Welcome
@@ -274,6 +275,30 @@ async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
     assert await store.deliveries(1) == ()
 
 
+@pytest.mark.parametrize("is_refused", [True, False])
+async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
+    store: SqliteStore, *, is_refused: bool
+) -> None:
+    """Its buttons are a delivery of their own, stored with what has replaced it."""
+    await store.commit(opening_change(1, BOARD))
+    (board,) = await store.deliveries(1)
+    old = PostedMessage(BOARD.slot, 51, 900, 0, 12.5)
+    await store.mark_delivered(
+        board, 0, PostedMessage(BOARD.slot, 51, 901, 0, 13.5), ReplacedMessage(old, "x")
+    )
+    (buttons,) = await store.deliveries(1)
+    assert (buttons.slot, buttons.text) == (Slot(DeliveryKind.OLD_BUTTONS, key=900), "x")
+    found = {each.slot: each for each in await store.posted_messages(1)}
+    assert found[BOARD.slot].message == 901
+    assert (found[buttons.slot].channel, found[buttons.slot].message) == (51, 900)
+    if is_refused:
+        await store.mark_failed(buttons, "gone")
+    else:
+        await store.mark_delivered(buttons, 0, None)
+    assert [each.message for each in await store.posted_messages(1)] == [901]
+    assert await store.deliveries(1) == ()
+
+
 async def test_delivered(store: SqliteStore) -> None:
     """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
     await store.commit(opening_change(1, BOARD))
@@ -422,5 +447,5 @@ def test_statuses_are_never_renamed() -> None:
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
     kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "reminder", "early notice"]
-    kinds += ["ready check", "invitation", "application", "notice", "result"]
+    kinds += ["ready check", "invitation", "application", "notice", "result", "old buttons"]
     assert [kind.value for kind in DeliveryKind] == kinds
