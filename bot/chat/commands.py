@@ -8,6 +8,7 @@ from discord import app_commands
 from bot import limits
 from bot.chat import pages
 from bot.chat.admission_pages import invite_command
+from bot.chat.away_command import away_command
 from bot.chat.clock_pages import clock_choices, parse_time
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.handlers import play_typed, resignation
@@ -43,7 +44,7 @@ def general_commands(games: Games) -> Iterator[Command]:
     yield _rules(games)
     yield from (_board, _hand)
     yield from HISTORY_COMMANDS
-    yield from (_mygames, _play, _undo, _resign, invite_command, settings_command)
+    yield from (_mygames, _play, _undo, _resign, invite_command, settings_command, away_command)
 
 
 # Opening and rules ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.clock import Clock
+from bot.host.absences import Returns
 from bot.host.computers import TURN_DELAY, ComputerPlayers
 from bot.host.downtime import Reach
 from bot.host.housekeeping import Housekeeping
@@ -45,6 +46,7 @@ class Host:
         self.tables = Tables(store, games, clock, self.metrics, quotas)
         self._computers = ComputerPlayers(self.tables, rng, turn_delay)
         self._housekeeping = Housekeeping(self.tables)
+        self._returns = Returns(self.tables)
         self.outbox: Outbox | None = None
         self.backup_age: Callable[[], float] | None = None
         """Returns the seconds since everything was in a verified backup; None: there are no backups."""
@@ -77,6 +79,7 @@ class Host:
             await asyncio.gather(self._replaying, return_exceptions=True)
         await self._housekeeping.stop()
         await self._computers.stop()
+        await self._returns.wait()
         await self.tables.wait_for_changes()
         if self.outbox is not None:
             await self.outbox.stop()

@@ -10,6 +10,7 @@ import logging
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from time import monotonic, time
 from typing import TypeAlias
 from weakref import WeakValueDictionary
@@ -21,6 +22,7 @@ from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.answers import Answers
 from bot.host.cache import TableCache
+from bot.host.deciders.absence import without_absence
 from bot.host.deciders.clocks import with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
@@ -112,11 +114,16 @@ class Tables:
         self._quota_lock = asyncio.Lock()
         """Held by each change that counts against a quota; acquired before a table's lock, never after."""
         self._listeners: list[ChangeListener] = []
+        self._return_listeners: list[Callable[[int], None]] = []
         self._running_changes: set[asyncio.Task[ChangeResult]] = set()
 
     def add_listener(self, listener: ChangeListener) -> None:
         """Call ``listener`` after every stored change."""
         self._listeners.append(listener)
+
+    def add_return_listener(self, listener: Callable[[int], None]) -> None:
+        """Call ``listener`` with each user who is back from an absence because they have moved."""
+        self._return_listeners.append(listener)
 
     async def get(self, number: int) -> Table:
         """Return a table, from the cache or the store.  Raises NoSuchTable, UnreadableTable, StoreError."""
@@ -309,6 +316,8 @@ class Tables:
         after = decision.table
         after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
         after = with_activity(before, after, now)
+        if decision.returned is not None:
+            await self.people.change(decision.returned, partial(without_absence, now=now))
         people = await self.people_at(after)
         notices: tuple[NewDelivery, ...] = ()
         with contextlib.suppress(GameFault):  # it is met elsewhere
@@ -355,6 +364,9 @@ class Tables:
             )
         for listener in self._listeners:
             listener(after)
+        if decision.returned is not None:
+            for announce in self._return_listeners:
+                announce(decision.returned)
         return ChangeResult(decision.answer, after)
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:

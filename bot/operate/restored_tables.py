@@ -22,6 +22,7 @@ from bot.host.deciders.questions import go_on_question
 from bot.host.loading import unpack
 from bot.host.names import escape_markup
 from bot.host.table import Games, Table
+from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
@@ -124,7 +125,13 @@ def restore_table(
             record, code = _reseal_record(stored, now)
             cuts = _repeated_cuts(row, record, lost_records, now)
             records = (record, *cuts)
-            changed = msgspec.structs.replace(changed, ply=records[-1].ply, holders=_holders(row, known))
+            changed = msgspec.structs.replace(
+                changed,
+                ply=records[-1].ply,
+                holders=_holders(row, known),
+                turn=_with_whole_time(row, now),
+                clocks_stood_until=now,
+            )
             texts.append(_new_code_text(code) + _repeated_cuts_text(row, cuts))
             if outcome is RestoreOutcome.ASKED:
                 changed = _as_asked(changed, table, now)
@@ -154,6 +161,16 @@ def restore_table(
         at=now,
     )
     return RestoredTable(change, move, outcome)
+
+
+def _with_whole_time(row: TableRow, now: int) -> TurnTimer | None:
+    """Return the timer of the turn with its whole time again; it is worked out when the bot starts."""
+    if row.turn is None:
+        return None
+    is_timed = row.time_control is not None and row.turn.user is not None and row.status is Status.PLAYING
+    return msgspec.structs.replace(
+        row.turn, since=now, left=None, deadline=now if is_timed else None, stage=TurnStage.RUNNING
+    )
 
 
 def _holders(row: TableRow, known: TableState | None) -> tuple[SeatHolder, ...]:

@@ -118,6 +118,8 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     except RulesError as error:
         raise Refusal(str(error)) from error
     decision = _decision_after_play(table, seat, after)
+    if table.seats[seat].away_until is not None:
+        decision = replace(decision, returned=table.seats[seat].user)
     if not is_back:
         return decision
     return replace(decision, deliveries=(notice_delivery(back_text(table, seat)), *decision.deliveries))

@@ -1,0 +1,78 @@
+"""``/away``: a person says until when they are away, or that they are back."""
+
+import re
+from datetime import UTC, date, datetime, time
+from typing import Final
+
+from discord import app_commands
+
+from bot.chat.command_tree import safe_autocomplete
+from bot.chat.posts import Post
+from bot.chat.response import Interaction, Response, with_response
+from bot.host import absences
+from bot.host.breaks import absence_end
+from bot.host.local_time import zone_of
+from bot.host.request import Refusal
+from bot.store.clock_rows import DAY
+from bot.store.people import PersonRow
+
+_OFF: Final = frozenset({"off", "back", "now"})
+_SPAN: Final = re.compile(r"([1-9]\d{0,2})\s*([dw])", re.ASCII)
+_DAYS: Final = {"d": 1, "w": 7}
+_SUGGESTED: Final = {"1 day": "1d", "3 days": "3d", "1 week": "1w", "2 weeks": "2w", "I'm back": "off"}
+
+
+def parse_until(text: str, person: PersonRow, now: int) -> int | None:
+    """Return the time that "3d", "2w" or "2026-12-24" means; None for "off".  Raises Refusal.
+
+    A date is the morning of that day: when the person's quiet hours end, where they are.
+    """
+    typed = text.strip().lower()
+    if typed in _OFF:
+        return None
+    if (span := _SPAN.fullmatch(typed)) is not None:
+        return now + int(span[1]) * _DAYS[span[2]] * DAY
+    try:
+        day = date.fromisoformat(typed)
+        hour, minute = divmod(person.quiet_hours.end % (24 * 60), 60)
+        return int(datetime.combine(day, time(hour, minute), zone_of(person) or UTC).timestamp())
+    except (ValueError, OverflowError):
+        raise Refusal("I don't understand this. Try, for example, `3d`, `2w` or `2026-12-24`.") from None
+
+
+@app_commands.command(name="away", description="Stop your clocks while you are away")
+@app_commands.describe(until="For example 3d, 2w or 2026-12-24; off when you are back. Leave empty to look")
+@with_response
+async def away_command(response: Response, until: str = "") -> None:
+    """Go away, come back, or show what is set."""
+    tables, request = response.tables, response.request
+    person = await tables.people.get(request.user)
+    now = int(tables.clock())
+    if not until.strip():
+        await response.show(away_post(person, now))
+    elif (end := parse_until(until, person, now)) is None:
+        await response.show(away_post(await absences.come_back(tables, request.user), now))
+    else:
+        await response.show(away_post(await absences.go_away(tables, request, end), now))
+
+
+def away_post(person: PersonRow, now: int) -> Post:
+    """Return whether a person is away, and what that means."""
+    end = absence_end(person, now)
+    if end is None:
+        return Post("You are not away: your clocks run. `/away until:3d` stops them for three days.")
+    return Post(
+        f"You are away until <t:{end}:f>. Until then your clocks stand still and nobody reminds you."
+        " You are back earlier with `/away until:off`, or as soon as you move."
+    )
+
+
+@away_command.autocomplete("until")
+@safe_autocomplete
+async def _suggest_until(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest some times."""
+    return [
+        app_commands.Choice(name=name, value=value)
+        for name, value in _SUGGESTED.items()
+        if current.lower() in name.lower() or current.lower() in value
+    ]

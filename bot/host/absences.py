@@ -1,0 +1,79 @@
+"""What the absence of a person changes at their tables."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+
+from bot.host.deciders.absence import with_absence, without_absence
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, GameFault, Table
+from bot.host.tables import Tables
+from bot.store.people import PersonRow
+from bot.store.protocol import StoreError
+
+_log = logging.getLogger(__name__)
+
+
+async def go_away(tables: Tables, request: Request, until: int) -> PersonRow:
+    """Store that somebody is away, and stop their clocks.  Raises Refusal, StoreError."""
+    now = int(tables.clock())
+    own = [summary.guild for summary in await tables.store.tables_of(request.user)]
+    guilds = {guild for guild in (*own, request.guild) if guild is not None}
+    servers = await tables.servers.all_of(guilds)
+    away_days = {guild: servers[guild].away_days for guild in sorted(guilds)}
+    person = await tables.people.change(
+        request.user, partial(with_absence, away_days=away_days, now=now, until=until)
+    )
+    await refresh_tables(tables, request.user)
+    return person
+
+
+async def come_back(tables: Tables, user: int) -> PersonRow:
+    """Store that somebody is back, and let their clocks run.  Raises StoreError."""
+    now = int(tables.clock())
+    person = await tables.people.change(user, partial(without_absence, now=now))
+    await refresh_tables(tables, user)
+    return person
+
+
+async def refresh_tables(tables: Tables, user: int) -> None:
+    """Bring deadlines and boards of a user's tables up to date.  Raises StoreError."""
+    for summary in await tables.store.tables_of(user):
+        try:
+            await tables.change(summary.number, None, _refresh)
+        except (Refusal, GameFault):  # one table's fault must not keep the others
+            _log.warning("deadlines not moved", exc_info=True, extra={"table": summary.number})
+
+
+def _refresh(table: Table) -> Decision:
+    """Change nothing: storing it works the deadlines out again."""
+    deliveries = (BOARD_DELIVERY,) if table.status in IN_PLAY else ()
+    return Decision(table=table, answer="", deliveries=deliveries)
+
+
+class Returns:
+    """Ends the absence of people who move, and lets their clocks run at their other tables."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Listen to ``tables``."""
+        self._tables = tables
+        self._tasks: set[asyncio.Task[None]] = set()
+        tables.add_return_listener(self._refresh)
+
+    def _refresh(self, user: int) -> None:
+        task = asyncio.get_running_loop().create_task(self._work(user), name=f"return-{user}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _work(self, user: int) -> None:
+        try:
+            await refresh_tables(self._tables, user)
+        except StoreError:
+            _log.exception("deadlines not moved: store unavailable")
+
+    async def wait(self) -> None:
+        """Wait for what is under way."""
+        tasks: Sequence[asyncio.Task[None]] = tuple(self._tasks)
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,56 @@
+"""People who are away: for how long they may be.  Pure functions.
+
+While somebody is away their clocks stand still in the servers that the absence is charged to.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.host.request import Refusal
+from bot.store.clock_rows import DAY
+from bot.store.people import Absence, PersonRow
+
+YEAR: Final = 365 * DAY
+
+
+def seconds_left(person: PersonRow, guild: int, away_days: int, now: int) -> int:
+    """Return for how long a person may still be away in a server, from now on.
+
+    ``away_days``: the days a year that the server allows.  What the absence that goes on has still to run is
+    not counted: it would end with a new one.
+    """
+    used = sum(
+        max(0, min(each.end, now) - max(each.begin, now - YEAR))
+        for each in person.absences
+        if each.guild == guild
+    )
+    return max(0, away_days * DAY - used)
+
+
+def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, until: int) -> PersonRow:
+    """Return a person's row with an absence from now on, in each of some servers; it replaces another.
+
+    ``away_days``: by server, what it allows in a year.  Raises Refusal where one allows less.
+    """
+    if until <= now:
+        raise Refusal("That is over already. Choose a later date, or `/away until:off` to come back.")
+    person = without_absence(person, now)
+    for guild, days in away_days.items():
+        left = seconds_left(person, guild, days, now)
+        if until - now > left:
+            most = f"until <t:{now + left}:f> at most" if left >= DAY else "no longer this year"
+            where = "here" if len(away_days) == 1 else "in one of the servers where you play"
+            raise Refusal(
+                f"The admins allow {days} days a year {where}. You can be away {most}."
+                " The host can pause a game with `/table pause`, and players can ask for it."
+            )
+    kept = (each for each in person.absences if each.end > now - YEAR)
+    return replace(person, absences=(*kept, *(Absence(now, until, guild) for guild in away_days)))
+
+
+def without_absence(person: PersonRow, now: int) -> PersonRow:
+    """Return a person's row with the absence that goes on ended."""
+    ended = (replace(each, end=min(each.end, now)) for each in person.absences)
+    return replace(person, absences=tuple(each for each in ended if each.end > each.begin))

@@ -1,0 +1,158 @@
+"""Who is away: the clocks stand still, the yearly budget of the server is kept, and a move ends it."""
+
+import asyncio
+import random
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from bot.chat.away_command import away_post, parse_until
+from bot.host import absences
+from bot.host.absences import Returns, come_back, go_away
+from bot.host.deciders import play
+from bot.host.deciders.absence import YEAR, seconds_left, with_absence, without_absence
+from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.people import Absence, PersonRow, ServerRow
+from tests.bot.host.playing import FIRST_USER, GUILD, Clock, choose_action, request_of
+from tests.bot.host.timed_tables import HOUR, change_as, open_with, timer_of
+
+EACH_DAY = TimeControl(turn=DAY)
+NOW = 1_790_000_000
+
+
+async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Clock) -> None:
+    """At all of their tables, and the boards say so; coming back starts the clocks with what was left."""
+    numbers = [await open_with(tables, EACH_DAY), await open_with(tables, EACH_DAY)]
+    seat = timer_of(await tables.get(numbers[0])).seat
+    request = request_of(seat)
+    clock.now += 4 * HOUR
+    until = int(clock()) + 5 * DAY
+    await go_away(tables, request, until)
+    for number in numbers:
+        table = await tables.get(number)
+        assert table.seats[seat].away_until == until
+        if timer_of(table).seat == seat:
+            assert timer_of(table).deadline == until + 20 * HOUR
+        else:
+            assert timer_of(table).deadline == int(clock()) + 20 * HOUR
+        waiting = [each.kind for each in await tables.store.deliveries(number)]
+        assert DeliveryKind.BOARD in waiting
+    clock.now += DAY
+    await come_back(tables, request.user)
+    table = await tables.get(numbers[0])
+    assert table.seats[seat].away_until is None
+    assert timer_of(table).deadline == int(clock()) + 20 * HOUR
+
+
+async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
+    """Then the board no longer names it, and the clock runs."""
+    number = await open_with(tables, EACH_DAY)
+    seat = timer_of(await tables.get(number)).seat
+    until = int(clock()) + 2 * DAY
+    await go_away(tables, request_of(seat), until)
+    clock.now = until
+    for _ in range(2):  # the reminder that waited is due as well
+        await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert table.seats[seat].away_until is None
+    assert timer_of(table).deadline == until + DAY
+    assert number not in await tables.store.due_tables(until)
+
+
+async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -> None:
+    """Who moves at one table is back at all."""
+    first, second = await open_with(tables, EACH_DAY, seats=2), await open_with(tables, EACH_DAY, seats=3)
+    seat = timer_of(await tables.get(first)).seat
+    returns = Returns(tables)
+    await go_away(tables, request_of(seat), int(clock()) + 9 * DAY)
+    assert (await tables.get(second)).seats[seat].away_until is not None
+    clock.now += HOUR
+    _, action = choose_action(await tables.get(first), random.Random(1))
+    table = await change_as(tables, first, seat, play.play, actions=(action,))
+    assert table.seats[seat].away_until is None
+    await asyncio.sleep(0)
+    await returns.wait()
+    assert (await tables.get(second)).seats[seat].away_until is None
+    person = await tables.people.get(FIRST_USER + seat)
+    assert [each.end for each in person.absences] == [int(clock())]
+
+
+async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: Clock) -> None:
+    """What was used is charged; the refusal says what is left; after a year it is free again."""
+    await tables.servers.change(GUILD, lambda row: replace(row, away_days=10))
+    request = request_of(0)
+    start = int(clock())
+    await go_away(tables, request, start + 7 * DAY)
+    clock.now += 7 * DAY
+    with pytest.raises(Refusal, match=r"allow 10 days a year here.*<t:\d+:f> at most"):
+        await go_away(tables, request, int(clock()) + 4 * DAY)
+    await go_away(tables, request, int(clock()) + 3 * DAY)
+    clock.now += 3 * DAY
+    with pytest.raises(Refusal, match="no longer this year"):
+        await go_away(tables, request, int(clock()) + DAY)
+    clock.now = start + YEAR + 7 * DAY
+    await go_away(tables, request, int(clock()) + 7 * DAY)
+
+
+async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock: Clock) -> None:
+    """A generous server does not stop the clocks of another one."""
+    number = await open_with(tables, EACH_DAY)
+    seat = timer_of(await tables.get(number)).seat
+    elsewhere = Absence(int(clock()), int(clock()) + 9 * DAY, GUILD + 1)
+    await tables.people.change(FIRST_USER + seat, lambda row: replace(row, absences=(elsewhere,)))
+    await absences.refresh_tables(tables, FIRST_USER + seat)
+    table = await tables.get(number)
+    assert table.seats[seat].away_until is None
+    assert timer_of(table).deadline == int(clock()) + DAY
+    await tables.servers.change(GUILD, lambda row: ServerRow(row.guild, away_days=2))
+    abroad = replace(request_of(seat), guild=GUILD + 1)
+    with pytest.raises(Refusal, match="one of the servers where you play"):
+        await go_away(tables, abroad, int(clock()) + 3 * DAY)
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40)), max_size=8), st.integers(1, 60))
+def test_no_more_is_ever_used_than_allowed(asked: list[tuple[int, int]], days: int) -> None:
+    """However often somebody goes away and comes back, within any year it is no more than the budget."""
+    person, now = PersonRow(1), NOW
+    for pause, length in asked:
+        now += pause * DAY
+        try:
+            person = with_absence(person, {GUILD: days}, now, now + length * DAY)
+        except Refusal:
+            continue
+        assert seconds_left(without_absence(person, now), GUILD, days, now) >= length * DAY
+    spans = [each for each in person.absences if each.guild == GUILD]
+    for end in (each.end for each in spans):
+        used = sum(max(0, min(each.end, end) - max(each.begin, end - YEAR)) for each in spans)
+        assert used <= days * DAY
+
+
+def test_how_until_is_typed() -> None:
+    """Days, weeks, a date as the morning where the person is, and off."""
+    person = PersonRow(1, time_zone="America/New_York")
+    assert parse_until("3d", person, NOW) == NOW + 3 * DAY
+    assert parse_until(" 2W ", person, NOW) == NOW + 14 * DAY
+    assert parse_until("off", person, NOW) is None
+    eight = int(datetime(2026, 12, 24, 8, tzinfo=UTC).timestamp())
+    assert parse_until("2026-12-24", PersonRow(1), NOW) == eight
+    assert parse_until("2026-12-24", person, NOW) == eight + 5 * HOUR
+    for wrong in ("", "soon", "0d", "3", "2026-13-01", "9999-99-99", "-3d"):
+        with pytest.raises(Refusal, match="Try"):
+            parse_until(wrong, person, NOW)
+    with pytest.raises(Refusal, match="over already"):
+        with_absence(person, {GUILD: 30}, NOW, NOW - 1)
+
+
+def test_the_answer_says_until_when() -> None:
+    """And how to come back earlier."""
+    person = PersonRow(1, absences=(Absence(NOW, NOW + DAY, GUILD),))
+    assert f"<t:{NOW + DAY}:f>" in away_post(person, NOW).text
+    assert "off" in away_post(person, NOW).text
+    assert "not away" in away_post(person, NOW + DAY).text

@@ -1,0 +1,39 @@
+"""A restored game has its deadlines anew: nobody loses a turn to the time in which it was lost."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from bot.host.housekeeping import Housekeeping
+from bot.host.tables import Tables
+from bot.operate.restored_tables import RestoreOutcome, restore_table
+from bot.store.clock_rows import DAY, TimeControl, TurnStage
+from bot.store.restoring import TableState
+from bot.store.rows import Status, Version
+from bot.store.sqlite import open_store
+from tests.bot.host.playing import EVERY_GAME, Clock
+from tests.bot.host.timed_tables import HOUR, open_with, timer_of
+
+
+async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
+    """With an hour left in the backup, the player has a whole day after the restored bot has started."""
+    store, clock = await open_store(tmp_path / "tables.db"), Clock()
+    tables = Tables(store, EVERY_GAME, clock)
+    number = await open_with(tables, TimeControl(turn=DAY, grace=4 * HOUR))
+    await Housekeeping(tables).check()
+    clock.now += 23 * HOUR
+    await Housekeeping(tables).expire_due()
+    stored = await store.load(number)
+    assert stored is not None
+    clock.now += 9 * DAY
+    row, now = stored.table, int(clock())
+    known = TableState(row.match_id, Version(row.generation, row.version), Status.PLAYING)
+    restored = restore_table(stored, EVERY_GAME, known, (), 1, now, None)
+    assert restored.outcome is RestoreOutcome.GOES_ON
+    await store.commit(replace(restored.change, table=restored.change.table))
+    clock.now += 5 * 60
+    fresh = Tables(store, EVERY_GAME, clock)
+    await Housekeeping(fresh).check()
+    timer = timer_of(await fresh.get(number))
+    assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, int(clock()) + DAY)
+    await store.close()
