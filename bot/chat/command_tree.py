@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat.response import SEND_ERRORS, Interaction, Response, respond
+from bot.chat.table_suggestions import suggestions_of
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.request import Refusal
@@ -133,11 +134,11 @@ def matching_seats(choices: Iterable[tuple[str, str]], typed: str) -> list[app_c
 async def suggest_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Suggest the asker's own live tables, then those of this channel."""
     tables = interaction.client.host.tables
-    own = await tables.store.tables_of(interaction.user.id)
-    here = await tables.store.tables_at(interaction.channel_id or 0)
+    store = tables.store
+    known = await suggestions_of(store).find(store, interaction.user.id, interaction.channel_id or 0)
     found = {
         summary.number: f"No. {summary.number} · {tables.games[summary.game].title}"
-        for summary in (*own, *here)
+        for summary in known
         if summary.game in tables.games
     }
     choices = [app_commands.Choice(name=name, value=number) for number, name in found.items()]

@@ -1,0 +1,62 @@
+"""Suggestions of tables that do not wait for a busy store: what it said a moment ago is shown instead.
+
+Reads queue behind commits, and a commit waits until the disk has it: on a busy disk for hundreds of
+milliseconds, while somebody types.
+"""
+
+import asyncio
+from collections import OrderedDict
+from time import monotonic
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from bot.store.protocol import Store
+from bot.store.rows import TableSummary
+
+PATIENCE: Final = 0.03
+"""Seconds that the store is waited for if an earlier answer is known."""
+MAX_AGE: Final = 60.0
+"""Seconds for which an answer may be shown again."""
+_MAX_ASKERS: Final = 512
+
+
+class TableSuggestions:
+    """The tables that a store has found for the people who asked last."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._known: OrderedDict[tuple[int, int], tuple[float, tuple[TableSummary, ...]]] = OrderedDict()
+        """By user and channel: when it was read, and what was found."""
+
+    async def find(self, store: Store, user: int, channel: int) -> tuple[TableSummary, ...]:
+        """Return a user's own live tables, then those of a channel.  Raises StoreError."""
+        reading = asyncio.ensure_future(self._read(store, user, channel))
+        read_at, found = self._known.get((user, channel), (-MAX_AGE, ()))
+        if monotonic() - read_at < MAX_AGE:
+            done, _ = await asyncio.wait({reading}, timeout=PATIENCE)
+            if not done:
+                reading.add_done_callback(_ignore_failure)
+                return found
+        return await reading
+
+    async def _read(self, store: Store, user: int, channel: int) -> tuple[TableSummary, ...]:
+        own, here = await asyncio.gather(store.tables_of(user), store.tables_at(channel))
+        self._known[user, channel] = monotonic(), (*own, *here)
+        self._known.move_to_end((user, channel))
+        if len(self._known) > _MAX_ASKERS:
+            self._known.popitem(last=False)
+        return (*own, *here)
+
+
+def _ignore_failure(reading: "asyncio.Future[tuple[TableSummary, ...]]") -> None:
+    """Mark a failure as seen: the next suggestion meets it too."""
+    if not reading.cancelled():
+        reading.exception()
+
+
+_of_stores: WeakKeyDictionary[Store, TableSuggestions] = WeakKeyDictionary()
+
+
+def suggestions_of(store: Store) -> TableSuggestions:
+    """Return what is known of a store."""
+    return _of_stores.setdefault(store, TableSuggestions())

@@ -1,0 +1,75 @@
+"""Suggestions of tables come at once although the store is busy."""
+
+import asyncio
+from time import monotonic
+from typing import cast
+
+import pytest
+
+from bot.chat import table_suggestions
+from bot.chat.table_suggestions import PATIENCE, suggestions_of
+from bot.store.protocol import Store, StoreError
+from bot.store.rows import TableSummary
+
+TABLE = cast("TableSummary", "a table")
+OTHER = cast("TableSummary", "another table")
+
+
+class BusyStore:
+    """A store that answers when a test says so."""
+
+    def __init__(self) -> None:
+        self.free = asyncio.Event()
+        self.own: tuple[TableSummary, ...] = (TABLE,)
+        self.fails = False
+
+    async def tables_of(self, _: int) -> tuple[TableSummary, ...]:
+        """Return the user's tables once it is free."""
+        await self.free.wait()
+        if self.fails:
+            raise StoreError("busy")
+        return self.own
+
+    async def tables_at(self, _: int) -> tuple[TableSummary, ...]:
+        """Return none."""
+        await self.free.wait()
+        return ()
+
+
+async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
+    """Only to who has asked there before; the late answer is shown the next time."""
+    busy = BusyStore()
+    store = cast("Store", busy)
+    found = suggestions_of(store)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(found.find(store, 1, 2), 4 * PATIENCE)
+    busy.free.set()
+    assert await found.find(store, 1, 2) == (TABLE,)
+    busy.free.clear()
+    busy.own = (TABLE, OTHER)
+    began = monotonic()
+    assert await found.find(store, 1, 2) == (TABLE,)
+    assert monotonic() - began < 20 * PATIENCE
+    busy.free.set()
+    await asyncio.sleep(0.01)
+    busy.free.clear()
+    assert await found.find(store, 1, 2) == (TABLE, OTHER)
+
+
+async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the store is waited for, and its failure is one."""
+    busy = BusyStore()
+    store = cast("Store", busy)
+    found = suggestions_of(store)
+    busy.free.set()
+    assert await found.find(store, 1, 2) == (TABLE,)
+    monkeypatch.setattr(table_suggestions, "MAX_AGE", 0.0)
+    busy.fails = True
+    with pytest.raises(StoreError):
+        await found.find(store, 1, 2)
+
+
+async def test_each_store_has_its_own() -> None:
+    """What one store has found is not another's."""
+    stores = [cast("Store", BusyStore()) for _ in range(2)]
+    assert suggestions_of(stores[0]) is suggestions_of(stores[0]) is not suggestions_of(stores[1])
