@@ -1,0 +1,170 @@
+"""The model of absence: who the people of a simulated month are, and when they come."""
+
+from __future__ import annotations
+
+import math
+import random
+import tomllib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+MODEL_FILE: Final = Path(__file__).with_name("absence.toml")
+HOUR: Final = 3600.0
+DAY: Final = 24 * HOUR
+
+
+class Month(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How large the month is."""
+
+    people: int
+    tables: int
+    days: int
+    opening_days: float
+    gathering_hours: tuple[float, float]
+    shut_down_days: float
+
+
+class Turns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How people answer a notice."""
+
+    missed: float
+    hours_to_come: float
+    spread: float
+    comes_on_reminder: float
+    plays_all_tables: float
+
+
+class Sleep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When people sleep."""
+
+    begins: tuple[float, float]
+    lasts: tuple[float, float]
+    time_zones: tuple[str, ...]
+    tells_time_zone: float
+
+
+class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How people stay away."""
+
+    joins_and_forgets: float
+    stops_coming: float
+    comes_back: float
+    days_gone: tuple[float, float]
+    goes_on_holiday: float
+    holiday_days: tuple[float, float]
+    says_so: float
+    resigns: float
+    returns_to_seat: float
+    closed_messages: float
+    leaves_server: int
+    kicked: int
+
+
+class Platform(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What happens to the bot and its channels."""
+
+    bot_down_day: float
+    channel_deleted_day: float
+    thread_archived_day: float
+
+
+class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole model."""
+
+    seed: int
+    month: Month
+    turns: Turns
+    sleep: Sleep
+    leaving: Leaving
+    platform: Platform
+
+
+def load_model(path: Path = MODEL_FILE) -> Model:
+    """Return the model that stands in the file."""
+    return msgspec.convert(tomllib.loads(path.read_text()), Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A time in which a person does not come.  Times are seconds since 1970."""
+
+    begin: float
+    end: float
+    is_announced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """When one person comes."""
+
+    zone: str
+    bedtime: float
+    """Hours after midnight, in their own zone."""
+    sleep_hours: float
+    tells_time_zone: bool
+    has_closed_messages: bool
+    gaps: tuple[Gap, ...]
+
+    def next_waking(self, at: float) -> float:
+        """Return the first time from ``at`` on at which the person is awake and not away; infinite: never."""
+        while True:
+            later = self._after_gaps(at)
+            later = later if math.isinf(later) else self._after_sleep(later)
+            if later == at:
+                return at
+            at = later
+
+    def _after_gaps(self, at: float) -> float:
+        return max((gap.end for gap in self.gaps if gap.begin <= at < gap.end), default=at)
+
+    def _after_sleep(self, at: float) -> float:
+        local = datetime.fromtimestamp(at, ZoneInfo(self.zone))
+        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+        for days in (-1, 0):
+            begin = midnight + timedelta(days=days, hours=self.bedtime)
+            end = begin + timedelta(hours=self.sleep_hours)
+            if begin <= local < end:
+                return end.timestamp()
+        return at
+
+    def visit_after(self, notice: float, waking_hours: float) -> float:
+        """Return when a person comes who needs so many hours of being awake after a notice."""
+        at, left = self.next_waking(notice), waking_hours * HOUR
+        while left > 0:
+            step = min(left, HOUR / 2)
+            at, left = self.next_waking(at + step), left - step
+        return at
+
+
+def draw_habits(model: Model, rng: random.Random, begin: float) -> Habits:
+    """Draw one person; ``begin``: when the month begins."""
+    sleep, leaving = model.sleep, model.leaving
+    gaps: list[Gap] = []
+    length = model.month.days * DAY
+    if rng.random() < leaving.stops_coming:
+        since = begin + rng.uniform(2 * DAY, length)
+        comes_back = rng.random() < leaving.comes_back
+        gone = rng.uniform(*leaving.days_gone) * DAY if comes_back else math.inf
+        gaps.append(Gap(since, since + gone))
+    if rng.random() < leaving.goes_on_holiday:
+        since = begin + rng.uniform(2 * DAY, length)
+        until = since + rng.uniform(*leaving.holiday_days) * DAY
+        gaps.append(Gap(since, until, is_announced=rng.random() < leaving.says_so))
+    return Habits(
+        zone=rng.choice(sleep.time_zones),
+        bedtime=rng.uniform(*sleep.begins),
+        sleep_hours=rng.uniform(*sleep.lasts),
+        tells_time_zone=rng.random() < sleep.tells_time_zone,
+        has_closed_messages=rng.random() < leaving.closed_messages,
+        gaps=tuple(gaps),
+    )
+
+
+def hours_to_come(model: Model, rng: random.Random) -> float:
+    """Draw how many waking hours pass between a notice and the visit."""
+    return rng.lognormvariate(math.log(model.turns.hours_to_come), model.turns.spread)
