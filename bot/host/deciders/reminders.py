@@ -14,7 +14,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.local_time import quiet_until
 from bot.host.table import Table
 from bot.host.turns import next_seat
-from bot.store.clock_rows import TurnTimer
+from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.notice_rows import TurnNotices
 from bot.store.people import PersonRow
@@ -73,7 +73,8 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
     if old is not None and (old.seat, old.user, old.start) == subject:
         if old.deadline == timer.deadline:
             return table, ()
-        moved = replace(old, deadline=timer.deadline, last=now, sent=0)
+        again = timer.stage is TurnStage.RUNNING  # the grace period is no time of its own
+        moved = replace(old, deadline=timer.deadline, last=now, sent=0 if again else old.sent)
         return table.with_row(notices=_scheduled(moved, person)), ()
     notices = TurnNotices(
         *subject, deadline=timer.deadline, last=now, next_seat=_early_seat(table, people, now)

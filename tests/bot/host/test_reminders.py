@@ -14,7 +14,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.host.turns import next_seat
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import TimeControl, TurnStage
 from bot.store.people import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
@@ -116,6 +116,18 @@ async def test_with_a_clock_after_half_of_what_is_left(waiting: Waiting) -> None
     assert await waiting.pass_time(6 * HOUR - 300) == []
     assert len(await waiting.pass_time(600, 60)) == 1
     assert await waiting.pass_time(5 * HOUR) == []
+
+
+async def test_the_grace_period_reminds_nobody_again(waiting: Waiting) -> None:
+    """Two reminders of a turn are all, also once its time is over and the grace period runs."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    await waiting.pass_time(23 * HOUR, HOUR)
+    assert await waiting.pass_time(4 * HOUR + 1800, HOUR / 2) == []
+    table = await waiting.tables.get(waiting.number)
+    assert table.row.turn is not None
+    assert table.row.notices is not None
+    assert table.row.notices.sent == 2
+    assert table.row.turn.stage is TurnStage.GRACE
 
 
 async def test_an_interval_of_ones_own(waiting: Waiting) -> None:
