@@ -10,7 +10,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import wraps
-from time import monotonic, time
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, cast
 
 import aiohttp
@@ -363,8 +363,8 @@ async def _say_last(response: Response, text: str) -> None:
 
 
 def age_of(interaction: Interaction) -> float:
-    """Return the seconds since Discord made the interaction, by this machine's clock."""
-    return time() - interaction.created_at.timestamp()
+    """Return the seconds since Discord made the interaction, by the tables' clock."""
+    return interaction.client.host.tables.clock() - interaction.created_at.timestamp()
 
 
 def response_gate_of(interaction: Interaction) -> ResponseGate:

@@ -1,0 +1,5 @@
+"""The fixtures of the month."""
+
+from tests.bot.local.conftest import endpoints
+
+__all__ = ["endpoints"]

@@ -1,0 +1,99 @@
+"""What came of a simulated month: counted, checked against what is promised, and told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.host.quotas import Quotas
+from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import check_whole
+from tests.bot.store.rows import query
+from tests.month.absence import DAY
+from tests.month.month import BEGIN, Month
+
+MENTIONS_A_TURN: Final = 5
+"""One when it becomes a turn, at most two reminders, and two more if the downtime has moved its deadline."""
+
+
+@dataclass
+class Report:
+    """The figures of a month."""
+
+    tables: dict[str, int]
+    """By status at the end."""
+    games_played: int
+    """Games that began."""
+    without_computers: int
+    """Games played to their end in which no computer player ever had a seat."""
+    counts: Counter[str]
+    busiest_day: int
+    """The most mentions of one person on one day."""
+    mean_mentions: float
+    """Mentions of a person on a day of the month."""
+    days: float
+    """How long it took until every table had ended."""
+
+    @property
+    def share_without_computers(self) -> float:
+        """The part of the games that were played to their end by people alone."""
+        return self.without_computers / self.games_played if self.games_played else 0.0
+
+    def lines(self) -> Iterator[str]:
+        """Yield the report as lines of text."""
+        yield f"tables at the end: {', '.join(f'{count} {name}' for name, count in self.tables.items())}"
+        yield (
+            f"games begun: {self.games_played}; ended by people alone: {self.without_computers}"
+            f" ({self.share_without_computers:.0%})"
+        )
+        yield f"mentions: {self.mean_mentions:.2f} a person and day, at most {self.busiest_day} on one day"
+        yield f"days until every table had ended: {self.days:.0f}"
+        yield ", ".join(f"{name}: {count}" for name, count in self.counts.most_common())
+
+
+async def examine(month: Month, store: SqliteStore) -> Report:
+    """Return the figures of a month that is over.  Raises AssertionError where a promise was broken."""
+    tables: Counter[str] = Counter()
+    played = alone = 0
+    for (number,) in await query(store, "select number from matches order by number"):
+        stored = await store.load(number)
+        assert stored is not None
+        check_whole(stored)
+        row = stored.table
+        tables[row.status.value] += 1
+        assert row.status not in LIVE_STATUSES, f"table {number} is neither over nor put away: {row.status}"
+        if not stored.records:
+            continue
+        played += 1
+        ever_computers = any(
+            seat.computer is not None or any(each.user is None for each in seat.earlier_players)
+            for seat in row.seats
+        )
+        alone += row.status is Status.OVER and not ever_computers
+    lost = await query(store, "select match, kind, reason from outbox where state = 'failed'")
+    lost = [each for each in lost if each[2] not in {"direct messages closed", "the channel is gone"}]
+    assert not lost, f"deliveries given up: {lost}"
+    days: Counter[tuple[int, int]] = Counter()
+    for mention in month.mentions:
+        days[mention.user, int(mention.at // DAY)] += 1
+    busiest = max(days.values(), default=0)
+    assert busiest <= Quotas().mentions, f"somebody was mentioned {busiest} times on one day"
+    turns = Counter(
+        (mention.user, mention.table, mention.turn)
+        for mention in month.mentions
+        if mention.turn is not None and "your turn" in mention.text
+    )
+    assert max(turns.values(), default=0) <= MENTIONS_A_TURN, turns.most_common(3)
+    people_days = len(month.people) * month.model.month.days
+    return Report(
+        tables=dict(tables),
+        games_played=played,
+        without_computers=alone,
+        counts=month.counts,
+        busiest_day=busiest,
+        mean_mentions=len(month.mentions) / people_days,
+        days=(month.clock.now - BEGIN) / DAY,
+    )

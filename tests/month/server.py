@@ -1,0 +1,136 @@
+"""The bot in this process beside the stand-in, both on a clock that the month moves on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from time import monotonic
+from typing import Final
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from bot.chat.client import TableClient
+from bot.host.host import Host
+from bot.host.quotas import UNLIMITED, Quotas
+from bot.local.messages import OldEditLimit
+from bot.local.server import LocalDiscord
+from bot.store.sqlite import SqliteStore, open_store
+from rules.catalogue import GAMES
+from tests.bot.local.conftest import point_at
+
+QUOTAS: Final = replace(UNLIMITED, mentions=Quotas().mentions)
+"""Everything is simulated quickly, so nothing is limited but mentions, by the simulated day."""
+_IDLE_POLL: Final = 0.002
+"""Seconds between two looks at whether the bot has nothing to do."""
+_IDLE_TIMEOUT: Final = 20.0
+
+
+class SimulatedClock:
+    """Seconds since 1970, moved on by the simulation alone."""
+
+    def __init__(self, now: float) -> None:
+        """Begin at ``now``."""
+        self.now = now
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+class SimulatedServer:
+    """A server of Discord with the bot in it.  ``start`` and ``stop`` the bot; ``close`` it all."""
+
+    def __init__(self, database: Path, clock: SimulatedClock) -> None:
+        """Nothing runs before ``open``."""
+        self._database = database
+        self.clock = clock
+        self.discord = LocalDiscord(clock=clock)
+        self.store: SqliteStore | None = None
+        self.client: TableClient | None = None
+        self._running: asyncio.Task[None] | None = None
+        # It is waited for in real seconds, while the simulated clock stands still.
+        self._no_edit_limit = patch.object(OldEditLimit, "check", lambda *_: None)
+
+    async def open(self) -> None:
+        """Start the stand-in; discord.py's addresses point to it."""
+        self._no_edit_limit.start()
+        await self.discord.start()
+        point_at(self.discord)
+
+    async def start(self) -> None:
+        """Start the bot on the database."""
+        self.store = await open_store(self._database)
+        self.client = TableClient(Host(self.store, GAMES, self.clock, random.Random(1), 0.0, QUOTAS))
+        self.client._connection.guild_ready_timeout = 0.05  # nothing but the one server is awaited
+        self._running = asyncio.create_task(self.client.start(self.discord.token))
+        ready = asyncio.create_task(self.client.wait_until_ready())
+        await asyncio.wait({ready, self._running}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        assert ready.done(), "the bot did not start"
+
+    async def stop(self) -> None:
+        """Stop the bot and close its database."""
+        if self.client is None or self.store is None or self._running is None:
+            return
+        await self.store.note_seen(int(self.clock()))
+        await self.client.close()
+        await asyncio.gather(self._running, return_exceptions=True)
+        await self.store.close()
+        self.client = self.store = self._running = None
+
+    async def close(self) -> None:
+        """Stop everything."""
+        await self.stop()
+        await self.discord.stop()
+        self._no_edit_limit.stop()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the bot runs."""
+        return self.client is not None
+
+    @property
+    def host(self) -> Host:
+        """The bot's host."""
+        assert self.client is not None, "the bot is down"
+        return self.client.host
+
+    async def next_due(self) -> float | None:
+        """Return when the next stored timer falls due; None without one."""
+        assert self.store is not None
+        rows = await self.store._select_rows("select min(due) from timers")
+        return rows[0][0]
+
+    async def do_what_is_due(self) -> None:
+        """Let the bot do what has fallen due, and wait until it has nothing to do.
+
+        While it is up it looks every minute: the time since the last event is no downtime.
+        """
+        housekeeping = self.host._housekeeping
+        if housekeeping._downtime._last_seen is not None:
+            housekeeping._downtime._last_seen = int(self.clock())
+        await housekeeping.check()
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Send what waits, and wait until the bot has nothing to do before the clock moves on."""
+        assert self.store is not None
+        outbox = self.host.outbox
+        assert outbox is not None
+        for number in await self.store.tables_with_deliveries():
+            outbox.wake(number)
+        quiet, deadline = 0, monotonic() + _IDLE_TIMEOUT
+        while quiet < 3:
+            await asyncio.sleep(_IDLE_POLL)
+            busy = await self._busy_with()
+            assert not busy or monotonic() < deadline, f"the bot does not come to rest: {busy}"
+            quiet = 0 if busy else quiet + 1
+
+    async def _busy_with(self) -> str:
+        """Return what the bot is doing; empty if nothing."""
+        host = self.host
+        if host.tables._running_changes or host._computers._tasks or host.responses_under_way:
+            return "changes, computer players or responses"
+        backlog = await host.tables.store.backlog(self.clock())
+        return ", ".join(f"{head.table} {head.slot.kind.value}" for head in backlog.heads if head.is_due)

@@ -1,0 +1,72 @@
+"""A month on a server with people who sleep, forget, leave and come back: nothing lost, nobody pestered.
+
+The report and the list of events of a run stand in ``build/month``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.deciders import ready_check
+from tests.month.absence import Model, load_model
+from tests.month.month import Month
+from tests.month.report import Report, examine
+from tests.trials import LONG, SOAK_MARK
+
+RESULTS: Final = Path("build/month")
+
+
+def short_model() -> Model:
+    """Return the model of a few days at a few tables, for every commit."""
+    model = load_model()
+    month = replace(model.month, people=7, tables=2, days=6, opening_days=0.3, shut_down_days=60)
+    platform = replace(model.platform, bot_down_day=3, channel_deleted_day=2.4, thread_archived_day=1.5)
+    leaving = replace(model.leaving, leaves_server=1, kicked=0)
+    return replace(model, month=month, platform=platform, leaving=leaving)
+
+
+async def run_month(model: Model, folder: Path, name: str) -> Report:
+    """Run a month; write its report and its list of events."""
+    month = Month(model, folder / f"{name}.db")
+    try:
+        await month.run()
+        assert month.server.store is not None
+        report = await examine(month, month.server.store)
+    finally:
+        await month.server.close()
+        if LONG:
+            RESULTS.mkdir(parents=True, exist_ok=True)
+            (RESULTS / f"{name}.events.txt").write_text("\n".join(month.chronicle))
+    text = "\n".join(report.lines())
+    if LONG:
+        (RESULTS / f"{name}.report.txt").write_text(text)
+    print(f"\n{name}\n{text}")
+    return report
+
+
+@pytest.mark.usefixtures("endpoints")
+async def test_some_days_of_a_server(tmp_path: Path) -> None:
+    """A few tables of a few days: every table ends or is put away, and what was confirmed is kept."""
+    report = await run_month(short_model(), tmp_path, "days")
+    assert report.games_played
+    assert report.counts["choices"] > 5
+
+
+@SOAK_MARK
+@pytest.mark.usefixtures("endpoints")
+async def test_a_month_of_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trials_done: Callable[[int], None]
+) -> None:
+    """The month of the model, and the same month without the ready check: both reports are printed."""
+    with_check = await run_month(load_model(), tmp_path, "month")
+    monkeypatch.setattr(ready_check, "READY_CHECK_AGE", math.inf)
+    without = await run_month(load_model(), tmp_path, "month-without-ready-check")
+    trials_done(with_check.games_played + without.games_played)
+    assert with_check.games_played >= 15
+    assert without.games_played >= 15
