@@ -48,11 +48,12 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
     assert table.match is not None
     for standing in table.match.returns().standings:
         row, seat = table.seats[standing.seat], standing.seat
-        if row.substitute is None and _has_stayed(row):
+        substitute = row.substitute if row.substituted_turn is None else None
+        if substitute is None and _has_stayed(row):
             part = Part.LEFT if seat in table.match.resigned else Part.PLAYED
             yield _finisher(standing, part, row)
             continue
-        yield _finisher(standing, Part.JOINED, row if row.substitute is None else _substitute(row.substitute))
+        yield _finisher(standing, Part.JOINED, row if substitute is None else _substitute(substitute))
         first = row.earlier_players[0] if row.earlier_players else row
         if first.user is not None:
             misses = _misses(row) if first is row else 0

@@ -154,6 +154,18 @@ async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
     ]
 
 
+async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
+    """Who is replaced for a single turn, in which the game ends, has played it."""
+    number = await begin(tables, default_setup(DUEL, 2))
+    seat = (await tables.get(number)).seats[0]
+    row = msgspec.structs.replace(seat, substitute="casual", substituted_turn=0)
+    await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
+    await resign(tables, number, 1)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert [(each.seat, each.part) for each in result.players] == [(0, Part.PLAYED), (1, Part.LEFT)]
+
+
 async def make_returned(tables: Tables, number: int) -> None:
     """Let the first player of seat 0 take it again from the guest."""
     guest = msgspec.structs.replace(request_of(0), user=GUEST.user, name=GUEST.name)
