@@ -11,87 +11,22 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bot.local.command_input import ClientRefusal
-from bot.local.members import InteractionFailed, InteractionResult, Member
-from bot.local.message_contents import controls, message_text
+from bot.local.members import Member
+from bot.local.message_contents import message_text
 from bot.local.model import Channel, Message, User, WorldEvent
 from bot.store.rows import LIVE_STATUSES, Status
 from rules.catalogue import GAMES
-from rules.notation import write
-from rules.players import PLAYERS
-from tests.bot.e2e.observe import shown_message
-from tests.month.absence import DAY, HOUR, Habits, Model, draw_habits, hours_to_come
+from tests.month.absence import DAY, HOUR, Model, draw_habits, hours_to_come
+from tests.month.people import Happening, Person, Visits
 from tests.month.server import SimulatedClock, SimulatedServer
 
+NAMES: Final = Path(__file__).with_name("names.txt")
 BEGIN: Final = 1_790_000_000.0
-NAMES: Final = [
-    "Ada",
-    "Ben",
-    "Cleo",
-    "Dora",
-    "Emil",
-    "Fay",
-    "Gus",
-    "Hana",
-    "Ivo",
-    "June",
-    "Kai",
-    "Lena",
-    "Milo",
-    "Nora",
-    "Otto",
-    "Pia",
-    "Quin",
-    "Rosa",
-    "Sven",
-    "Tess",
-    "Uma",
-    "Vito",
-    "Wanda",
-    "Xenia",
-    "Yara",
-    "Zeno",
-    "Anton",
-    "Bela",
-    "Carl",
-    "Dina",
-    "Elsa",
-    "Finn",
-    "Greta",
-    "Hugo",
-    "Ines",
-    "Jonas",
-    "Karin",
-    "Leo",
-    "Maja",
-    "Nils",
-    "Olga",
-    "Paul",
-    "Rita",
-    "Sami",
-    "Tilda",
-    "Ugo",
-    "Vera",
-    "Wim",
-    "Yves",
-    "Zita",
-    "Alma",
-    "Boris",
-    "Clara",
-    "Dario",
-    "Edda",
-    "Fritz",
-    "Gina",
-    "Heidi",
-    "Igor",
-    "Jana",
-]
 EVENTS: Final = {
     "did not play in time": "turns missed for good",
     "A computer player plays for": "seats covered by a computer player, boards included",
@@ -100,30 +35,6 @@ EVENTS: Final = {
     "is put away": "games put away",
 }
 """What is counted of the messages that the bot posts, by words in them."""
-MAX_CHOICES_A_VISIT: Final = 80
-_LOST: Final = (InteractionFailed, ClientRefusal, LookupError, TimeoutError)
-"""What a person meets whose press comes to nothing; they try again at the next notice."""
-_YES: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "Accept the seat", "Agree")
-"""Buttons that a person presses who is asked."""
-
-Happening = Callable[[], Awaitable[None]]
-
-
-@dataclass
-class Person:
-    """Somebody on the server."""
-
-    member: Member
-    habits: Habits
-    forgotten: set[int] = field(default_factory=set)
-    """The tables that they never look at again."""
-    visits: set[int] = field(default_factory=set)
-    """The tables for which a visit is planned."""
-
-    @property
-    def user(self) -> User:
-        """The stand-in's user."""
-        return self.member.user
 
 
 @dataclass
@@ -154,6 +65,7 @@ class Month:
         """Draw the people."""
         self.rng = random.Random(self.model.seed)
         self.server = SimulatedServer(self.database, self.clock)
+        self.visits = Visits(self.server, self.model, self.rng, self.counts, self.at)
         self._events: list[tuple[float, int, Happening]] = []
         self._order = itertools.count()
         self.people: dict[int, Person] = {}
@@ -196,7 +108,7 @@ class Month:
 
     def _draw_people(self) -> None:
         world = self.server.discord.world
-        for name in NAMES[: self.model.month.people]:
+        for name in NAMES.read_text().split()[: self.model.month.people]:
             user = User(world.snowflake(), name)
             world.users[user.id] = user
             person = Person(
@@ -211,10 +123,10 @@ class Month:
         people = list(self.people.values())
         for person in people:
             if person.habits.tells_time_zone:
-                self.at(BEGIN + HOUR, partial(self._set_time_zone, person))
+                self.at(BEGIN + HOUR, partial(self.visits.set_time_zone, person))
             for gap in person.habits.gaps:
                 if gap.is_announced:
-                    self.at(gap.begin - HOUR, partial(self._announce_absence, person, gap.end))
+                    self.at(gap.begin - HOUR, partial(self.visits.announce_absence, person, gap.end))
         games = list(GAMES)
         for number in range(month.tables):
             channel = self.server.discord.world.add_text_channel(f"table-{number + 1:02d}")
@@ -274,7 +186,7 @@ class Month:
         host = self.people.get(table.row.host)
         if host is not None and host.user.joined and table.status in LIVE_STATUSES:
             channel = self.server.discord.world.add_text_channel(f"table-{number}-again")
-            await self._try(host.member.command, "table move", channel=channel, table=number)
+            await self.visits.attempt(host.member.command, "table move", channel=channel, table=number)
 
     # Lobbies
 
@@ -283,7 +195,9 @@ class Month:
         host, *others = crew
         if not self.server.is_up or not host.user.joined:
             return
-        opened = await self._try(host.member.command, "newgame", game=game, clock="1d", channel=channel)
+        opened = await self.visits.attempt(
+            host.member.command, "newgame", game=game, clock="1d", channel=channel
+        )
         found = None if opened is None else re.search(r"No\. (\d+)", message_text(opened))
         if found is None:
             return
@@ -304,9 +218,9 @@ class Month:
             return
         if is_joining and self.rng.random() < self.model.leaving.joins_and_forgets:
             person.forgotten.add(number)
-        message = self._newest(person, number, label, channel)
+        message = self.visits.newest(person, number, label, channel)
         if message is not None:
-            await self._try(person.member.press, message, label)
+            await self.visits.attempt(person.member.press, message, label)
 
     # Notices and visits
 
@@ -350,120 +264,9 @@ class Month:
             return
         when = person.habits.visit_after(self.clock.now, hours_to_come(self.model, self.rng))
         person.visits.add(table)
-        self.at(when, partial(self._visit, person, table))
-
-    async def _visit(self, person: Person, number: int) -> None:
-        """Answer what is asked at a table and play there; perhaps at others, too."""
-        person.visits.discard(number)
-        if not self.server.is_up:
-            person.visits.add(number)
-            self.at(self.clock.now + 3 * HOUR, partial(self._visit, person, number))
-            return
-        if not person.user.joined:
-            return
-        self.counts["visits"] += 1
-        numbers = [number]
-        if self.rng.random() < self.model.turns.plays_all_tables:
-            await self._try(person.member.command, "mygames", channel=self._any_channel())
-            own = await self.server.host.tables.store.tables_of(person.user.id)
-            numbers += [each.number for each in own if each.number not in {number, *person.forgotten}]
-        for each in numbers:
-            await self._answer_questions(person, each)
-            await self._take_turn(person, each)
-
-    def _any_channel(self) -> Channel:
-        return self.server.discord.world.text_channels()[0]
-
-    async def _answer_questions(self, person: Person, number: int) -> None:
-        """Press what agrees, on each message of the table that asks this person."""
-        for label in (*_YES, "I'm back"):
-            if label == "I'm back" and self.rng.random() > self.model.leaving.returns_to_seat:
-                continue
-            message = self._newest(person, number, label)
-            if message is not None and (label == "I'm back" or person.user.id in message.mentions):
-                await self._try(person.member.press, message, label)
-
-    async def _take_turn(self, person: Person, number: int) -> None:
-        """Look at the board and play the whole turn, as Casual would."""
-        host = self.server.host
-        pressed = False
-        for _ in range(MAX_CHOICES_A_VISIT):
-            table = await host.tables.get(number)
-            seat = table.seat_of(person.user.id)
-            if seat is None or table.to_act != seat or table.match is None:
-                break
-            home = self.server.discord.world.channels.get(table.row.home)
-            if home is None:
-                break
-            if not pressed:
-                pressed = True
-                board = self._newest(person, number, "Play")
-                if board is not None:
-                    await self._try(person.member.press, board, "Play")
-                if self.rng.random() < self.model.leaving.resigns:
-                    await self._try(person.member.command, "resign", sure="true", channel=home)
-                    continue
-            action = PLAYERS["casual"].choose(table.game, table.match.view(seat), self.rng)
-            text = write(action)
-            done = await self._try(
-                person.member.command, "play", move=text, at_once="true", channel=home, table=number
-            )
-            if done is None:
-                self.counts["moves not made"] += 1
-                break
-            self.counts["choices"] += 1
-        await self.server.settle()
-
-    # Small things
-
-    def _newest(
-        self, person: Person, number: int, label: str, channel: Channel | None = None
-    ) -> Message | None:
-        """Return the newest message of a table with an enabled button that the person can see."""
-        places = [channel] if channel else [*self.server.discord.world.channels.values()]
-        found = [
-            message
-            for place in places
-            for message in person.member.messages(place)
-            if not message.ephemeral and _offers(message, number, label)
-        ]
-        return max(found, key=lambda message: message.id, default=None)
-
-    async def _try(
-        self, do: Callable[..., Awaitable[InteractionResult]], *given: object, **options: object
-    ) -> Message | None:
-        """Do something; return the answer, or None where nothing came of it."""
-        self.counts["interactions"] += 1
-        try:
-            return await shown_message(await do(*given, **options))
-        except _LOST as error:
-            self.counts[f"lost: {type(error).__name__}: {str(error)[:60]}"] += 1
-            return None
-
-    async def _set_time_zone(self, person: Person) -> None:
-        """Open the settings, and submit the form with the time zone."""
-        person.member.channel = self._any_channel()
-        page = await self._try(person.member.command, "settings")
-        if page is None:
-            return
-        form = await person.member.press(page, "Time zone and quiet hours")
-        values: dict[str, object] = {"zone": person.habits.zone, "begin": "1320", "end": "480"}
-        await self._try(person.member.submit, form, values)
-
-    async def _announce_absence(self, person: Person, until: float) -> None:
-        if self.server.is_up and person.user.joined:
-            days = max(1, round((until - self.clock.now) / DAY))
-            person.member.channel = self._any_channel()
-            await self._try(person.member.command, "away", until=f"{days}d")
+        self.at(when, partial(self.visits.visit, person, table))
 
     def _note(self, text: str) -> None:
         days, rest = divmod(self.clock.now - BEGIN, DAY)
         hours, seconds = divmod(rest, HOUR)
         self.chronicle.append(f"day {int(days) + 1:2d} {int(hours):02d}:{int(seconds // 60):02d}  {text}")
-
-
-def _offers(message: Message, number: int, label: str) -> bool:
-    return any(
-        one.get("label") == label and not one.get("disabled") and f":{number}:" in one.get("custom_id", "")
-        for one in controls(message)
-    )
