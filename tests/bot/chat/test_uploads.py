@@ -12,6 +12,7 @@ from bot.chat.response import Interaction, NotDelivered, Response
 from bot.chat.uploads import PagePictures
 from bot.error_codes import ErrorCode
 from bot.host.answers import Answers
+from bot.store.people import PersonRow
 from bot.store.protocol import Store
 from tests.bot.host.fake_chat import refusal
 
@@ -56,12 +57,18 @@ def test_two_edits_at_a_time_leave_it_unknown() -> None:
             assert same == expected
 
 
+async def _person(user: int) -> PersonRow:
+    """Return somebody who has set nothing."""
+    return PersonRow(user)
+
+
 class FakeInteraction:
     """A press of a private page's button; ``edits`` are the attachments of each edit."""
 
     def __init__(self, *refusals: discord.HTTPException) -> None:
         """The first edits are refused with these errors."""
-        tables = SimpleNamespace(answers=Answers(cast("Store", None)))
+        people = SimpleNamespace(get=_person)
+        tables = SimpleNamespace(answers=Answers(cast("Store", None)), people=people)
         self.client = SimpleNamespace(page_pictures=PagePictures(), host=SimpleNamespace(tables=tables))
         self.id, self.user = 1, SimpleNamespace(id=2)
         self.message = SimpleNamespace(id=PAGE)

@@ -38,7 +38,7 @@ from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup, make_move
 
-ANSWER, BOARD, HAND = DrawingPriority
+ANSWER, BOARD, HAND, REPLAY = DrawingPriority
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck
 from bot.store.people import PersonRow
-from bot.store.rows import Person, SeatRow, Status, StoredTable, TableSummary
+from bot.store.rows import Person, RecordRow, SeatRow, Status, StoredTable, TableSummary
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setup, make_move, request_of
@@ -464,7 +464,19 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "substituted": table.with_seat(seat, msgspec.structs.replace(rows[seat], substitute="casual")),
         "claimable": table.with_row(turn=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.CLAIMABLE)),
     }
-    return {name: FixedTables(each, stored, _present(each, requests)) for name, each in made.items()}
+    return {
+        name: FixedTables(each, _with_last_record(stored, each), _present(each, requests))
+        for name, each in made.items()
+    }
+
+
+def _with_last_record(stored: StoredTable, table: Table) -> StoredTable:
+    """Return what is stored of a table, with the record that it has and ``stored`` lacks."""
+    if table.match is None or table.match.ply == len(stored.records):
+        return stored
+    last = table.match.new_records[-1]
+    row = RecordRow(table.match.ply, last.actor, write(last.action), last.auto, None, 0)
+    return msgspec.structs.replace(stored, records=(*stored.records, row))
 
 
 def _present(table: Table, requests: Mapping[str, Request]) -> Mapping[str, Request]:
