@@ -181,7 +181,8 @@ class People:
 
     async def _press_until_played(self, game: BenchTable) -> int:
         """Press until a choice is stored; return the ply at which it was offered."""
-        assert game.to_act is not None
+        if game.to_act is None:
+            raise ClientRefusal("Nobody is asked to act any more.")
         member = game.people[game.to_act]
         for _ in range(_MAX_PRESSES):
             message, control = self._next_press(game)
@@ -204,7 +205,8 @@ class People:
         """Return what the person to act presses next."""
         if game.panel is not None:
             return game.panel, _choice(game.panel, self._rng)
-        assert game.to_act is not None
+        if game.to_act is None:
+            raise ClientRefusal("Nobody is asked to act any more.")  # it changed while they looked around
         assert game.board is not None
         hand = game.hands.get(game.to_act)
         if hand is not None and self._rng.random() < _FROM_HAND:

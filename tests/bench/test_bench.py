@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import random
 import sqlite3
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from bot.host.housekeeping import RETENTION
 from bot.host.loading import replay_check, unpack
+from bot.local.command_input import ClientRefusal
 from bot.local.model import Channel, ChannelType, Message, User, WorldEvent
 from bot.local.world import World
 from bot.store.inspection import all_tables, count_rows, inspect_database
@@ -26,7 +28,7 @@ from tests.bench.__main__ import parse_arguments
 from tests.bench.figures import quantiles_of
 from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
-from tests.bench.people import PressFigures
+from tests.bench.people import People, PressFigures
 from tests.bench.processor import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import make_database, played_games
 from tests.bench.tables import BenchTable, MessageReader
@@ -108,6 +110,16 @@ def test_a_long_run_prints_the_memory_of_each_minute() -> None:
     assert not any("minute" in line for line in report_lines(LoadSettings(seconds=30), figures))
 
 
+async def test_a_table_where_nobody_acts_any_more_ends_no_run() -> None:
+    """The move fails and is counted; the other tables go on."""
+    game = BenchTable(1, {}, busy=True)
+    people = People(World(), [game], random.Random(1), MessageReader(World(), [game]))
+    with pytest.raises(ClientRefusal):
+        await people._press_until_played(game)
+    with pytest.raises(ClientRefusal):
+        people._next_press(game)
+
+
 class _Clock:
     """A processor clock that a test sets."""
 
@@ -184,7 +196,7 @@ from rules.catalogue import GAMES
 from rules.match import Match
 from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
-from tests.bench.people import PressFigures
+from tests.bench.people import People, PressFigures
 from tests.bench.processor import ProcessorMeter
 from tests.bench.watched_bot import wrap_parts
 from tests.bot.chat.sample_tables import make_table
