@@ -36,7 +36,7 @@ DAY: Final = 86_400
 _HALF: Final = "half"
 _OFF: Final = "off"
 _INTERVALS: Final = {
-    _HALF: "after half of the time that is left",
+    _HALF: "halfway to the deadline",
     str(6 * HOUR): "every 6 hours",
     str(12 * HOUR): "every 12 hours",
     str(DAY): "once a day",
@@ -126,8 +126,8 @@ def _clock_text(minutes: int) -> str:
 def _interval_text(interval: str) -> str:
     text = _INTERVALS.get(interval, f"every {int(interval) // HOUR} hours" if interval.isdecimal() else "")
     if interval == _HALF:
-        return f"{text}, or once a day without a clock, twice a turn at most"
-    return text if interval == _OFF else f"{text}, twice a turn at most"
+        return f"{text}, or after a day without one. Two at most"
+    return text if interval == _OFF else f"{text}. Two at most"
 
 
 def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
@@ -149,7 +149,7 @@ class HoursForm(discord.ui.Modal):
             default=person.time_zone,
             required=False,
             max_length=60,
-            placeholder="For example: Paris, or America/New_York",
+            placeholder="For example: Paris",
         )
         self._add("A large city in your time zone", "Leave it empty to have no quiet hours.", zone)
         quiet = person.quiet_hours
