@@ -27,6 +27,9 @@ DEFAULT_INTERVAL: Final = 86_400
 MIN_INTERVAL: Final = 1800
 """The least seconds before a reminder."""
 
+MIN_MOVE: Final = 3600
+"""A deadline that moves by less seconds, after a short downtime of the bot, is no other deadline."""
+
 People = Mapping[int, PersonRow]
 
 
@@ -73,14 +76,21 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
     if old is not None and (old.seat, old.user, old.start) == subject:
         if old.deadline == timer.deadline:
             return table, ()
-        again = timer.stage is TurnStage.RUNNING  # the grace period is no time of its own
-        moved = replace(old, deadline=timer.deadline, last=now, sent=0 if again else old.sent)
+        moved = replace(old, deadline=timer.deadline)
+        if _moved_far(old.deadline, timer.deadline):
+            again = timer.stage is TurnStage.RUNNING  # the grace period is no time of its own
+            moved = replace(moved, last=now, sent=0 if again else old.sent)
         return table.with_row(notices=_scheduled(moved, person)), ()
     notices = TurnNotices(
         *subject, deadline=timer.deadline, last=now, next_seat=_early_seat(table, people, now)
     )
     early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.start),)
     return table.with_row(notices=_scheduled(notices, person)), (*_removals(old), *early)
+
+
+def _moved_far(old: int | None, new: int | None) -> bool:
+    """Whether a deadline has moved so far that what was said of it misleads."""
+    return old is None or new is None or abs(new - old) >= MIN_MOVE
 
 
 def _personal_turn(table: Table) -> TurnTimer | None:

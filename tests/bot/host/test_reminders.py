@@ -12,6 +12,7 @@ from bot.chat.settings_pages import change_settings
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import next_seat
 from bot.store.clock_rows import TimeControl, TurnStage
@@ -172,6 +173,24 @@ async def test_a_moved_deadline_reminds_again(waiting: Waiting) -> None:
     table = await waiting.tables.get(waiting.number)
     assert table.row.turn is not None
     assert f"<t:{table.row.turn.deadline}:R>" in again.content
+
+
+async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: Waiting) -> None:
+    """A minute more, after a short downtime, begins no new count."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    await waiting.pass_time(20 * HOUR, HOUR)
+    before = (await waiting.tables.get(waiting.number)).row.notices
+
+    def move(table: Table) -> Decision:
+        assert table.row.turn is not None
+        later = replace(table.row.turn, left=(table.row.turn.left or 0) + 60)
+        return Decision(table=table.with_row(turn=later), answer="")
+
+    await waiting.tables.change(waiting.number, None, move)
+    after = (await waiting.tables.get(waiting.number)).row.notices
+    assert before is not None
+    assert before.deadline is not None
+    assert after == replace(before, deadline=before.deadline + 60)
 
 
 def _pause(table: Any) -> Decision:

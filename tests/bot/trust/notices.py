@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
 import discord
-import msgspec
+from msgspec.structs import replace
 
 from bot.chat.courier import DiscordCourier
-from bot.host.deciders import lobby, moderation, play, seats
+from bot.host.deciders import admission, lobby, moderation, play, seats
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
@@ -43,6 +43,7 @@ LONG_GONE_USER: Final = FIRST_USER + 3
 SUCCESSOR: Final = Person(603, "Edda")
 """Has seat 3 since."""
 NEWCOMER: Final = Person(604, "Farid")
+INVITED: Final = Person(605, "Gita")
 COMPUTER_SEAT: Final = 2
 _DIRECT: Final = 10_000
 _PAGE: Final = Path(__file__).parents[3] / "docs/notices.md"
@@ -70,6 +71,10 @@ class NoticeTable:
         self.tables, self.clock, self.number = tables, clock, 0
         self.chat, self.rng = FakeChat(), random.Random(5)
         self.outbox = QuietOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
+
+    def request_of(self, seat: int) -> Request:
+        """Return a request of one of those who began the game, made now."""
+        return replace(request_of(seat), at=int(self.clock()))
 
     async def open(self) -> None:
         """Begin a game; somebody leaves before the first moves, and one seat is a computer player's."""
@@ -111,7 +116,7 @@ class NoticeTable:
         if user is None:
             await self.change(partial(play.play_computer, choose=self._choose))
             return
-        request = msgspec.structs.replace(request_of(seat), user=user)
+        request = replace(request_of(seat), user=user)
         await self.change(partial(play.play, request=request, actions=(self._choose(table, seat),)), request)
 
     def _choose(self, table: Table, seat: Seat) -> Action:
@@ -135,13 +140,15 @@ class NoticeTable:
         return user
 
     async def replace(self, user: int) -> None:
-        """Have a newcomer take the seat of somebody, who is just gone then; from a lobby they just leave."""
-        seat = (await self.table()).seat_of(user)
-        assert seat is not None
-        if (await self.table()).match is None:
-            request = request_of(seat)
-            await self.change(partial(lobby.leave, request=request), request)
+        """Have a newcomer take the seat of somebody, who is just gone then; a lobby they leave or decline."""
+        table = await self.table()
+        seat = table.seat_of(user)
+        if table.match is None:
+            request = replace(self.request_of(0), user=user)
+            leave = lobby.leave if seat is not None else admission.decline_invitation
+            await self.change(partial(leave, request=request), request)
             return
+        assert seat is not None
         await hand_over(self.tables, self.number, seat, NEWCOMER)
 
     async def kinds(self) -> dict[int, str]:
@@ -167,7 +174,7 @@ def _decision(table: Table) -> Decision:
 
 def host_request(at: float) -> Request:
     """Return a request of the host, who has no seat."""
-    return msgspec.structs.replace(request_of(0), user=HOST_USER, name="Hana", guild=GUILD, at=int(at))
+    return replace(request_of(0), user=HOST_USER, name="Hana", guild=GUILD, at=int(at))
 
 
 # What queues each kind --------------------------------------------------------------------------------
@@ -206,7 +213,7 @@ async def queue_early_notice(one: NoticeTable) -> set[int]:
 
 
 def _wants_early_notice(row: PersonRow) -> PersonRow:
-    return msgspec.structs.replace(row, wants_early_notice=True)
+    return replace(row, wants_early_notice=True)
 
 
 async def queue_hand(one: NoticeTable) -> set[int]:
@@ -241,31 +248,52 @@ async def queue_offer(one: NoticeTable) -> set[int]:
         seats.offer_seat,
         request=request,
         seat=Seat(1),
-        newcomer=Person(605, "Gita"),
+        newcomer=INVITED,
         computer="random",
     )
     await one.change(decide, request)
-    return {605, FIRST_USER + 1}
+    return {INVITED.user, FIRST_USER + 1}
 
 
-async def queue_ready_check(one: NoticeTable) -> set[int]:
-    """Start an old lobby of three, of which one has left and one has not been heard of."""
-
-    def of(seat: int) -> Request:
-        return msgspec.structs.replace(request_of(seat), at=int(one.clock()))
-
-    text = write_options(SETUP.options)
+async def _open_lobby(one: NoticeTable) -> None:
+    """Open a lobby of three, of which one has left."""
+    host, text = one.request_of(0), write_options(SETUP.options)
     opened = await one.tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETUP.game, text, of(0), seed, now), of(0)
+        lambda number, seed, now: lobby.open_table(number, SETUP.game, text, host, seed, now), host
     )
     one.number = opened.table.number
     for seat in (3, 1):
-        await one.change(partial(lobby.join, request=of(seat)), of(seat))
-    await one.change(partial(lobby.leave, request=of(3)), of(3))
+        await one.change(partial(lobby.join, request=one.request_of(seat)), one.request_of(seat))
+    await one.change(partial(lobby.leave, request=one.request_of(3)), one.request_of(3))
     await one.send()
+
+
+async def queue_ready_check(one: NoticeTable) -> set[int]:
+    """Start an old lobby, of which one has not been heard of."""
+    await _open_lobby(one)
     one.clock.now += 2 * 3600
-    await one.change(partial(lobby.start, request=of(0), is_channel_busy=False), of(0))
+    host = one.request_of(0)
+    await one.change(partial(lobby.start, request=host, is_channel_busy=False), host)
     return {FIRST_USER + 1}
+
+
+async def queue_invitation(one: NoticeTable) -> set[int]:
+    """Invite somebody to a lobby."""
+    await _open_lobby(one)
+    host = one.request_of(0)
+    await one.change(partial(admission.invite, request=host, person=INVITED), host)
+    return {INVITED.user}
+
+
+async def queue_application(one: NoticeTable) -> set[int]:
+    """Ask for a seat in a lobby by invitation."""
+    await _open_lobby(one)
+    await one.change(
+        lambda table: _decision(table.with_row(lobby=replace(table.row.lobby, by_invitation=True)))
+    )
+    asker = replace(one.request_of(0), user=INVITED.user, name=INVITED.name)
+    await one.change(partial(admission.ask_to_join, request=asker), asker)
+    return {FIRST_USER}
 
 
 async def queue_notice(one: NoticeTable) -> set[int]:
@@ -290,6 +318,8 @@ QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "question": queue_question,
     "offer": queue_offer,
     "ready check": queue_ready_check,
+    "invitation": queue_invitation,
+    "application": queue_application,
     "turn": queue_board,
     "notice": queue_notice,
     "lobby": queue_notice,
@@ -335,7 +365,11 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
         gone = {FIRST_USER} if kind == "offer" else {min(concerned, default=FIRST_USER)}
         await one.replace(min(gone))
         if kind != "question":
-            concerned = (concerned - gone) | ({NEWCOMER.user} if kind in _INHERITED else set())
+            concerned -= gone
+        if kind in _INHERITED:
+            concerned |= {NEWCOMER.user}
+        if kind == "application":
+            concerned = {FIRST_USER + 1}  # the next host
     elif change == "turn over":
         await one.play_until_a_person_acts()
         concerned = {await one.user_to_act()} if kind == "board" else set()
@@ -347,7 +381,7 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
     roles = {
         "the person concerned": concerned - gone,
         "other seats": seated - concerned - gone,
-        "host without a seat": {HOST_USER},
+        "host without a seat": {HOST_USER} & {(await one.table()).row.host},
         "bystander": {800},
         "just gone": gone,
         "long gone": {LONG_GONE_USER},
