@@ -322,6 +322,7 @@ QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "application": queue_application,
     "turn": queue_board,
     "notice": queue_notice,
+    "old buttons": queue_notice,
     "lobby": queue_notice,
     "thread": queue_notice,
     "result": queue_result,
