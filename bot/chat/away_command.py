@@ -41,16 +41,14 @@ def parse_until(text: str, person: PersonRow, now: int) -> int | None:
 
 
 @app_commands.command(name="away", description="Stop your clocks while you are away")
-@app_commands.describe(until="For example 3d, 2w or 2026-12-24; off when you are back. Leave empty to look")
+@app_commands.describe(until="For example 3d, 2w or 2026-12-24. Type off when you are back")
 @with_response
-async def away_command(response: Response, until: str = "") -> None:
-    """Go away, come back, or show what is set."""
+async def away_command(response: Response, until: str) -> None:
+    """Go away, or come back."""
     tables, request = response.tables, response.request
     person = await tables.people.get(request.user)
     now = int(tables.clock())
-    if not until.strip():
-        await response.show(away_post(person, now))
-    elif (end := parse_until(until, person, now)) is None:
+    if (end := parse_until(until, person, now)) is None:
         await response.show(away_post(await absences.come_back(tables, request.user), now))
     else:
         await response.show(away_post(await absences.go_away(tables, request, end), now))

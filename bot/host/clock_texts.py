@@ -37,8 +37,8 @@ def control_details(control: TimeControl) -> str:
     sleep = ""
     if control.sleep:
         sleep = f" {control.sleep} hours of each player's night do not count."
-    grace = f" After {duration_text(control.grace)} more," if control.grace else " Then"
-    return f"{control_text(control)}.{sleep}{grace} {ACTION_TEXTS[control.on_timeout]}."
+    when = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
+    return f"{control_text(control)}.{sleep} {when} {ACTION_TEXTS[control.on_timeout]}."
 
 
 def clock_lines(table: Table) -> list[str]:

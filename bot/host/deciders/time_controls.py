@@ -21,7 +21,7 @@ def choose(table: Table, request: Request, control: TimeControl | None) -> Decis
     require_option_rights(table, request)
     return Decision(
         table=with_time_control(table, control),
-        answer=f"The clock is set: {control_text(control)}.",
+        answer="The clock is set.",
         deliveries=(LOBBY_DELIVERY,),
     )
 
