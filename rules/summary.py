@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.game import Happening, Names, Result, Seat, Words
-from rules.text import counted
+from rules.text import capitalized, counted
 
 MAX_FACTS: Final = 4
 """The most sentences about a game."""
@@ -99,7 +99,7 @@ def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
 def _length_fact(trace: MatchTrace) -> str:
     seats = len(trace.result.standings)
     scores = sorted((each.score for each in trace.result.standings), reverse=True)
-    text = f"{counted(len(trace.turns), 'turn')} between {counted(seats, 'player')}."
+    text = capitalized(f"{counted(len(trace.turns), 'turn')} between {counted(seats, 'player')}.")
     if trace.points and len(trace.result.winners) == 1 and scores[0] - scores[1] in (1, 2):
         margin = counted(scores[0] - scores[1], "point")
         return f"Decided by {margin} after {counted(len(trace.turns), 'turn')}."

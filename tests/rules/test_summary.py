@@ -92,6 +92,7 @@ def test_a_summary_can_be_had_again_from_the_file(game: AnyGame) -> None:
     summary = summarize(game.words, trace, NAMES)
     assert 1 <= len(summary.facts) <= MAX_FACTS
     assert all(len(fact) <= 60 for fact in summary.facts)
+    assert not any(fact[0].islower() for fact in summary.facts)
     if trace.points:
         assert len(trace.points) == len(trace.turns) + 1
         scores = {standing.seat: standing.score for standing in trace.result.standings}
@@ -121,3 +122,10 @@ def test_currents_counts_drifts() -> None:
     lengths = [len(event.path) - 1 for each in from_file for event in each.events if hasattr(event, "path")]
     assert any("drift" in fact for fact in facts) is (max(lengths, default=0) > 0)
     assert GAMES["currents"].words.highlights([Happening(Seat(0), ())], NAMES) == ()
+
+
+def test_a_short_game_is_said_in_a_sentence() -> None:
+    """The length of a game begins like a sentence, also where it is a number word."""
+    result = Result((Standing(Seat(0), 1, 0), Standing(Seat(1), 1, 0)))
+    trace = MatchTrace(result, (), (Seat(0),))
+    assert summarize(WORDS, trace, NAMES).facts == ("One turn between two players.",)
