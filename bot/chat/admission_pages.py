@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.button_press import ButtonHandler, ButtonPress
-from bot.chat.command_tree import TABLE_OPTION_HINT, suggest_tables
+from bot.chat.command_tree import SERVERS_ONLY, TABLE_OPTION_HINT, suggest_tables
 from bot.chat.components import Row, Select
 from bot.chat.lookup import resolve_table
 from bot.chat.posts import ADMISSION_LABEL, Post, button, button_id, join_lines, title
@@ -165,3 +165,6 @@ async def invite_command(response: Response, player: discord.Member, table: int 
     decide = partial(admission.invite, request=request, person=person)
     done = await response.tables.change(target.number, request, decide)
     await response.say(done.answer)
+
+
+invite_command.allowed_contexts = SERVERS_ONLY

@@ -20,6 +20,7 @@ from bot.chat.handlers import Router
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS, Interaction
 from bot.chat.server_commands import DOCTOR_COMMAND, SERVER_COMMANDS
+from bot.chat.server_status import STATUS_COMMANDS, ServerStatus
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.chat.uploads import PagePictures
 from bot.host.host import Host
@@ -61,6 +62,7 @@ class TableClient(discord.Client):
             self.tree.add_command(action_group(game))
         self.tree.add_command(TABLE_COMMANDS)
         self.tree.add_command(SERVER_COMMANDS)
+        self.tree.add_command(STATUS_COMMANDS)
         for command in (DOCTOR_COMMAND, *data_commands()):
             self.tree.add_command(command)
         self._is_connected = False
@@ -68,12 +70,15 @@ class TableClient(discord.Client):
         self.is_set_up = False
         """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""
 
+        self.server_status = ServerStatus(self, host.tables)
+
     async def setup_hook(self) -> None:
         """Before the gateway: buttons, commands, and what an earlier run left."""
         self.add_dynamic_items(TableItem)
         # in a task: Discord may make it wait for long, and games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
         await self.host.start(DiscordCourier(self, self.host.tables), self)
+        self.server_status.start()
         self.is_set_up = True
 
     async def _sync_commands(self) -> None:
@@ -121,6 +126,8 @@ class TableClient(discord.Client):
         """The connection stands; this event may come many times."""
         self._is_connected = True
         _log.info("connected")
+        for guild in self.guilds:
+            self.server_status.retry(guild.id)
 
     async def on_resumed(self) -> None:
         """The connection stands again."""
@@ -162,6 +169,7 @@ class TableClient(discord.Client):
 
     async def _retry_deliveries(self, guild: discord.Guild) -> None:
         """Send at once what was put off in this server."""
+        self.server_status.retry(guild.id)
         if self.host.outbox is None:
             return
         try:
@@ -174,6 +182,7 @@ class TableClient(discord.Client):
         if self._sync_task is not None:
             self._sync_task.cancel()
         await self._finish_responses()
+        await self.server_status.stop()
         await self.host.stop()
         await self._finish_responses()
         await super().close()

@@ -20,6 +20,8 @@ from bot.store.protocol import StoreError
 if TYPE_CHECKING:
     from bot.chat.client import TableClient
 
+SERVERS_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+"""Where commands about a server work; all others work in direct messages too."""
 TABLE_OPTION_HINT: Final = "Which table. Leave empty for the one here"
 """Describes the option ``table`` of every command that has it."""
 

@@ -1,7 +1,7 @@
 """The slash commands that serve every game."""
 
 from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from discord import app_commands
 
@@ -10,7 +10,13 @@ from bot.chat import pages
 from bot.chat.admission_pages import invite_command
 from bot.chat.away_command import away_command
 from bot.chat.clock_pages import clock_choices, parse_time
-from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
+from bot.chat.command_tree import (
+    SERVERS_ONLY,
+    TABLE_OPTION_HINT,
+    matching_seats,
+    safe_autocomplete,
+    suggest_tables,
+)
 from bot.chat.handlers import play_typed, resignation
 from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.lookup import resolve_table
@@ -18,6 +24,7 @@ from bot.chat.own_tables import my_games_post
 from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_next, show_undone
 from bot.chat.response import Interaction, Response, prefers_text, request_of, with_response
+from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
 from bot.host.deciders import lobby, play
@@ -31,9 +38,6 @@ from rules.notation import write
 from rules.options import options_of
 from rules.text import shortened
 
-SERVERS_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
-"""Where a table can be opened; every other command works in direct messages too."""
-
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 _Choices: TypeAlias = list[app_commands.Choice[str]]
 
@@ -44,7 +48,8 @@ def general_commands(games: Games) -> Iterator[Command]:
     yield _rules(games)
     yield from (_board, _hand)
     yield from HISTORY_COMMANDS
-    yield from (_mygames, _play, _undo, _resign, invite_command, settings_command, away_command)
+    yield from (_mygames, games_command, _play, _undo, _resign)
+    yield from (invite_command, settings_command, away_command)
 
 
 # Opening and rules ------------------------------------------------------------------------------------

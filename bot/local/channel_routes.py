@@ -127,6 +127,16 @@ def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
     return None
 
 
+def _pin_message(context: RouteContext, request: ApiRequest) -> Payload:
+    _require_message(context, request, Permission.PIN_MESSAGES).pinned = True
+    return None
+
+
+def _unpin_message(context: RouteContext, request: ApiRequest) -> Payload:
+    _require_message(context, request, Permission.PIN_MESSAGES).pinned = False
+    return None
+
+
 # Channels and threads
 
 
@@ -284,6 +294,8 @@ ROUTES = (
     Route("GET", _MESSAGE, _get_message),
     Route("PATCH", _MESSAGE, _edit_message),
     Route("DELETE", _MESSAGE, _delete_message),
+    Route("PUT", _CHANNEL + "/messages/pins/{message_id}", _pin_message),
+    Route("DELETE", _CHANNEL + "/messages/pins/{message_id}", _unpin_message),
     Route("POST", _MESSAGE + "/threads", _start_thread_from_message, 201),
     Route("POST", _CHANNEL + "/threads", _start_thread, 201),
     Route("GET", _CHANNEL + "/thread-members", _list_thread_members),

@@ -83,6 +83,7 @@ class Message:
     command: str | None = None  # the slash command that it responds to, without the slash
     reply_to: Message | None = None
     thread: Channel | None = None
+    pinned: bool = False
 
     @property
     def ephemeral(self) -> bool:

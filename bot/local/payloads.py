@@ -258,7 +258,7 @@ def message(world: World, one: Message) -> JsonObject:
         "attachments": listed,
         "embeds": embeds,
         "components": [_with_media(component, media) for component in one.components],
-        "pinned": False,
+        "pinned": one.pinned,
         "flags": one.flags,
     }
     if one.author is world.bot:

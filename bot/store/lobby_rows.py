@@ -60,6 +60,10 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     seen: tuple[Seen, ...] = ()
     ready_check: ReadyCheck | None = None
 
+    def expects(self, user: int) -> bool:
+        """Whether a user may join whatever the host has set: invited, or a player of the game before."""
+        return user in self.invited or user in self.seating
+
     def without(self, user: int) -> "LobbyState":
         """Return the state with nothing in it that names a user."""
         check = self.ready_check

@@ -76,6 +76,9 @@ class ServerRow(msgspec.Struct, frozen=True, gc=False):
     status_channel: int | None = None
     """Where the status message stands; None: there is none."""
     status_message: int | None = None
+    """Its newest message; None: it was not posted yet."""
+    status_nonce: int | None = None
+    """The nonce of its post: the interaction that asked for it, later the message that it replaces."""
 
 
 Row: TypeAlias = PersonRow | ServerRow

@@ -145,6 +145,10 @@ class Store(Protocol):
         """Return the live tables at which a user sits, oldest first."""
         ...
 
+    async def tables_in(self, guild: int) -> tuple[TableSummary, ...]:
+        """Return the live tables of a server, newest first."""
+        ...
+
     async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
         """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
         ...
@@ -224,6 +228,10 @@ class Store(Protocol):
 
     async def results(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
         """Return a game's results with ids above ``after``, the oldest first."""
+        ...
+
+    async def last_results_in(self, guild: int, count: int) -> tuple[StoredResult, ...]:
+        """Return the last results of a server, the oldest first."""
         ...
 
     async def results_version(self, game: str) -> ResultsVersion:

@@ -131,6 +131,12 @@ def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredRe
     return _parse(connection.execute(f"{_SELECT} where match in ({own}) {_ORDER}", (user,)))
 
 
+def last_results_in(connection: sqlite3.Connection, guild: int, count: int) -> tuple[StoredResult, ...]:
+    """Return the last results of a server, the oldest first."""
+    last = "select id from results where guild = ? order by id desc limit ?"
+    return _parse(connection.execute(f"{_SELECT} where id in ({last}) {_ORDER}", (guild, count)))
+
+
 def last_games_of_user(connection: sqlite3.Connection, user: int, count: int) -> tuple[ResultPlayer, ...]:
     """Return how a user's last games ended for them, the newest first."""
     rows = connection.execute(

@@ -25,6 +25,7 @@ from bot.store.results import (
     ResultsVersion,
     StoredResult,
     last_games_of_user,
+    last_results_in,
     results_of_game,
     results_of_user,
     results_version,
@@ -157,6 +158,16 @@ class SqliteStore:
         )
         return tuple(parse_summary(row) for row in rows)
 
+    async def tables_in(self, guild: int) -> tuple[TableSummary, ...]:
+        """Return the live tables of a server."""
+        placeholders = ", ".join("?" * len(LIVE_STATUSES))
+        rows = await self._select_rows(
+            f"{SELECT_SUMMARIES} where guild = ? and status in ({placeholders}) order by number desc",
+            guild,
+            *(status.value for status in LIVE_STATUSES),
+        )
+        return tuple(parse_summary(row) for row in rows)
+
     async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
         """Return the newest tables of a channel."""
         rows = await self._select_rows(
@@ -281,6 +292,10 @@ class SqliteStore:
     async def results(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
         """Return a game's results with ids above ``after``, the oldest first."""
         return await self._connection.run(lambda connection: results_of_game(connection, game, after))
+
+    async def last_results_in(self, guild: int, count: int) -> tuple[StoredResult, ...]:
+        """Return the last results of a server, the oldest first."""
+        return await self._connection.run(lambda connection: last_results_in(connection, guild, count))
 
     async def results_version(self, game: str) -> ResultsVersion:
         """Return the version of a game's results."""

@@ -14,7 +14,7 @@ from bot.host.deciders.decision import (
     invitation_delivery,
     notice_delivery,
 )
-from bot.host.deciders.starting import require_host, require_lobby
+from bot.host.deciders.starting import require_host, require_lobby, with_new_seat
 from bot.host.follow_through import FollowThrough
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
@@ -47,7 +47,7 @@ def require_welcome(table: Table, user: int, word: FollowThrough) -> None:
             "The host has decided that you do not play at this table."
             " Join another with `/games`, or open one with `/newgame`."
         )
-    if user in state.invited or _is_welcome(state.welcome, word):
+    if state.expects(user) or _is_welcome(state.welcome, word):
         return
     wanted = "reliable players" if state.welcome is Welcome.RELIABLE else "players who are not often away"
     raise Refusal(
@@ -65,7 +65,7 @@ def _is_welcome(welcome: Welcome, word: FollowThrough) -> bool:
 def must_ask(table: Table, user: int) -> bool:
     """Whether a user may join only if the host accepts them."""
     state = table.row.lobby
-    return state.by_invitation and user not in state.invited and user != table.row.host
+    return state.by_invitation and not state.expects(user) and user != table.row.host
 
 
 def ask_to_join(table: Table, request: Request) -> Decision:
@@ -97,7 +97,7 @@ def accept_applicant(table: Table, request: Request, user: int) -> Decision:
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
     seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
     name = escape_markup(seat.name)
-    accepted = table.with_row(seats=(*table.seats, seat), lobby=_without_applicant(table.row.lobby, user))
+    accepted = with_new_seat(table, seat).with_row(lobby=_without_applicant(table.row.lobby, user))
     return Decision(
         table=accepted,
         answer=f"{name} has a seat.",

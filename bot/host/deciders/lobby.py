@@ -7,7 +7,7 @@ import msgspec
 
 from bot.host.deciders import admission, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
-from bot.host.deciders.starting import begin_game, require_host, require_lobby, require_player
+from bot.host.deciders.starting import begin_game, require_host, require_lobby, require_player, with_new_seat
 from bot.host.follow_through import FollowThrough
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
@@ -93,7 +93,7 @@ def join(table: Table, request: Request, follow_through: FollowThrough = FollowT
     return _add_seat(
         ready_check.with_seen(table, request.user, request.at),
         _seat_row(request, table),
-        f"You are in: seat {len(table.seats) + 1} of table No. {table.number}.",
+        f"You are in: table No. {table.number}.",
     )
 
 
@@ -109,9 +109,7 @@ def add_computer(table: Table, request: Request, player: str) -> Decision:
 
 def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
     _require_free_seat(table)
-    return Decision(
-        table=table.with_row(seats=(*table.seats, seat)), answer=answer, deliveries=(LOBBY_DELIVERY,)
-    )
+    return Decision(table=with_new_seat(table, seat), answer=answer, deliveries=(LOBBY_DELIVERY,))
 
 
 def _require_free_seat(table: Table) -> None:
@@ -201,18 +199,35 @@ def expire(table: Table) -> Decision:
 
 
 def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) -> Decision:
-    """Open the same game again with the asking player as host; the others must join."""
+    """Open the same game again with the asking player as host; the others must join.
+
+    Who sat second sits first; options, clock and who may join stay.
+    """
     if ended.status not in {Status.OVER, Status.ENDED}:
         raise Refusal("This game is not over yet. Play it to the end first.")
     if ended.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
     here = msgspec.structs.replace(request, channel=ended.row.lobby_channel)
     decision = open_table(number, ended.game, ended.row.options, here, seed, now, ended.row.time_control)
-    computers = tuple(
+    computers = [
         SeatRow(name=seat.name, computer=seat.computer) for seat in ended.seats if seat.computer is not None
-    )
-    table = decision.table.with_row(seats=(*decision.table.seats, *computers))
+    ]
+    table = _with_rematch_seating(decision.table, ended)
+    for computer in computers:
+        table = with_new_seat(table, computer)
     answer = f"The rematch is open: table No. {number} in <#{here.channel}>."
     if any(seat.user not in {None, request.user} for seat in ended.seats):
         answer += " The others press **Rematch**, too."
     return Decision(table=table, answer=answer, deliveries=decision.deliveries)
+
+
+def _with_rematch_seating(table: Table, ended: Table) -> Table:
+    """Return a rematch with the order of its seats, and with who may join as before."""
+    old, users = ended.row.lobby, [seat.user for seat in ended.seats]
+    state = msgspec.structs.replace(
+        table.row.lobby,
+        welcome=old.welcome,
+        by_invitation=old.by_invitation,
+        seating=(*users[1:], *users[:1]),
+    )
+    return table.with_row(lobby=state)

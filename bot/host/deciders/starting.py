@@ -15,7 +15,7 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.lobby_rows import LobbyState
-from bot.store.rows import Status
+from bot.store.rows import SeatRow, Status
 from rules.errors import InvalidSetup, RulesError
 from rules.match import Match
 from rules.players import PLAYERS, SUBSTITUTE
@@ -75,6 +75,22 @@ def _start_text(table: Table) -> str:
         f"{listed(table.names)} play. {table.game.words.how_to_win}"
         f"\n-# {cutters_text(table)} Fairness code: `{table.first_fairness_code}`."
     )
+
+
+def with_new_seat(table: Table, seat: SeatRow) -> Table:
+    """Return a lobby with one more player: at the end, or at the player's place in a rematch."""
+    return table.with_row(seats=_in_rematch_order(table.row.lobby, (*table.seats, seat)))
+
+
+def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+    places = {user: place for place, user in enumerate(state.seating) if user is not None}
+    computers = iter([place for place, user in enumerate(state.seating) if user is None])
+    last = len(state.seating)
+
+    def place_of(seat: SeatRow) -> int:
+        return next(computers, last) if seat.user is None else places.get(seat.user, last)
+
+    return tuple(sorted(seats, key=place_of))
 
 
 def add_computer_label(player: str) -> str:

@@ -134,6 +134,7 @@ create table results (
     unrated  text
 ) strict;
 create index results_by_game on results (game, id);
+create index results_by_guild on results (guild, id);
 
 create table result_players (
     match    integer not null references results (match),

@@ -1,0 +1,271 @@
+"""The status message of a server: one living message with its lobbies, live tables and newest results.
+
+It belongs to no table, so the outbox cannot carry it: a worker of its own brings it up to date, at most once
+a minute for each server.  Which message it is, and in which channel, stands in the server's row.
+"""
+
+import asyncio
+import enum
+import logging
+from typing import Final
+
+import aiohttp
+import discord
+from discord import app_commands
+from msgspec.structs import replace
+
+from bot.chat.command_tree import SERVERS_ONLY
+from bot.chat.components import classic_view
+from bot.chat.posts import Post
+from bot.chat.rate_limit import call_priority
+from bot.chat.response import Response, with_response
+from bot.chat.server_tables import read_server_tables, status_post
+from bot.error_codes import ErrorCode
+from bot.error_ids import new_error_id
+from bot.host.outbox import Priority
+from bot.host.request import Refusal
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.people import ServerRow
+from bot.store.protocol import StoreError
+
+UPDATE_INTERVAL: Final = 60.0
+"""Seconds between two edits of a server's message, and until a failed one is repeated."""
+
+_log = logging.getLogger(__name__)
+
+
+class StatusOutcome(enum.Enum):
+    """What came of bringing a status message up to date."""
+
+    OFF = "off"
+    """The server has none."""
+    SHOWN = "shown"
+    NOT_PINNED = "not pinned"
+    """It stands there, but the bot may not pin it."""
+    BLOCKED = "blocked"
+    """The bot may not write there: it waits until a permission changes."""
+    LATER = "later"
+    """It failed for now and is repeated."""
+
+
+class ServerStatus:
+    """Brings the status messages up to date, in a task of its own."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        """Watch the tables; nothing is sent before ``start``."""
+        self._client = client
+        self._tables = tables
+        self._due: dict[int, float] = {}
+        """By server: when its message is to be brought up to date."""
+        self._updated: dict[int, float] = {}
+        """By server: when that was tried last."""
+        self._shown: dict[int, tuple[int | None, Post]] = {}
+        """By server: its message and what it shows."""
+        self._blocked: set[int] = set()
+        self._lock = asyncio.Lock()
+        self._woken = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        tables.add_listener(self._on_change)
+
+    def start(self) -> None:
+        """Start the task."""
+        self._task = asyncio.get_running_loop().create_task(self._work(), name="server status")
+
+    async def stop(self) -> None:
+        """Stop the task; the next start shows what has changed meanwhile."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _on_change(self, table: Table) -> None:
+        guild = table.row.guild
+        if guild is not None and guild not in self._blocked:
+            last = self._updated.get(guild)
+            now = self._tables.clock()
+            self._due.setdefault(guild, now if last is None else max(now, last + UPDATE_INTERVAL))
+            self._woken.set()
+
+    def retry(self, guild: int) -> None:
+        """Bring a server's message up to date soon: the connection is new, or a permission may be back."""
+        self._blocked.discard(guild)
+        last = self._updated.get(guild)
+        now = self._tables.clock()
+        self._due.setdefault(guild, now if last is None else max(now, last + UPDATE_INTERVAL))
+        self._woken.set()
+
+    async def _work(self) -> None:
+        while True:
+            await self.update_due()
+            self._woken.clear()
+            wait = min(self._due.values(), default=None)
+            try:
+                seconds = None if wait is None else max(0.05, wait - self._tables.clock())
+                await asyncio.wait_for(self._woken.wait(), seconds)
+            except TimeoutError:
+                continue
+
+    async def update_due(self) -> None:
+        """Bring the messages up to date that are due."""
+        now = self._tables.clock()
+        for guild in [guild for guild, due in self._due.items() if due <= now]:
+            await self.update(guild)
+
+    async def update(self, guild: int) -> StatusOutcome:
+        """Bring a server's message up to date now; what fails for now is repeated."""
+        async with self._lock:
+            self._due.pop(guild, None)
+            now = self._updated[guild] = self._tables.clock()
+            try:
+                with call_priority(Priority.HAND):  # nobody waits for it
+                    return await self._show(guild)
+            except discord.HTTPException as error:
+                outcome = await self._refused(guild, error)
+            except (aiohttp.ClientError, TimeoutError, OSError, StoreError):
+                _log.warning("status message delayed", exc_info=True)
+                outcome = StatusOutcome.LATER
+            except Exception:  # noqa: BLE001 - one server's fault must not stop the others
+                _log.exception("status message failed", extra={"error_id": new_error_id()})
+                outcome = StatusOutcome.LATER
+            if outcome is StatusOutcome.LATER:
+                self._due.setdefault(guild, now + UPDATE_INTERVAL)
+            return outcome
+
+    async def _show(self, guild: int) -> StatusOutcome:
+        row = await self._tables.servers.get(guild)
+        if row.status_channel is None:
+            return StatusOutcome.OFF
+        post = status_post(await read_server_tables(self._tables, guild), self._tables.games)
+        if row.status_message is not None:
+            if self._shown.get(guild) == (row.status_message, post) or await self._edit(row, post):
+                self._shown[guild] = row.status_message, post
+                return StatusOutcome.SHOWN
+            row = await self._tables.servers.change(
+                guild, lambda now: replace(now, status_message=None, status_nonce=now.status_message)
+            )
+        return await self._post(row, post)
+
+    async def _edit(self, row: ServerRow, post: Post) -> bool:
+        """Edit the message; False if it is gone."""
+        try:
+            await self._message(row).edit(
+                content=post.text,
+                view=classic_view(post.rows) if post.rows else None,
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except discord.HTTPException as error:
+            if error.code == ErrorCode.UNKNOWN_MESSAGE:
+                return False
+            raise
+        return True
+
+    def _message(self, row: ServerRow) -> discord.PartialMessage:
+        assert row.status_channel is not None
+        assert row.status_message is not None
+        channel = self._client.get_partial_messageable(row.status_channel)
+        return channel.get_partial_message(row.status_message)
+
+    async def _post(self, row: ServerRow, post: Post) -> StatusOutcome:
+        assert row.status_channel is not None
+        message = await self._client.get_partial_messageable(row.status_channel).send(
+            post.text,
+            view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
+            files=[],
+            nonce=row.status_nonce or row.guild,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        await self._tables.servers.change(row.guild, lambda now: replace(now, status_message=message.id))
+        self._shown[row.guild] = message.id, post
+        try:
+            await message.pin()
+        except discord.HTTPException as error:
+            _log.info("status message not pinned", exc_info=error)
+            return StatusOutcome.NOT_PINNED
+        return StatusOutcome.SHOWN
+
+    async def _refused(self, guild: int, error: discord.HTTPException) -> StatusOutcome:
+        """Return what follows a refusal of Discord's."""
+        if error.code == ErrorCode.UNKNOWN_CHANNEL:
+            await self._tables.servers.change(guild, without_status)
+            return StatusOutcome.OFF
+        if isinstance(error, discord.Forbidden) or error.code == ErrorCode.THREAD_ARCHIVED:
+            self._blocked.add(guild)
+            _log.info("status message waits: not allowed", exc_info=error)
+            return StatusOutcome.BLOCKED
+        _log.warning("status message delayed", exc_info=error)
+        return StatusOutcome.LATER
+
+    async def place(self, guild: int, channel: int, nonce: int) -> StatusOutcome:
+        """Have the status message in a channel, and no other one in the server.  Raises StoreError."""
+        await self.remove(guild)
+        await self._tables.servers.change(
+            guild, lambda row: replace(row, status_channel=channel, status_message=None, status_nonce=nonce)
+        )
+        self._blocked.discard(guild)
+        return await self.update(guild)
+
+    async def remove(self, guild: int) -> bool:
+        """Have no status message in a server, and delete the one that stands.  Raises StoreError."""
+        async with self._lock:
+            row = await self._tables.servers.get(guild)
+            if row.status_channel is None:
+                return False
+            await self._tables.servers.change(guild, without_status)
+            if row.status_message is not None:
+                try:
+                    await self._message(row).delete()
+                except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
+                    _log.info("old status message not deleted", exc_info=True)
+            return True
+
+
+def without_status(row: ServerRow) -> ServerRow:
+    """Return a server's row without a status message."""
+    return replace(row, status_channel=None, status_message=None, status_nonce=None)
+
+
+# The commands -----------------------------------------------------------------------------------------
+
+STATUS_COMMANDS: Final = app_commands.Group(
+    name="status",
+    description="One message that shows the games of this server",
+    allowed_contexts=SERVERS_ONLY,
+    default_permissions=discord.Permissions(manage_guild=True),
+)
+
+_ANSWERS: Final = {
+    StatusOutcome.SHOWN: "The status message stands here and is pinned. It changes at most once a minute.",
+    StatusOutcome.NOT_PINNED: "The status message stands here. I may not pin it: pin it yourself, or give me"
+    " **Pin Messages** and type `/status here` again.",
+    StatusOutcome.BLOCKED: "I may not write here. Give me **View Channel** and **Send Messages** here."
+    " Then the status message appears by itself.",
+    StatusOutcome.LATER: "Discord does not answer. The status message appears here within minutes.",
+    StatusOutcome.OFF: "I cannot see this channel. Choose another one.",
+}
+
+
+def _require_admin(response: Response) -> int:
+    """Return the server that the asker may manage.  Raises Refusal."""
+    request = response.request
+    if request.guild is None or not request.admin:
+        raise Refusal("Only members who may manage the server can do that.")
+    return request.guild
+
+
+def _status_of(response: Response) -> ServerStatus:
+    return response.interaction.client.server_status
+
+
+@STATUS_COMMANDS.command(name="here", description="Show the games of this server in one message here")
+@with_response
+async def _here(response: Response) -> None:
+    guild, request = _require_admin(response), response.request
+    outcome = await _status_of(response).place(guild, request.channel, request.interaction or guild)
+    await response.say(_ANSWERS[outcome])
+
+
+@STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
+@with_response
+async def _off(response: Response) -> None:
+    was_on = await _status_of(response).remove(_require_admin(response))
+    await response.say("The status message is gone." if was_on else "There is no status message here.")

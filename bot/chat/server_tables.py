@@ -1,0 +1,155 @@
+"""The tables of a server: ``/games``, and what the status message shows."""
+
+from typing import Final
+
+import msgspec
+from discord import app_commands
+
+from bot import limits
+from bot.chat.command_tree import SERVERS_ONLY
+from bot.chat.components import Button, Row, Section
+from bot.chat.posts import STATUS_TEXTS, Post, button, join_fitting
+from bot.chat.response import Response, with_response
+from bot.host.deciders.admission import welcome_text
+from bot.host.names import escape_markup
+from bot.host.request import Refusal
+from bot.host.table import Games, Table
+from bot.host.tables import Tables
+from bot.store.lobby_rows import LobbyState
+from bot.store.results import Part, StoredResult
+from bot.store.rows import Status, TableSummary
+from rules.text import counted, listed
+
+MAX_LOBBIES: Final = 10
+"""The most lobbies with a button, the newest ones."""
+MAX_LIVE_TABLES: Final = 12
+MAX_RESULTS: Final = 3
+
+
+class ServerTables(msgspec.Struct, frozen=True):
+    """What goes on in a server."""
+
+    guild: int
+    lobbies: tuple[Table, ...]
+    """The newest first, at most ``MAX_LOBBIES``."""
+    live: tuple[TableSummary, ...]
+    """Games that have started, the most urgent first."""
+    results: tuple[StoredResult, ...]
+    """The newest first."""
+
+
+async def read_server_tables(tables: Tables, guild: int) -> ServerTables:
+    """Return what goes on in a server.  Raises StoreError."""
+    found = [each for each in await tables.store.tables_in(guild) if each.game in tables.games]
+    lobbies = []
+    for summary in [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]:
+        try:
+            table = await tables.get(summary.number)
+        except Refusal:  # it cannot be read
+            continue
+        if table.status is Status.LOBBY:
+            lobbies.append(table)
+    live = [each for each in found if each.status is not Status.LOBBY]
+    live.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
+    results = await tables.store.last_results_in(guild, MAX_RESULTS)
+    return ServerTables(guild, tuple(lobbies), tuple(live), results[::-1])
+
+
+def games_post(found: ServerTables, games: Games) -> Post:
+    """Return the private page with the open lobbies, each with **Join**."""
+    if not found.lobbies:
+        return Post(f"No lobby is open here. Open one with `/newgame`.\n{_live_text(found, games)}".strip())
+    rows: tuple[Row, ...] = tuple(
+        Section(
+            f"{_lobby_link(table)}: {_seats_text(table)}",
+            f"{listed(table.names)}. {_terms_text(table)}".rstrip(),
+            _join_button(table, "Join"),
+        )
+        for table in found.lobbies
+    )
+    return Post(f"**Open lobbies**\n{_live_text(found, games)}".strip(), rows)
+
+
+def _live_text(found: ServerTables, games: Games) -> str:
+    if not found.live:
+        return ""
+    return join_fitting(["**Being played**", *_live_lines(found, games)], limits.COMPONENTS_V2_TEXT // 4)
+
+
+def status_post(found: ServerTables, games: Games) -> Post:
+    """Return the status message: open lobbies with **Join**, live tables with whose turn it is, results."""
+    lobbies = [
+        f"- {_lobby_link(table)}: {_seats_text(table)}. {_terms_text(table)}".rstrip()
+        for table in found.lobbies
+    ]
+    lines = ["**Games in this server**", "", "**Open lobbies**"]
+    lines += lobbies or ["None. Open one with `/newgame`."]
+    if found.live:
+        lines += ["", "**Being played**", *_live_lines(found, games)]
+    if found.results:
+        lines += ["", "**Newest results**", *(_result_line(each, games) for each in found.results)]
+    buttons = [_join_button(table, f"Join {table.game.title} No. {table.number}") for table in found.lobbies]
+    rows = tuple(
+        tuple(buttons[at : at + limits.ROW_BUTTONS]) for at in range(0, len(buttons), limits.ROW_BUTTONS)
+    )
+    return Post(join_fitting(lines, limits.CONTENT), rows)
+
+
+def _join_button(table: Table, label: str) -> Button:
+    return button(table, label, "join", primary=True, disabled=len(table.seats) >= max(table.game.seats))
+
+
+def _seats_text(table: Table) -> str:
+    free = max(table.game.seats) - len(table.seats)
+    return f"{counted(free, 'free seat')} of {max(table.game.seats)}" if free else "full"
+
+
+def _terms_text(table: Table) -> str:
+    state = table.row.lobby
+    return "" if state == LobbyState(seen=state.seen) else welcome_text(state)
+
+
+def _live_lines(found: ServerTables, games: Games) -> list[str]:
+    lines = [
+        f"- {_link(found.guild, each.home, games[each.game].title, each.number)}: {_turn_text(each)}"
+        for each in found.live[:MAX_LIVE_TABLES]
+    ]
+    more = len(found.live) - len(lines)
+    return [*lines, f"…and {more:,} more."] if more else lines
+
+
+def _turn_text(summary: TableSummary) -> str:
+    if summary.name_to_act is None:
+        return STATUS_TEXTS[summary.status]
+    text = f"{escape_markup(summary.name_to_act)}'s turn"
+    return text if summary.deadline is None else f"{text}, until <t:{summary.deadline}:R>"
+
+
+def _result_line(result: StoredResult, games: Games) -> str:
+    title = games[result.game].title if result.game in games else result.game
+    ranked = [
+        f"{each.place}. {escape_markup(each.name)}" for each in result.players if each.part is not Part.LEFT
+    ]
+    return f"- {title} No. {result.table}: {', '.join(ranked)} <t:{result.ended_at}:R>"
+
+
+def _lobby_link(table: Table) -> str:
+    return _link(table.row.guild or 0, table.row.lobby_channel, table.game.title, table.number)
+
+
+def _link(guild: int, channel: int, title: str, number: int) -> str:
+    return f"[{title} No. {number}](https://discord.com/channels/{guild}/{channel})"
+
+
+@app_commands.command(name="games", description="Show the open lobbies of this server and join one")
+@with_response
+async def games_command(response: Response) -> None:
+    """Show the open lobbies."""
+    guild = response.request.guild
+    if guild is None:
+        raise Refusal("Type `/games` in a server.")
+    tables = response.tables
+    await response.show(games_post(await read_server_tables(tables, guild), tables.games))
+
+
+games_command.allowed_contexts = SERVERS_ONLY

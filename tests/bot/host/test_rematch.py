@@ -1,0 +1,99 @@
+"""A rematch: the same options, clock and lobby settings, with the seats moved on by one."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.deciders import admission, lobby, moderation
+from bot.host.deciders.decision import Decision
+from bot.host.follow_through import FollowThrough
+from bot.host.quotas import UNLIMITED, QuotaExceeded
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl
+from bot.store.lobby_rows import Welcome
+from bot.store.sqlite import SqliteStore
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
+
+GAME = EVERY_GAME["currents"]
+
+
+async def end_game(tables: Tables) -> int:
+    """Play a game of Ava, Ben, a computer player and Dimitri to an early end."""
+    host = request_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(
+            number, GAME, "turn_cap=100", host, seed, now, TimeControl(turn=3600)
+        ),
+        host,
+    )
+    number = opened.table.number
+
+    async def do(seat: int, decide: Callable[..., Decision], **options: object) -> None:
+        request = request_of(seat)
+        await tables.change(number, request, partial(decide, request=request, **options))
+
+    await do(1, lobby.join)
+    await do(0, lobby.add_computer, player="casual")
+    await do(3, lobby.join)
+    await do(0, admission.set_by_invitation, by_invitation=True)
+    await do(0, admission.set_welcome, welcome=Welcome.RELIABLE)
+    await do(0, lobby.start, is_channel_busy=False)
+    await do(0, moderation.end)
+    return number
+
+
+async def open_rematch(tables: Tables, ended: int, seat: int) -> int:
+    """Press **Rematch**; return the number of the new table."""
+    request, table = request_of(seat), await tables.get(ended)
+    done = await tables.open_rematch(
+        ended, lambda number, seed, now: lobby.rematch(number, table, request, seed, now), request
+    )
+    return done.table.number
+
+
+@pytest.mark.parametrize("order", [(0, 1, 3), (3, 1, 0), (1, 0, 3)])
+async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...]) -> None:
+    """Whoever asks and in whichever order they come, the second player sits first."""
+    ended = await end_game(tables)
+    number = await open_rematch(tables, ended, order[0])
+    for seat in order[1:]:
+        join = partial(lobby.join, request=request_of(seat), follow_through=FollowThrough.OFTEN_AWAY)
+        await tables.change(number, request_of(seat), join)
+    table = await tables.get(number)
+    assert table.plain_names == ("Ben", "Casual 1", "Dimitri", "Ava")
+    assert table.row.host == FIRST_USER + order[0]
+    assert (table.row.options, table.row.time_control) == ("turn_cap=100", TimeControl(turn=3600))
+    assert (table.row.lobby.by_invitation, table.row.lobby.welcome) == (True, Welcome.RELIABLE)
+
+
+async def test_others_sit_behind(tables: Tables) -> None:
+    """Who did not play before asks, since the game was by invitation, and sits last."""
+    number = await open_rematch(tables, await end_game(tables), 3)
+    asking = partial(lobby.join, request=request_of(5), follow_through=FollowThrough.RELIABLE)
+    await tables.change(number, request_of(5), asking)
+    accept = partial(admission.accept_applicant, request=request_of(3), user=FIRST_USER + 5)
+    await tables.change(number, request_of(3), accept)
+    await tables.change(number, request_of(1), partial(lobby.join, request=request_of(1)))
+    assert (await tables.get(number)).plain_names == ("Ben", "Casual 1", "Dimitri", "Farid")
+
+
+async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: Clock) -> None:
+    """A rematch, a join from elsewhere and an accepted request count against the limits of a person."""
+    tables = Tables(store, EVERY_GAME, clock)
+    ended = await end_game(tables)
+    await open_rematch(tables, ended, 0)
+    limited = Tables(store, EVERY_GAME, clock, quotas=replace(UNLIMITED, user_tables=1))
+    other = await end_game(tables)
+    with pytest.raises(QuotaExceeded):
+        await open_rematch(limited, other, 0)
+    number = await open_rematch(limited, other, 3)
+    with pytest.raises(QuotaExceeded):
+        await limited.take_seat(number, request_of(0), FIRST_USER, partial(lobby.join, request=request_of(0)))
+    host = request_of(3)
+    with pytest.raises(Refusal, match="That person sits"):
+        await limited.take_seat(
+            number, host, FIRST_USER, partial(admission.accept_applicant, request=host, user=FIRST_USER)
+        )

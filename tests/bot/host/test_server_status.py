@@ -1,0 +1,245 @@
+"""The status message of a server: one message, edited at most once a minute, posted anew where it is gone."""
+
+import random
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+import discord
+import pytest
+from msgspec.structs import replace
+
+from bot.chat import server_status
+from bot.chat.components import Section
+from bot.chat.server_status import UPDATE_INTERVAL, ServerStatus, StatusOutcome
+from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
+from bot.error_codes import ErrorCode
+from bot.host.deciders import lobby
+from bot.host.tables import Tables
+from bot.store.rows import Status
+from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, refusal
+from tests.bot.host.playing import EVERY_GAME, GUILD, Clock, begin, default_setup, make_move, request_of
+from tests.bot.host.test_question_messages import labels
+
+CHANNEL = 60
+GAME = EVERY_GAME["currents"]
+
+
+class PinnableMessage(FakeMessage):
+    """A message that can be pinned and deleted."""
+
+    is_pinned = False
+
+    async def pin(self) -> None:
+        """Pin it, or raise what the test says."""
+        self._chat.raise_fault("pin", self)
+        self.is_pinned = True
+
+    async def delete(self) -> None:
+        """Delete it."""
+        del self._chat.messages[self.id]
+
+    async def edit(self, **given: Any) -> FakeMessage:
+        """Edit it, if it is there."""
+        if self.id not in self._chat.messages:
+            raise refusal(ErrorCode.UNKNOWN_MESSAGE)
+        return await super().edit(**given)
+
+
+class StatusChat(FakeChat):
+    """A client whose messages can be pinned and deleted."""
+
+    edits = 0
+
+    def get_partial_messageable(self, channel: int, guild_id: int | None = None) -> FakeChannel:
+        """Return a channel."""
+        chat = self
+
+        class Channel(FakeChannel):
+            def get_partial_message(self, message: int) -> FakeMessage:
+                chat.edits += 1
+                return chat.messages.get(message) or PinnableMessage(chat, channel, message)
+
+            async def send(self, content: str, **given: Any) -> FakeMessage:
+                assert given["allowed_mentions"].to_dict() == {"parse": []}, "it mentions nobody"
+                given["allowed_mentions"] = discord.AllowedMentions(users=[])
+                message = await super().send(content, **given)
+                message.__class__ = PinnableMessage
+                return message
+
+        return Channel(self, channel)
+
+
+class Board:
+    """The status of a server over a chat in memory."""
+
+    def __init__(self, tables: Tables, clock: Clock, chat: StatusChat) -> None:
+        """Nothing is shown yet."""
+        self.tables, self.clock, self.chat = tables, clock, chat
+        self.status = ServerStatus(cast("discord.Client", chat), tables)
+
+    async def place(self, nonce: int = 1) -> StatusOutcome:
+        """Type ``/status here``."""
+        return await self.status.place(GUILD, CHANNEL, nonce)
+
+    def message(self) -> PinnableMessage:
+        """Return the only message."""
+        (found,) = self.chat.messages.values()
+        assert isinstance(found, PinnableMessage)
+        return found
+
+    async def open(self, seat: int = 0) -> int:
+        """Open a lobby."""
+        host = request_of(seat)
+        opened = await self.tables.open(
+            lambda number, seed, now: lobby.open_table(number, GAME, "", host, seed, now), host
+        )
+        return opened.table.number
+
+    async def pass_time(self, seconds: float = UPDATE_INTERVAL) -> None:
+        """Let time pass, and do what is due then."""
+        self.clock.now += seconds
+        await self.status.update_due()
+
+
+@pytest.fixture
+def board(tables: Tables, clock: Clock) -> Board:
+    """Return the status of a server without a message."""
+    return Board(tables, clock, StatusChat())
+
+
+async def test_what_it_shows(board: Board) -> None:
+    """Lobbies with **Join** from there, live tables with whose turn it is, and results."""
+    number = await board.open()
+    playing = await begin(board.tables, default_setup(GAME, 2))
+    over = await begin(board.tables, default_setup(GAME, 2))
+    rng = random.Random(1)
+    while (await board.tables.get(over)).status is Status.PLAYING:
+        await make_move(board.tables, over, rng)
+    assert await board.place() is StatusOutcome.SHOWN
+    text = board.message().content
+    assert board.message().is_pinned
+    assert f"Currents No. {number}]" in text
+    assert "three free seats of 4" in text
+    assert f"Currents No. {playing}]" in text
+    assert "'s turn" in text
+    assert f"Currents No. {over}: 1. " in text
+    assert labels(board.message()) == [f"Join Currents No. {number}"]
+
+
+async def test_edits_are_coalesced(board: Board) -> None:
+    """Whatever changes, there is one edit a minute, and none where nothing to show has changed."""
+    await board.place()
+    for seat in range(3):
+        await board.open(seat)
+        await board.pass_time(1)
+    assert board.chat.edits == 0
+    await board.pass_time(UPDATE_INTERVAL)
+    assert board.chat.edits == 1
+    assert len(labels(board.message())) == 3
+    board.status.retry(GUILD)
+    await board.pass_time()
+    await board.pass_time()
+    assert board.chat.edits == 1, "it shows the same"
+
+
+async def test_it_outlives_restarts(board: Board) -> None:
+    """The next process edits the same message."""
+    await board.place()
+    tables = Tables(board.tables.store, EVERY_GAME, board.clock)
+    again = Board(tables, board.clock, board.chat)
+    await again.open()
+    again.status.retry(GUILD)
+    await again.pass_time()
+    assert len(labels(again.message())) == 1
+
+
+async def test_a_deleted_message_is_posted_anew(board: Board) -> None:
+    """Somebody deletes it: the next change posts another one, pinned again."""
+    await board.place()
+    first = board.message()
+    await first.delete()
+    await board.open()
+    await board.pass_time()
+    assert board.message().id != first.id or board.message() is not first
+    assert board.message().is_pinned
+    await board.open(1)
+    await board.pass_time()
+    assert len(board.chat.messages) == 1
+
+
+async def test_a_lost_permission_waits_without_a_loop(board: Board) -> None:
+    """Nothing is tried again before a permission changes; a channel that is gone ends it."""
+    await board.place()
+    forbidden = discord.Forbidden(cast("Any", refusal(0).response), {"code": 50001, "message": "no"})
+    board.chat.fault = lambda what, _: forbidden if what == "edit" else None
+    await board.open()
+    await board.pass_time()
+    assert board.chat.edits == 1
+    for seat in range(1, 4):
+        await board.open(seat)
+        await board.pass_time(3600)
+    assert board.chat.edits == 1
+    board.chat.fault = lambda *_: None
+    board.status.retry(GUILD)
+    await board.pass_time()
+    assert len(labels(board.message())) == 4
+    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    await board.open(4)
+    await board.pass_time()
+    assert (await board.tables.servers.get(GUILD)).status_channel is None
+
+
+@pytest.mark.parametrize(
+    ("what", "error", "outcome"),
+    [
+        ("pin", lambda: refusal(50013, 403), StatusOutcome.NOT_PINNED),
+        ("post", lambda: refusal(0, 500), StatusOutcome.LATER),
+        ("post", TimeoutError, StatusOutcome.LATER),
+    ],
+)
+async def test_what_does_not_work_is_reported(
+    board: Board, what: str, error: Callable[[], Exception], outcome: StatusOutcome
+) -> None:
+    """The admin reads whether it is pinned; what fails for now is repeated a minute later."""
+    board.chat.fault = lambda action, _: error() if action == what else None
+    assert await board.place() is outcome
+    board.chat.fault = lambda *_: None
+    await board.pass_time()
+    assert board.message().content.startswith("**Games in this server**")
+    assert outcome in server_status._ANSWERS
+
+
+async def test_there_is_one_in_a_server(board: Board) -> None:
+    """Another place takes it over, and turning it off deletes it."""
+    await board.place()
+    await board.status.place(GUILD, CHANNEL + 1, 2)
+    assert board.message().channel.id == CHANNEL + 1
+    assert await board.status.remove(GUILD)
+    assert not board.chat.messages
+    assert not await board.status.remove(GUILD)
+    await board.open()
+    await board.pass_time()
+    assert not board.chat.messages
+
+
+async def test_games_lists_the_lobbies_of_one_server(board: Board) -> None:
+    """Each open lobby of this server has **Join**; at most as many as a page holds."""
+    for seat in range(7):
+        for _ in range(2):
+            await board.open(seat)
+    other = replace(request_of(0), guild=GUILD + 1)
+    await board.tables.open(
+        lambda number, seed, now: lobby.open_table(number, GAME, "", other, seed, now), other
+    )
+    joining = request_of(3)
+    await board.tables.change(1, joining, partial(lobby.join, request=joining))
+    found = await read_server_tables(board.tables, GUILD)
+    sections = [row for row in games_post(found, EVERY_GAME).rows if isinstance(row, Section)]
+    assert len(sections) == MAX_LOBBIES
+    assert {section.button.id.verb for section in sections} == {"join"}
+    alone = games_post(await read_server_tables(board.tables, GUILD + 1), EVERY_GAME)
+    assert len(alone.rows) == 1
+    nowhere = games_post(await read_server_tables(board.tables, GUILD + 2), EVERY_GAME)
+    assert not nowhere.rows
+    assert "/newgame" in nowhere.text
