@@ -145,6 +145,11 @@ class DiscordCourier:
             case DeliveryKind.NOTICE:
                 await self._messages.post_at_table(sending, posts.notice_post(sending.table, delivery.text))
                 return DeliveryResult()
+            case DeliveryKind.TAKEOVER:
+                assert delivery.slot.seat is not None
+                post = posts.takeover_post(sending.table, delivery.slot.seat, delivery.text)
+                await self._messages.post_at_table(sending, post)
+                return DeliveryResult()
             case DeliveryKind.QUESTION:
                 return await self._send_question(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.OFFER:

@@ -229,6 +229,16 @@ def notice_post(table: Table, text: str) -> Post:
     return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT))
 
 
+def takeover_post(table: Table, seat: int, text: str) -> Post:
+    """Return the notice that a computer player plays for somebody; it mentions them while that is so."""
+    row = table.seats[seat]
+    if row.user is None or row.substitute is None:
+        return notice_post(table, text)
+    return Post(
+        shortened(f"**{title(table)}** · <@{row.user}>: {text}", limits.CONTENT), mentions=(row.user,)
+    )
+
+
 def taken_back_post(table: Table, *, partly: bool = False) -> Post:
     """Return what stands in place of a turn that was taken back, the whole or ``partly``."""
     text = "Part of this turn was taken back. It goes on below." if partly else "This turn was taken back."

@@ -32,6 +32,8 @@ class DeliveryKind(enum.Enum):
     """The invitation of somebody to a lobby."""
     APPLICATION = "application"
     """The question to a lobby's host whether somebody may join."""
+    TAKEOVER = "takeover"
+    """A computer player plays for a person until they come back."""
     NOTICE = "notice"
     RESULT = "result"
     OLD_BUTTONS = "old buttons"
@@ -43,7 +45,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
 
     kind: DeliveryKind
     seat: int | None = None
-    """Whose hand it is, who is reminded, or which seat is offered."""
+    """Whose hand it is, who is reminded, who is covered for, or which seat is offered."""
     key: int | None = None
     """Which turn (the index of its first choice in the history), question or offer (its id), or whose
     invitation or application (the user) it concerns."""
@@ -59,7 +61,7 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
 
     slot: Slot
     text: str = ""
-    """A notice's words; nothing that only some may know."""
+    """The words of a notice or a takeover; nothing that only some may know."""
 
 
 class PendingPost(msgspec.Struct, frozen=True, gc=False):

@@ -24,6 +24,11 @@ def notice_delivery(text: str) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.NOTICE), text)
 
 
+def takeover_delivery(seat: int, text: str) -> NewDelivery:
+    """Return the delivery of the public line that a computer player plays for somebody, who is mentioned."""
+    return NewDelivery(Slot(DeliveryKind.TAKEOVER, seat), text)
+
+
 def hand_delivery(seat: int) -> NewDelivery:
     """Return the delivery of a player's private message."""
     return NewDelivery(Slot(DeliveryKind.HAND, seat))

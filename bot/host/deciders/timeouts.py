@@ -9,7 +9,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.host.deciders.clocks import with_turn_timer
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision, hand_delivery, notice_delivery
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    Decision,
+    hand_delivery,
+    notice_delivery,
+    takeover_delivery,
+)
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
@@ -142,7 +148,8 @@ def _substituted(table: Table, seat: Seat, computer: str, why: str, only_turn: i
             f" A computer player plays for {name} until {name} is back."
             f" {name}: press **Play** at any time, or **{BACK_LABEL}** under **More**."
         )
-    return _announced(changed, why)
+    notice = notice_delivery(why) if only_turn is not None else takeover_delivery(seat, why)
+    return Decision(table=changed, answer=why, deliveries=(notice, BOARD_DELIVERY))
 
 
 def claim_label(table: Table, seat: Seat) -> str:

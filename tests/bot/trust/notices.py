@@ -17,6 +17,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import next_seat
+from bot.store.clock_rows import TimeControl
 from bot.store.people import PersonRow
 from bot.store.rows import Person
 from rules.game import Action, Seat
@@ -296,6 +297,19 @@ async def queue_application(one: NoticeTable) -> set[int]:
     return {FIRST_USER}
 
 
+async def queue_takeover(one: NoticeTable) -> set[int]:
+    """Let the time of a turn and its grace period pass."""
+    await one.play_until_a_person_acts()
+    control = TimeControl(turn=DAY)
+    await one.change(lambda table: _decision(table.with_row(time_control=control)))
+    await one.send()
+    user = await one.user_to_act()
+    for seconds in (DAY, control.grace):
+        one.clock.now += seconds + 60
+        await Housekeeping(one.tables).expire_due()
+    return {user}
+
+
 async def queue_notice(one: NoticeTable) -> set[int]:
     """Pause the game."""
     request = host_request(one.clock())
@@ -321,6 +335,7 @@ QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "invitation": queue_invitation,
     "application": queue_application,
     "turn": queue_board,
+    "takeover": queue_takeover,
     "notice": queue_notice,
     "old buttons": queue_notice,
     "lobby": queue_notice,
