@@ -22,6 +22,8 @@ from tests.month.server import SimulatedServer
 MAX_CHOICES_A_VISIT: Final = 80
 _LOST: Final = (InteractionFailed, ClientRefusal, LookupError, TimeoutError)
 """What a person meets whose press comes to nothing; they try again at the next notice."""
+_WAIT, _WITHOUT = "Wait 12 hours more", "Start without them"
+"""What a host presses whose players do not answer: first the one, then the other."""
 _YES: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "Accept the seat", "Agree")
 """Buttons that a person presses who is asked."""
 
@@ -36,6 +38,8 @@ class Person:
 
     member: Member
     habits: Habits
+    waited: set[int] = field(default_factory=set)
+    """The lobbies as whose host they have waited longer."""
     forgotten: set[int] = field(default_factory=set)
     """The tables that they never look at again."""
     visits: set[int] = field(default_factory=set)
@@ -82,12 +86,22 @@ class Visits:
 
     async def _answer_questions(self, person: Person, number: int) -> None:
         """Press what agrees, on each message of the table that asks this person."""
+        await self._decide_about_missing(person, number)
         for label in (*_YES, "I'm back"):
             if label == "I'm back" and self.rng.random() > self.model.leaving.returns_to_seat:
                 continue
             message = self.newest(person, number, label)
             if message is not None and (label == "I'm back" or person.user.id in message.mentions):
                 await self.attempt(person.member.press, message, label)
+
+    async def _decide_about_missing(self, person: Person, number: int) -> None:
+        """Wait once, as the host, for players who are not here; then start without them."""
+        message = self.newest(person, number, _WITHOUT)
+        if message is None or (await self.server.host.tables.get(number)).row.host != person.user.id:
+            return
+        label = _WITHOUT if number in person.waited else _WAIT
+        person.waited.add(number)
+        await self.attempt(person.member.press, message, label)
 
     async def _take_turn(self, person: Person, number: int) -> None:
         """Look at the board and play the whole turn, as Casual would."""
