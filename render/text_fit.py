@@ -6,8 +6,7 @@ from functools import lru_cache
 import msgspec
 
 from render.scene import Face, Text
-from render.theme import INK
-from render.typeset import fit_text
+from render.typeset import fit_text, fits
 
 
 def shrink_to_fit(text: Text) -> Text:
@@ -22,7 +21,7 @@ def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tu
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and fit_text(Text(0, 0, longer, size, INK, room, face, min_size=size)).text == longer:
+        if lines and fits(longer, face, size, room):
             lines[-1] = longer
         else:
             lines.append(word)
@@ -36,11 +35,7 @@ def wrap_balanced(text: str, size: float, room: float) -> tuple[str, ...]:
     while room > size * 4:
         room -= size / 3
         narrower = wrap_text(text, size, room)
-        if len(narrower) > len(lines) or any(_is_cut(line, size, room) for line in narrower):
+        if len(narrower) > len(lines) or not all(fits(line, Face.SANS, size, room) for line in narrower):
             break
         lines = narrower
     return lines
-
-
-def _is_cut(line: str, size: float, room: float) -> bool:
-    return fit_text(Text(0, 0, line, size, INK, room, min_size=size)).text != line

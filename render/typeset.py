@@ -46,8 +46,13 @@ def _measuring_font(face: Face) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=2048)
+def _measure_length(text: str, face: Face) -> float:
+    """Return the width of a text at the size of measuring."""
+    return _measuring_font(face).getlength(text)
+
+
 def _measure_width(text: str, face: Face, size: float) -> float:
-    return _measuring_font(face).getlength(text) * size / _MEASURING_SIZE
+    return _measure_length(text, face) * size / _MEASURING_SIZE
 
 
 @lru_cache(maxsize=2048)
@@ -108,3 +113,10 @@ def fit_text(text: Text) -> FittedText:
     """Shrink a text until it fits into its room, down to its smallest size, then cut it."""
     with _measuring_lock:
         return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
+
+
+def fits(text: str, face: Face, size: float, room: float) -> bool:
+    """Whether a face can show a text as it is, and at this size within a room."""
+    with _measuring_lock:
+        legible = _make_legible(text[: _MAX_CHARACTERS * 8], face)
+        return legible == text and _measure_width(text, face, size) <= room

@@ -12,11 +12,12 @@ from render.geometry import arc, dash_outline, path_length, regular_polygon, rou
 from render.parts import LegendEntry, PanelFact
 from render.pieces import PieceColours, draw_cube, draw_die
 from render.routes import draw_planned_route
-from render.scene import Disc, Group, Text, bounding_box
+from render.scene import Disc, Face, Group, Text, bounding_box
 from render.shapes import hatch, offset_outline, offset_path, ribbon, wavy_outline
 from render.symbols import draw_cards_sign
 from render.tall_panel import draw_tall_panel, draw_two_row_legend
-from render.theme import PICTURE_WIDTH, WATER, WHITE
+from render.theme import INK, PICTURE_WIDTH, WATER, WHITE
+from render.typeset import fit_text, fits
 
 SQUARE = (0.0, 0.0, 100.0, 0.0, 100.0, 100.0, 0.0, 100.0)
 
@@ -120,3 +121,17 @@ def test_a_long_legend_has_two_rows() -> None:
     for each in groups:
         assert each.x >= 0
         assert each.x + each.width <= PICTURE_WIDTH
+
+
+@pytest.mark.parametrize("face", Face)
+@pytest.mark.parametrize("text", ["Nearest one gains", "Łódź 北京", "a\u200bb", "W" * 80, ""])
+def test_what_fits_is_drawn_whole(text: str, face: Face) -> None:
+    """Whether a text fits is what fitting it would find, in rooms just wide enough and too narrow."""
+    whole = fit_text(Text(0, 0, text, 30, INK, 10_000, face))
+    found = set()
+    for room in (0, whole.width - 1, whole.width, whole.width + 1):
+        fitted = fit_text(Text(0, 0, text, 30, INK, room, face, min_size=30))
+        assert fits(text, face, 30, room) == (fitted.text == text)
+        found.add(fitted.text == text)
+    if text and whole.text == text:
+        assert found == {True, False}
