@@ -125,7 +125,7 @@ STORE: Final = (
 HOST: Final = (
     Mutant(
         "words that were cut do not enter the deals",
-        "bot/host/deciders/lobby.py",
+        "bot/host/deciders/starting.py",
         "table.row.seed, cuts_before_start(table)",
         "table.row.seed",
         (_CUTTING,),
@@ -201,8 +201,8 @@ HOST: Final = (
     Mutant(
         "one consent is enough",
         "bot/host/deciders/questions.py",
-        "if set(question.asked) <= set(agreeing):",
-        "if set(question.asked) & set(agreeing):",
+        "or set(question.asked) <= set(agreeing):",
+        "or set(question.asked) & set(agreeing):",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
