@@ -9,13 +9,14 @@ import pytest
 from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host.playing import EVERY_GAME, Clock
+from tests.bot.host.playing import EVERY_GAME, RNG, Clock
 from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
 
 
 @pytest.fixture(autouse=True)
 def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test deals the same cards every time."""
+    """Each test deals the same cards and makes the same moves every time, whatever ran before it."""
+    RNG.seed(request.node.name)
     rng = random.Random(request.node.name)
     monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)
 

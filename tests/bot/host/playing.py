@@ -30,6 +30,8 @@ NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid", "Gita")
 FIRST_USER: Final = 100
 CHANNEL: Final = 50
 GUILD: Final = 7
+RNG: Final = random.Random(0)
+"""For the moves of a test; seeded by its name before it begins."""
 
 _ids = itertools.count(1_000_000)
 

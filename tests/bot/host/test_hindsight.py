@@ -1,6 +1,5 @@
 """An undo against computer players that goes back behind what its player has seen."""
 
-import random
 from functools import partial
 
 from bot.host.deciders import play
@@ -9,10 +8,9 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.sqlite import SqliteStore
 from rules.game import Action, Seat
-from tests.bot.host.playing import EVERY_GAME, begin, choose_action, default_setup, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, RNG, begin, choose_action, default_setup, make_move, request_of
 
 PERSON = Seat(0)
-RNG = random.Random(3)
 
 
 def _choose(table: Table, seat: Seat) -> Action:

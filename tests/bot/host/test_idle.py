@@ -1,6 +1,5 @@
 """A game in which nobody moves is asked about after 30 days, and put away if nobody answers."""
 
-import random
 from functools import partial
 
 import pytest
@@ -15,6 +14,7 @@ from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
+    RNG,
     Clock,
     begin,
     default_setup,
@@ -22,7 +22,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 
-RNG = random.Random(7)
 DAY = 86_400
 
 

@@ -1,6 +1,5 @@
 """Seats are offered and accepted; nobody ever knows the secrets of two."""
 
-import random
 from functools import partial
 
 import msgspec
@@ -22,6 +21,7 @@ from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
     GUILD,
     NAMES,
+    RNG,
     Clock,
     begin,
     default_setup,
@@ -31,7 +31,6 @@ from tests.bot.host.playing import (
     show_offers,
 )
 
-RNG = random.Random(5)
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 ADMIN = 900
 GUEST = Person(901, "Guest")

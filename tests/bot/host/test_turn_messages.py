@@ -1,6 +1,5 @@
 """The messages of turns in a thread: in order, true after an undo, and true after lost answers."""
 
-import random
 from functools import partial
 from typing import cast
 
@@ -14,12 +13,12 @@ from bot.host.deciders.play import MAX_FREE_UNDOS
 from bot.host.outbox import MAX_HOLDING_ATTEMPTS, MAX_RETRY_WAIT, NONCE_MEMORY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.host.turns import MAX_CORRECTED_TURNS
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, draw_length, refusal
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
+    RNG,
     Clock,
     begin,
     default_setup,
@@ -29,7 +28,6 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted import QuietOutbox, run_outbox
 
 SETTING = default_setup(EVERY_GAME["currents"], 2)
-RNG = random.Random(5)
 UNDONE = "This turn was taken back."
 
 
@@ -91,10 +89,13 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
     return thread
 
 
-async def test_a_long_roll_back_leaves_no_old_message_to_reuse(thread: Thread) -> None:
+async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
+    thread: Thread, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A turn that is played again gets a post of its own, also where the old one was not corrected yet."""
+    monkeypatch.setattr("bot.host.turns.MAX_CORRECTED_TURNS", 4)
     start = await thread.history_length()
-    for _ in range(MAX_CORRECTED_TURNS + 4):
+    for _ in range(4 + 4):
         await thread.play_turn()
         await thread.settle()
     old = [message.id for message in thread.turns()]

@@ -1,6 +1,5 @@
 """T19: nobody is taken for somebody else: not for an admin, not for a computer, not for an earlier player."""
 
-import random
 from functools import partial
 
 import msgspec
@@ -16,6 +15,7 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     NAMES,
+    RNG,
     begin,
     choose_action,
     default_setup,
@@ -24,7 +24,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 
-RNG = random.Random(12)
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 pytestmark = pytest.mark.promise("T19")
 FORGED_NAMES = {

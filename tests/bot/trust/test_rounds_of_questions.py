@@ -1,6 +1,5 @@
 """T19: nobody is asked the same thing again and again until somebody gives in."""
 
-import random
 from functools import partial
 
 import msgspec
@@ -19,6 +18,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAME_WITH_SECRETS,
     GUILD,
+    RNG,
     Clock,
     begin,
     default_setup,
@@ -26,7 +26,6 @@ from tests.bot.host.playing import (
     request_of,
 )
 
-RNG = random.Random(11)
 ADMIN = 900
 GUEST = Person(901, "Guest")
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
