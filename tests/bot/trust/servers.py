@@ -83,6 +83,7 @@ class BotServer:
             home=self.home.id,
             seats=seats,
             snapshot=match.snapshot(),
+            active_at=int(self.tables.clock()),
         )
         records = tuple(
             RecordRow(ply, record.actor, write(record.action), record.auto, None, 0)
