@@ -86,9 +86,9 @@ def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_the_most_urgent_picture_is_drawn_first(rows: list[TableRow]) -> None:
-    """Answers come before boards, these before hands; what is as urgent comes as it was asked for."""
+    """Answers come before boards, these before hands and replays; else they come as they were asked for."""
     queue, drawn = DrawingQueue(), list[tuple[DrawingPriority, int]]()
-    order = [HAND, BOARD, ANSWER, HAND, BOARD, ANSWER, BOARD]
+    order = [REPLAY, HAND, BOARD, ANSWER, HAND, REPLAY, BOARD, ANSWER, BOARD]
     asked = list(zip(order, range(len(order)), strict=True))
     async with busy(queue, rows[0]) as finish:
         waiting = [
@@ -99,7 +99,7 @@ async def test_the_most_urgent_picture_is_drawn_first(rows: list[TableRow]) -> N
         assert not drawn
         finish.set()
         await asyncio.gather(*waiting)
-    assert drawn == sorted(asked)
+    assert drawn == sorted(asked, key=lambda each: (min(each[0], HAND), each[1]))
 
 
 async def test_pictures_are_drawn_one_at_a_time(rows: list[TableRow]) -> None:
