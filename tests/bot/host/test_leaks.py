@@ -4,6 +4,7 @@ The other table is made by putting a sampled state (``sample_state``) in place o
 choice is made at both.  Everything that the chat would send is compared.  Each seeded leak must be caught.
 """
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -47,9 +48,12 @@ LOG_SHARE: Final = 1 / 5
 
 
 @pytest.fixture(autouse=True)
-def drawn_guide() -> Iterator[None]:
-    """Draw the guide's game as the guide draws it."""
-    with patch.object(pictures, "PICTURES", ALL_PICTURES):
+def pictures_of_every_game() -> Iterator[None]:
+    """Draw the guide's game as the guide draws it, and no progress of a replay: it depends on the time."""
+    with (
+        patch.object(pictures, "PICTURES", ALL_PICTURES),
+        patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
+    ):
         yield
 
 

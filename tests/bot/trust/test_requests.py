@@ -4,6 +4,7 @@ Two servers with the bot in them hold the two tables of a pair.  The viewer look
 what is not allowed, and sees choices made; every request that reaches it or everybody must be the same.
 """
 
+import math
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -17,7 +18,7 @@ from zlib import crc32
 import msgspec
 import pytest
 
-from bot.chat import action_commands, delivery_contents, pages, pictures
+from bot.chat import action_commands, delivery_contents, history_pages, pages, pictures
 from bot.chat.courier import DiscordCourier
 from bot.chat.messages import Sending, TableMessages
 from bot.host.table import Table
@@ -44,9 +45,12 @@ _MEMORY: Final = Path("/dev/shm")
 
 
 @pytest.fixture(autouse=True)
-def drawn_guide() -> Iterator[None]:
-    """Draw the guide's game as the guide draws it."""
-    with patch.object(pictures, "PICTURES", ALL_PICTURES):
+def pictures_of_every_game() -> Iterator[None]:
+    """Draw the guide's game as the guide draws it, and no progress of a replay: it depends on the time."""
+    with (
+        patch.object(pictures, "PICTURES", ALL_PICTURES),
+        patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
+    ):
         yield
 
 
