@@ -230,12 +230,15 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
     async with rig.discord:
-        rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=3, status=400, code=30034))
+        refused = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=1_000, status=400, code=30034))
         process = rig.spawn()
         try:
+            await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot")
+            await wait_until(lambda: refused.hits > 1 or None, what="a second attempt")
+            assert not rig.world.commands
+            rig.discord.faults.clear()
             await wait_until(lambda: rig.world.commands or None, what="the commands")
-            assert rig.discord.gateway.connected
-            assert rig.log().count("command sync failed") == 3
+            assert rig.log().count("command sync failed") == refused.hits
         finally:
             process.kill()
             process.wait(15)
