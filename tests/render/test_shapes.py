@@ -129,7 +129,7 @@ def test_what_fits_is_drawn_whole(text: str, face: Face) -> None:
     """Whether a text fits is what fitting it would find, in rooms just wide enough and too narrow."""
     whole = fit_text(Text(0, 0, text, 30, INK, 10_000, face))
     found = set()
-    for room in (0, whole.width - 1, whole.width, whole.width + 1):
+    for room in (0, max(whole.width - 1, 0), whole.width, whole.width + 1):
         fitted = fit_text(Text(0, 0, text, 30, INK, room, face, min_size=30))
         assert fits(text, face, 30, room) == (fitted.text == text)
         found.add(fitted.text == text)
