@@ -18,7 +18,7 @@ from bot.host.tables import Tables
 from bot.store.lobby_rows import LobbyState
 from bot.store.results import Part, StoredResult
 from bot.store.rows import Status, TableSummary
-from rules.text import counted, listed
+from rules.text import listed
 
 MAX_LOBBIES: Final = 10
 """The most lobbies with a button, the newest ones."""
@@ -101,7 +101,7 @@ def _join_button(table: Table, label: str) -> Button:
 
 def _seats_text(table: Table) -> str:
     free = max(table.game.seats) - len(table.seats)
-    return f"{counted(free, 'free seat')} of {max(table.game.seats)}" if free else "full"
+    return f"{free} of {max(table.game.seats)} seats free" if free else "full"
 
 
 def _terms_text(table: Table) -> str:

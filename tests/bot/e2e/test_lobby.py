@@ -6,10 +6,11 @@ import re
 
 import pytest
 
+from bot.local.command_input import ClientRefusal
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
-from tests.bot.e2e.observe import custom_ids, read_response, shown_message
+from tests.bot.e2e.observe import custom_ids, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -97,7 +98,9 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     assert cut.id == page.id, "one private message, redrawn"
     found = re.search(r"You cut the deck with (\*\*[a-z]+\*\* and \*\*[a-z]+\*\*)", body_text(cut))
     assert found is not None
-    await game.newest_message(lambda message: f"Ben (host) · cut the deck: {found[1]}" in message.content)
+    await game.newest_message(
+        lambda message: f"Ben (host) · new · cut the deck: {found[1]}" in message.content
+    )
     page = await shown_message(await chloe.press(lobby, "Cut the deck"))
     form = await chloe.press(page, "Choose words")
     refused = await read_response(await chloe.submit(form, {"first": "river", "second": "anchr"}))
@@ -107,10 +110,43 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     done = await shown_message(await chloe.submit(form, {"first": "River", "second": "anchor"}))
     assert "You cut the deck with **river** and **anchor**. " in f"{body_text(done)} ".replace("\n", " ")
     await game.newest_message(
-        lambda message: "Chloé · cut the deck: **river** and **anchor**" in message.content
+        lambda message: "Chloé · new · cut the deck: **river** and **anchor**" in message.content
     )
     await game.start()
     notice = await game.message_with("Ben and Chloé play.")
     words = found[1].replace("*", "").replace(" and", "")
     assert f"The deck was cut by Ben ({words}) and Chloé (river anchor)." in notice.content
     assert "before the game starts" in await read_response(await chloe.press(done, "At random"))
+
+
+async def test_finding_players(rig: Rig) -> None:
+    """A status message and ``/games`` list the lobby, with **Join**; an invitation mentions once."""
+    game = await rig.open_lobby("Ben")
+    ben, place = game.people[0], game.channel
+    chloe, farid = rig.member("Chloé", place), rig.member("Farid", place)
+    admin = rig.member("Ava", place)
+    with pytest.raises(ClientRefusal):
+        await chloe.command("status here")
+    answer = await read_response(await admin.command("status here"))
+    assert "may not pin" in answer
+
+    def find_status() -> Message | None:
+        found = [
+            each for each in game.public_messages() if each.content.startswith("**Games in this server**")
+        ]
+        return found[-1] if found else None
+
+    status = await wait_until(find_status, what="a status message")
+    label = f"Join Currents No. {game.number}"
+    assert has_button(status, label)
+    assert "You are in" in await read_response(await chloe.press(status, label))
+    page = await shown_message(await farid.command("games"))
+    assert "Currents No." in body_text(page)
+    await read_response(await ben.press(await game.lobby_message(), "Who may join"))
+    assert "is invited" in await read_response(await ben.command("invite", player=farid.user.id))
+    invitation = await game.newest_message(lambda message: "invites you to play" in message.content)
+    assert invitation.mentions == (farid.user.id,)
+    assert "You are in" in await read_response(await farid.press(invitation, "Join"))
+    await game.newest_message(lambda message: "Farid · new" in message.content)
+    assert "gone" in await read_response(await admin.command("status off"))
+    assert find_status() is None

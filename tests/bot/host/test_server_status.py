@@ -120,7 +120,7 @@ async def test_what_it_shows(board: Board) -> None:
     text = board.message().content
     assert board.message().is_pinned
     assert f"Currents No. {number}]" in text
-    assert "three free seats of 4" in text
+    assert "3 of 4 seats free" in text
     assert f"Currents No. {playing}]" in text
     assert "'s turn" in text
     assert f"Currents No. {over}: 1. " in text
