@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from bot.store.delivery_rows import Mention
+from bot.store.delivery_rows import DeliveryKind, Mention
 from bot.store.people import PersonRow
 from bot.store.results import FORMER_PLAYER, forget_user
 
@@ -60,6 +60,12 @@ def erase_person(connection: sqlite3.Connection, table: int, erased: Erasure) ->
         " (select interaction from inbox where match = ?)",
         key[::-1],
     )
+    kinds = (DeliveryKind.INVITATION.value, DeliveryKind.APPLICATION.value)
+    for name in ("outbox", "posted_messages"):
+        connection.execute(
+            f"delete from {name} where match = ? and key = ? and kind in (?, ?)",  # noqa: S608 - fixed names
+            (*key, *kinds),
+        )
     connection.execute("update posted_messages set mentioned = null where match = ? and mentioned = ?", key)
     messages = connection.execute(
         "select rowid, mentions from posted_messages where match = ? and mentions is not null", (table,)

@@ -13,6 +13,7 @@ from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import TimeControl
+from bot.store.lobby_rows import LobbyState
 from bot.store.rows import SeatRow, Status, TableRow
 from rules.errors import InvalidSetup
 from rules.game import AnyGame, Options
@@ -187,7 +188,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
     return Decision(
-        table=table.without_questions().with_row(status=Status.CLOSED, expires_at=None),
+        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=LobbyState()),
         answer=answer,
         deliveries=(LOBBY_DELIVERY,),
     )

@@ -11,7 +11,7 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import begin_game, missing_players, require_host, require_lobby
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.lobby_rows import ReadyCheck, Seen
+from bot.store.lobby_rows import LobbyState, ReadyCheck, Seen
 from bot.store.rows import SeatRow, Status
 from rules.text import listed
 
@@ -242,7 +242,7 @@ def expire(table: Table, now: int) -> Decision | None:
 def _closed(table: Table) -> Decision:
     text = "Nobody is here, so the lobby is closed."
     return Decision(
-        table=table.without_questions().with_row(status=Status.CLOSED, expires_at=None),
+        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=LobbyState()),
         answer=text,
         deliveries=(notice_delivery(text), LOBBY_DELIVERY),
     )

@@ -7,13 +7,13 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import lobby, moderation, play
+from bot.host.deciders import admission, lobby, moderation, play
 from bot.host.forgetting import forget_person
 from bot.host.names import escape_markup
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.results import FORMER_PLAYER
-from bot.store.rows import Status
+from bot.store.rows import Person, Status
 from bot.store.sqlite import SqliteStore
 from rules.options import write_options
 from tests.bot.host.playing import (
@@ -146,6 +146,30 @@ async def test_an_admin_without_a_seat_is_forgotten(tables: Tables, store: Sqlit
     left = "\n".join(await dump(store))
     assert str(USER + 5) not in left
     assert "Admiral" not in left
+
+
+async def test_who_never_sat_is_forgotten(tables: Tables, store: SqliteStore) -> None:
+    """An invitation, a request for a seat and a removal leave nothing either."""
+    for act in ("invited", "asks", "removed"):
+        number, person = await open_lobby(tables), request_by_person()
+        for decide in (
+            partial(lobby.leave, request=person),
+            partial(admission.set_by_invitation, request=request_of(0), by_invitation=act == "asks"),
+        ):
+            await tables.change(number, None, decide)
+        if act == "invited":
+            invited = Person(USER, NAME)
+            await tables.change(
+                number, None, partial(admission.invite, request=request_of(0), person=invited)
+            )
+            continue
+        await tables.change(number, None, partial(lobby.join, request=person))
+        if act == "removed":
+            remove = partial(admission.remove_player, request=request_of(0), user=USER)
+            await tables.change(number, None, remove)
+    assert str(USER) in "\n".join(await dump(store)), "else nothing is erased"
+    assert await forget(tables) == 0
+    await require_forgotten(store)
 
 
 async def test_forgetting_twice_changes_nothing(tables: Tables) -> None:
