@@ -100,7 +100,7 @@ def _without_names(text: str, names: Sequence[str]) -> str:
 
 
 def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
-    """Return what is stored about a user: preferences, seats, moves and interventions."""
+    """Return what is stored about a user: preferences, seats, moves, interventions and results."""
     connection.row_factory = sqlite3.Row
     try:
         preferences = connection.execute("select preferences from people where user = ?", (user,)).fetchone()
@@ -124,6 +124,12 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
             "interventions": _dicts(
                 connection,
                 "select match as number, entry, at from audit_log where user = ?1 order by id",
+                user,
+            ),
+            "results": _dicts(
+                connection,
+                "select match as number, game, guild as server, ended_at, seat, part, name, place, score"
+                " from results join result_players using (match) where user = ?1 order by id",
                 user,
             ),
         }

@@ -65,3 +65,21 @@ async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) 
     for _ in range(2):
         await store.commit(make_change(over, 7, result=RESULT, at=9_001))
     assert len(await store.results("pearls")) == 1
+
+
+async def test_a_persons_results_are_among_their_data(store: SqliteStore) -> None:
+    """Who asks what is stored about them gets their own place of each result, and nothing of the others'."""
+    await end_game(store, 1, RESULT)
+    (own,) = (await store.stored_data(101))["results"]
+    assert own == {
+        "number": 1,
+        "game": "pearls",
+        "server": 7,
+        "ended_at": 9_001,
+        "seat": 1,
+        "part": "left",
+        "name": "Ben",
+        "place": 3,
+        "score": None,
+    }
+    assert (await store.stored_data(999))["results"] == []
