@@ -11,7 +11,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat import client, response
+from bot.chat import client, response, table_suggestions
 from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, hand_delivery
@@ -145,7 +145,8 @@ class BotServer:
 async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
     """Yield a world over a store of its own.
 
-    What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late.
+    What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late,
+    suggestions of a moment ago.
     """
     store, listener = await open_store(path), Listener()
     with (
@@ -154,6 +155,7 @@ async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
         patch.object(response, "MAX_WORK_BEFORE_DEFER", WAIT_TIMEOUT),
         patch.object(response, "MIN_AGE_TO_DEFER_FIRST", WAIT_TIMEOUT),
         patch.object(response, "MAX_AGE_BEFORE_DEFER", WAIT_TIMEOUT),
+        patch.object(table_suggestions, "PATIENCE", WAIT_TIMEOUT),
     ):
         try:
             async with serve(store, listener.record_request) as (server, bot):
