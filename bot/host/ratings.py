@@ -1,0 +1,145 @@
+"""Ratings of players, computed from the stored results and from nothing else.
+
+Each game has its own ratings.  A person's is that of one server; a computer player's is shared by all.  They
+are never stored: the same results in the same order give the same ratings.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from openskill.models import PlackettLuce
+
+from bot.store.results import Part, ResultPlayer, StoredResult
+
+_MODEL: Final = PlackettLuce()
+_NEW_POINTS: Final = 1000
+"""The points of somebody who has not been rated."""
+_POINTS_PER_UNIT: Final = 40
+
+
+class Contender(msgspec.Struct, frozen=True, gc=False):
+    """Who has a rating: a person on one server, or all computer players of one kind."""
+
+    user: int | None = None
+    guild: int | None = None
+    computer: str | None = None
+
+
+class Rating(msgspec.Struct, frozen=True, gc=False):
+    """How strong somebody is, as far as it is known."""
+
+    mu: float = _MODEL.mu
+    """The estimate."""
+    sigma: float = _MODEL.sigma
+    """How uncertain it is."""
+
+    @property
+    def points(self) -> int:
+        """The number that people see: 1,000 at the start, and what is nearly certain from then on."""
+        return round(_NEW_POINTS + _POINTS_PER_UNIT * (self.mu - 3 * self.sigma))
+
+
+class RatedGame(msgspec.Struct, frozen=True, gc=False):
+    """A rated game of one contender."""
+
+    table: int
+    ended_at: int
+    place: int
+    players: int
+    """How many were rated in it."""
+    left: bool
+    rating: Rating
+    """After the game."""
+
+    @property
+    def won(self) -> bool:
+        """Whether it was won, alone or with others."""
+        return self.place == 1 and not self.left
+
+
+class GameRatings(msgspec.Struct, frozen=True):
+    """All ratings of a game after some results."""
+
+    played: Mapping[Contender, tuple[RatedGame, ...]] = {}
+    """The rated games of everybody, the oldest first."""
+    unrated: Mapping[Contender, int] = {}
+    """How many games of everybody were not rated, seats taken over included."""
+
+    def rating(self, contender: Contender) -> Rating:
+        """Return the present rating of somebody."""
+        its = self.played.get(contender, ())
+        return its[-1].rating if its else Rating()
+
+
+def rate_results(results: Iterable[StoredResult], before: GameRatings | None = None) -> GameRatings:
+    """Return the ratings after some results of one game, in order; ``before``: those after earlier ones."""
+    before = before or GameRatings()
+    played = defaultdict[Contender, list[RatedGame]](list)
+    played.update((contender, list(its)) for contender, its in before.played.items())
+    unrated = defaultdict[Contender, int](int, before.unrated)
+    for result in results:
+        rated = _rated_players(result)
+        for player in result.players:
+            if player not in rated and (contender := contender_of(player, result.guild)) is not None:
+                unrated[contender] += 1
+        current = [_rating_before(played, player, result.guild) for player in rated]
+        for contender, after, player in _combine(result, rated, _rate(rated, current)):
+            played[contender].append(_rated_game(result, player, len(rated), after))
+    return GameRatings({contender: tuple(its) for contender, its in played.items()}, dict(unrated))
+
+
+def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:
+    """Return who gets the rating of a player; None: a former player, who is rated as a new one each time."""
+    if player.computer is not None:
+        return Contender(computer=player.computer)
+    return None if player.user is None else Contender(player.user, guild)
+
+
+def _rated_players(result: StoredResult) -> tuple[ResultPlayer, ...]:
+    if result.unrated is not None:
+        return ()
+    players = tuple(player for player in result.players if player.part is not Part.JOINED)
+    return players if len(players) > 1 else ()
+
+
+def _rating_before(
+    played: Mapping[Contender, Sequence[RatedGame]], player: ResultPlayer, guild: int | None
+) -> Rating:
+    contender = contender_of(player, guild)
+    earlier = () if contender is None else played.get(contender, ())
+    return earlier[-1].rating if earlier else Rating()
+
+
+def _rate(players: Sequence[ResultPlayer], ratings: Sequence[Rating]) -> tuple[Rating, ...]:
+    """Return the ratings after a game.  Who left is behind all who played, whatever their places."""
+    if not players:
+        return ()
+    order = sorted({_rank_key(player) for player in players})
+    ranks = [float(order.index(_rank_key(player))) for player in players]
+    teams = [[_MODEL.create_rating([each.mu, each.sigma])] for each in ratings]
+    return tuple(Rating(new.mu, new.sigma) for (new,) in _MODEL.rate(teams, ranks=ranks))
+
+
+def _rank_key(player: ResultPlayer) -> tuple[bool, int]:
+    return player.part is Part.LEFT, player.place
+
+
+def _combine(
+    result: StoredResult, players: Sequence[ResultPlayer], ratings: Sequence[Rating]
+) -> Iterator[tuple[Contender, Rating, ResultPlayer]]:
+    """Yield each contender once: computers of one kind with the best place and the mean rating."""
+    by_contender = defaultdict[Contender, list[tuple[ResultPlayer, Rating]]](list)
+    for player, rating in zip(players, ratings, strict=True):
+        if (contender := contender_of(player, result.guild)) is not None:
+            by_contender[contender].append((player, rating))
+    for contender, its in by_contender.items():
+        mu = sum(rating.mu for _, rating in its) / len(its)
+        sigma = sum(rating.sigma for _, rating in its) / len(its)
+        yield contender, Rating(mu, sigma), min((player for player, _ in its), key=_rank_key)
+
+
+def _rated_game(result: StoredResult, player: ResultPlayer, players: int, rating: Rating) -> RatedGame:
+    left = player.part is Part.LEFT
+    return RatedGame(result.table, result.ended_at, player.place, players, left, rating)

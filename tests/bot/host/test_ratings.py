@@ -1,0 +1,187 @@
+"""Ratings follow from the stored results alone."""
+
+import random
+from typing import Final
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.host.rating_cache import RatingCache
+from bot.host.ratings import Contender, GameRatings, Rating, contender_of, rate_results
+from bot.store.results import NewResult, Part, ResultPlayer, StoredResult, Unrated, forget_user
+from bot.store.sqlite import SqliteStore
+from tests.bot.store.test_results import end_game
+
+GUILD: Final = 7
+AVA: Final = Contender(100, GUILD)
+BEN: Final = Contender(101, GUILD)
+CASUAL: Final = Contender(computer="casual")
+
+
+def make_player(seat: int, place: int, part: Part = Part.PLAYED) -> ResultPlayer:
+    """Return one of the people who take part."""
+    return ResultPlayer(seat, part, f"Player {seat}", place, user=100 + seat)
+
+
+def make_computer(seat: int, place: int, part: Part = Part.PLAYED) -> ResultPlayer:
+    """Return a computer player."""
+    return ResultPlayer(seat, part, f"Casual {seat}", place, computer="casual")
+
+
+def make_result(
+    *players: ResultPlayer, number: int = 1, guild: int = GUILD, unrated: Unrated | None = None
+) -> StoredResult:
+    """Return a stored result."""
+    return StoredResult(number, number, "pearls", guild, 1_000 * number, unrated, players)
+
+
+@st.composite
+def results(draw: st.DrawFn) -> tuple[StoredResult, ...]:
+    """Draw a history of results on two servers, with ties, leavers, newcomers, computers."""
+    found = []
+    for number in range(1, draw(st.integers(0, 12)) + 1):
+        seats = draw(st.permutations(range(6)))[: draw(st.integers(2, 5))]
+        players = []
+        for seat in seats:
+            make = make_computer if draw(st.integers(0, 3)) == 0 else make_player
+            players.append(make(seat, draw(st.integers(1, len(seats))), draw(st.sampled_from(Part))))
+        unrated = draw(st.sampled_from([None, None, None, *Unrated]))
+        guild = draw(st.sampled_from([7, 8]))
+        found.append(make_result(*players, number=number, guild=guild, unrated=unrated))
+    return tuple(found)
+
+
+def assert_close(first: GameRatings, second: GameRatings) -> None:
+    """Compare ratings, but for rounding."""
+    assert first.played.keys() == second.played.keys()
+    for contender in first.played:
+        assert first.rating(contender).mu == pytest.approx(second.rating(contender).mu)
+        assert first.rating(contender).sigma == pytest.approx(second.rating(contender).sigma)
+
+
+# Properties --------------------------------------------------------------------------------------------
+
+
+@given(results(), st.integers(0, 12))
+def test_ratings_do_not_depend_on_when_they_are_computed(found: tuple[StoredResult, ...], cut: int) -> None:
+    """Results added later give what all of them give at once, to the last bit."""
+    whole = rate_results(found)
+    assert rate_results(found) == whole
+    assert rate_results(found[cut:], rate_results(found[:cut])) == whole
+
+
+@given(results(), st.randoms(use_true_random=False))
+def test_seats_and_names_do_not_matter(found: tuple[StoredResult, ...], rng: random.Random) -> None:
+    """Who sat where and what they were called changes no rating; only places do."""
+    changed = []
+    for result in found:
+        players = [
+            msgspec.structs.replace(each, name="X", seat=9 - each.seat, score=3) for each in result.players
+        ]
+        rng.shuffle(players)
+        changed.append(msgspec.structs.replace(result, players=tuple(players), table=99, ended_at=5))
+    assert_close(rate_results(changed), rate_results(found))
+
+
+@given(results())
+def test_every_game_is_counted_once(found: tuple[StoredResult, ...]) -> None:
+    """Each person has one rated game, or one that is not rated, for each result in which they took part."""
+    ratings = rate_results(found)
+    for user in range(100, 106):
+        for guild in (7, 8):
+            contender = Contender(user, guild)
+            took_part = [
+                result
+                for result in found
+                for each in result.players
+                if contender_of(each, result.guild) == contender
+            ]
+            rated = ratings.played.get(contender, ())
+            assert len(rated) + ratings.unrated.get(contender, 0) == len(took_part)
+            assert [game.table for game in rated] == sorted(game.table for game in rated)
+
+
+@given(results(), st.sampled_from(Unrated))
+def test_what_is_not_rated_changes_no_rating(found: tuple[StoredResult, ...], reason: Unrated) -> None:
+    """An unrated result among the others changes nobody's rating; nor does who took a seat over."""
+    extra = make_result(make_player(0, 1), make_computer(1, 2), number=50, unrated=reason)
+    half = len(found) // 2
+    assert rate_results((*found[:half], extra, *found[half:])).played == rate_results(found).played
+    without = [
+        msgspec.structs.replace(
+            result, players=tuple(each for each in result.players if each.part is not Part.JOINED)
+        )
+        for result in found
+    ]
+    assert rate_results(without).played == rate_results(found).played
+
+
+# Places ------------------------------------------------------------------------------------------------
+
+
+def test_better_places_get_more() -> None:
+    """After one game of new players the ratings stand in the order of the places."""
+    ratings = rate_results([make_result(*(make_player(seat, seat + 1) for seat in range(5)))])
+    points = [ratings.rating(Contender(100 + seat, GUILD)).points for seat in range(5)]
+    assert points == sorted(points, reverse=True)
+    assert len(set(points)) == 5
+    assert Rating().points == 1000
+
+
+def test_who_ties_gets_the_same() -> None:
+    """New players who share a place get the same rating, between those above and below."""
+    places = (1, 2, 2, 4)
+    ratings = rate_results([make_result(*(make_player(seat, place) for seat, place in enumerate(places)))])
+    first, second, third, fourth = (ratings.rating(Contender(100 + seat, GUILD)).mu for seat in range(4))
+    assert second == pytest.approx(third)
+    assert first > second > fourth
+
+
+def test_leaving_does_not_pay() -> None:
+    """Who left is rated behind who played on, even where a successor pushed those down."""
+    left = make_player(0, 2, Part.LEFT)
+    ratings = rate_results([make_result(make_computer(0, 1, Part.JOINED), make_player(1, 2), left)])
+    assert ratings.rating(BEN).mu > Rating().mu > ratings.rating(AVA).mu
+    assert CASUAL not in ratings.played
+    assert ratings.played[AVA][0].left
+    assert not ratings.played[AVA][0].won
+
+
+def test_servers_are_apart_but_for_computers() -> None:
+    """A person is new on another server; a computer player is not."""
+    first = make_result(make_player(0, 1), make_computer(1, 2))
+    ratings = rate_results([first, msgspec.structs.replace(first, id=2, table=2, guild=8)])
+    assert len(ratings.played[AVA]) == len(ratings.played[Contender(100, 8)]) == 1
+    assert len(ratings.played[CASUAL]) == 2
+
+
+def test_computers_of_one_kind_count_once() -> None:
+    """Two computers of one kind at a table get one rating, the mean of what their places bring."""
+    ratings = rate_results([make_result(make_computer(0, 1), make_player(1, 2), make_computer(2, 3))])
+    (game,) = ratings.played[CASUAL]
+    assert game.place == 1
+    apart = rate_results([make_result(make_player(0, 1), make_player(1, 2), make_player(2, 3))])
+    best, worst = (apart.rating(Contender(100 + seat, GUILD)).mu for seat in (0, 2))
+    assert game.rating.mu == pytest.approx((best + worst) / 2)
+
+
+# The cache ---------------------------------------------------------------------------------------------
+
+
+async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
+    """After new results, and after somebody was forgotten, the cache returns what all results give."""
+    cache = RatingCache(store)
+    assert await cache.ratings("pearls") == GameRatings()
+    rng = random.Random(1)
+    for number in range(1, 6):
+        players = (make_player(0, rng.randint(1, 2)), make_player(1, rng.randint(1, 2)))
+        await end_game(store, number, NewResult(players))
+        assert await cache.ratings("pearls") == rate_results(await store.results("pearls"))
+    assert AVA in (await cache.ratings("pearls")).played
+    await store._connection.run_in_thread(lambda connection: forget_user(connection, 100))
+    forgotten = await cache.ratings("pearls")
+    assert forgotten == rate_results(await store.results("pearls"))
+    assert AVA not in forgotten.played
+    assert len(forgotten.played[BEN]) == 5
