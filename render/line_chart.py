@@ -14,7 +14,7 @@ _LABEL_WIDTH: Final = 78
 _MARK_RADIUS: Final = 15
 _FOOT: Final = 36
 """The height of the line of labels below."""
-_MAX_GRID_LINES: Final = 4
+_MAX_GRID_LINES: Final = 5
 
 
 class Curve(msgspec.Struct, frozen=True, gc=False):
@@ -90,7 +90,7 @@ def _marks(
 
 
 def _grid_lines(low: float, high: float) -> tuple[int, ...]:
-    """Return the round numbers, about four, among those that are shown."""
+    """Return the round numbers, at most six, among those that are shown."""
     span = high - low
     magnitude = 10 ** math.floor(math.log10(max(span / _MAX_GRID_LINES, 1)))
     steps = (magnitude * factor for factor in (1, 2, 5, 10))

@@ -21,6 +21,7 @@ from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_t
 from bot.chat.response import SEND_ERRORS, Interaction
 from bot.chat.server_commands import DOCTOR_COMMAND, SERVER_COMMANDS
 from bot.chat.server_status import STATUS_COMMANDS, ServerStatus
+from bot.chat.statistics_commands import statistics_commands
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.chat.uploads import PagePictures
 from bot.host.host import Host
@@ -63,7 +64,7 @@ class TableClient(discord.Client):
         self.tree.add_command(TABLE_COMMANDS)
         self.tree.add_command(SERVER_COMMANDS)
         self.tree.add_command(STATUS_COMMANDS)
-        for command in (DOCTOR_COMMAND, *data_commands()):
+        for command in (DOCTOR_COMMAND, *statistics_commands(games), *data_commands()):
             self.tree.add_command(command)
         self._is_connected = False
         self._sync_task: asyncio.Task[None] | None = None

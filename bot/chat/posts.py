@@ -23,6 +23,7 @@ from bot.host.follow_through import FollowThrough
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
 from bot.store.lobby_rows import Welcome
+from bot.store.results import Unrated
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
 from rules.options import options_of
@@ -48,6 +49,14 @@ _FROZEN_TEXT: Final = (
 )
 _ENDED_TEXT: Final = "This game was ended early."
 _CLOSED_TEXT: Final = "This lobby is closed."
+_UNRATED_TEXTS: Final = {
+    Unrated.HINDSIGHT: "a move was taken back with hindsight",
+    Unrated.ROLLED_BACK: "it was rolled back",
+    Unrated.SEAT_GIVEN_AWAY: "a seat was given to somebody else",
+    Unrated.RESTORED: "a backup was restored during it",
+    Unrated.THAWED: "a fault had stopped it",
+    Unrated.NO_OPPONENT: "no two players stood against each other from the start",
+}
 STATUS_TEXTS: Final = {
     Status.LOBBY: "waiting for players",
     Status.PLAYING: "being played",
@@ -302,6 +311,7 @@ def result_post(table: Table) -> Post:
     lines += _ranking(game_calls.result(table), table.names)
     lines += [
         "",
+        _rated_text(game_calls.unrated_reason(table)),
         f"-# {seed_text(table)} The game's file proves every draw{_cut_proof_text(table)}.",
     ]
     return Post(
@@ -314,6 +324,12 @@ def result_post(table: Table) -> Post:
             ),
         ),
     )
+
+
+def _rated_text(unrated: Unrated | None) -> str:
+    if unrated is None:
+        return "-# This game is rated. `/stats` shows your rating, `/leaderboard` the best here."
+    return f"-# This game is not rated: {_UNRATED_TEXTS[unrated]}."
 
 
 def _cut_proof_text(table: Table) -> str:

@@ -7,11 +7,13 @@ whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_ga
 from collections.abc import Callable, Collection
 from typing import Final, TypeVar
 
+from bot.host.deciders import results
 from bot.host.game_threads import run_in_thread
 from bot.host.loading import parse_records
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
 from bot.host.table import LONG_GAME_RECORDS, GameGuard, Table, guarded
+from bot.store.results import Unrated
 from bot.store.rows import RecordRow, Status
 from rules.consequence import Consequence, consequence_of
 from rules.errors import RulesError
@@ -274,6 +276,12 @@ def played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[i
 def result(table: Table) -> Result:
     """Return the final result of a game that is over."""
     return _match_of(table).returns()
+
+
+@guarded
+def unrated_reason(table: Table) -> Unrated | None:
+    """Return why the result of a game that is over is not rated; None if it is."""
+    return results.unrated_reason(table)
 
 
 @guarded

@@ -66,6 +66,8 @@ class GameRatings(msgspec.Struct, frozen=True):
     """The rated games of everybody, the oldest first."""
     unrated: Mapping[Contender, int] = {}
     """How many games of everybody were not rated, seats taken over included."""
+    names: Mapping[Contender, str] = {}
+    """Under which name everybody played last."""
 
     def rating(self, contender: Contender) -> Rating:
         """Return the present rating of somebody."""
@@ -79,15 +81,20 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
     played = defaultdict[Contender, list[RatedGame]](list)
     played.update((contender, list(its)) for contender, its in before.played.items())
     unrated = defaultdict[Contender, int](int, before.unrated)
+    names = dict(before.names)
     for result in results:
         rated = _rated_players(result)
         for player in result.players:
-            if player not in rated and (contender := contender_of(player, result.guild)) is not None:
+            contender = contender_of(player, result.guild)
+            if contender is None:
+                continue
+            names[contender] = player.name
+            if player not in rated:
                 unrated[contender] += 1
         current = [_rating_before(played, player, result.guild) for player in rated]
         for contender, after, player in _combine(result, rated, _rate(rated, current)):
             played[contender].append(_rated_game(result, player, len(rated), after))
-    return GameRatings({contender: tuple(its) for contender, its in played.items()}, dict(unrated))
+    return GameRatings({contender: tuple(its) for contender, its in played.items()}, dict(unrated), names)
 
 
 def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:

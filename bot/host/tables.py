@@ -47,6 +47,7 @@ from bot.host.quotas import (
     check_can_sit,
     check_may_open,
 )
+from bot.host.rating_cache import RatingCache
 from bot.host.replay_queue import ReplayQueue
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
@@ -106,6 +107,7 @@ class Tables:
         self._replays = ReplayQueue(store, self._loader)
         self.clock = clock
         self.answers = Answers(store)
+        self.ratings = RatingCache(store)
         self.people = People(store)
         self.servers = Servers(store)
         self.mentions = MentionBudget(self.people, clock, quotas.mentions)

@@ -30,6 +30,11 @@ def result_of(before: Table, after: Table) -> NewResult | None:
     return NewResult(tuple(ordered), _why_unrated(after, players))
 
 
+def unrated_reason(table: Table) -> Unrated | None:
+    """Return why the result of a game that is over is not rated; None if it is."""
+    return _why_unrated(table, tuple(_finished_players(table)))
+
+
 def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> Unrated | None:
     assert table.match is not None
     if table.row.undone_with_hindsight:

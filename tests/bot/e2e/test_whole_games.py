@@ -14,7 +14,7 @@ import pytest
 from bot.local.message_contents import has_button
 from bot.local.model import ChannelType, Message
 from rules.stream import fits_fairness_code
-from tests.bot.e2e.observe import read_response
+from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.rig import PLAYER_NAMES, REPOSITORY, Rig
 
 _CODE = re.compile(r"\b[0-9a-f]{64}\b")
@@ -49,8 +49,32 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     whole = await read_response(await game.people[2].press(result, "What happened"))
     assert whole.startswith("**The whole game**")
     assert has_button(result, "Rematch")
+    assert "This game is rated." in result.content
     answer = await read_response(await game.people[2].press(result, "Rematch"))
     assert f"The rematch is open: table No. {game.number + 1}" in answer
+
+
+async def test_ratings_after_a_game(rig: Rig) -> None:
+    """A finished game counts in statistics and on the leaderboard, unless its player has left that."""
+    game = await rig.open("Ava", "Ben")
+    game.rng = random.Random(6)
+    await game.play_out()
+    ava, ben = game.people
+    page = await shown_message(await ava.command("stats"))
+    assert [file.filename for file in page.attachments] == ["statistics.png"]
+    assert page.attachments[0].description
+    before = await read_response(await ben.command("leaderboard", game="currents", text="true"))
+    assert "Ava" in before
+    assert "Ben" in before
+    settings = await shown_message(await ava.command("settings"))
+    await read_response(await ava.press(settings, "Leave the leaderboards"))
+    after = await read_response(await ben.command("leaderboard", game="currents", text="true"))
+    assert "Ava" not in after
+    assert "Ben" in after
+    refusal = await read_response(await ben.command("stats", player=ava.user.id))
+    assert "does not show statistics to others" in refusal
+    own = await read_response(await ava.command("stats", text="true", game="currents"))
+    assert "Statistics of Ava in Currents." in own
 
 
 async def test_the_fairness_code_of_a_game(rig: Rig) -> None:

@@ -173,15 +173,15 @@ def test_computers_of_one_kind_count_once() -> None:
 async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
     """After new results, and after somebody was forgotten, the cache returns what all results give."""
     cache = RatingCache(store)
-    assert await cache.ratings("pearls") == GameRatings()
+    assert await cache.of_game("pearls") == GameRatings()
     rng = random.Random(1)
     for number in range(1, 6):
         players = (make_player(0, rng.randint(1, 2)), make_player(1, rng.randint(1, 2)))
         await end_game(store, number, NewResult(players))
-        assert await cache.ratings("pearls") == rate_results(await store.results("pearls"))
-    assert AVA in (await cache.ratings("pearls")).played
+        assert await cache.of_game("pearls") == rate_results(await store.results("pearls"))
+    assert AVA in (await cache.of_game("pearls")).played
     await store._connection.run_in_thread(lambda connection: forget_user(connection, 100))
-    forgotten = await cache.ratings("pearls")
+    forgotten = await cache.of_game("pearls")
     assert forgotten == rate_results(await store.results("pearls"))
     assert AVA not in forgotten.played
     assert len(forgotten.played[BEN]) == 5

@@ -42,6 +42,8 @@ _LOOK_COMMANDS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("log", {}),
     ("log", {"all": "true"}),
     ("mygames", {}),
+    ("stats", {"text": "true"}),
+    ("leaderboard", {"game": "currents", "text": "true"}),
     ("table show", {}),
     ("history", {}),
     ("replay", {}),

@@ -1,0 +1,84 @@
+"""``/stats`` and ``/leaderboard``: ratings of the games that were played on a server."""
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.chat import statistics_pages
+from bot.chat.response import Response, with_response
+from bot.host.names import escape_markup, sanitize_name
+from bot.host.request import Refusal, Request
+from bot.host.table import Games
+from bot.host.tables import Tables
+from rules.game import AnyGame
+
+_SERVERS_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+_TEXT_HINT: Final = "As text, to read or to hear"
+
+_Command: TypeAlias = app_commands.Command[Any, ..., None]
+
+
+def statistics_commands(games: Games) -> Iterator[_Command]:
+    """Return the commands, ready for a tree."""
+    choices = [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
+    for command in (_stats(games), _leaderboard(games)):
+        app_commands.choices(game=choices)(command)
+        command.allowed_contexts = _SERVERS_ONLY
+        yield command
+
+
+def _stats(games: Games) -> _Command:
+    @app_commands.command(name="stats", description="Show a player's games, places and rating on this server")
+    @app_commands.rename(as_text="text")
+    @app_commands.describe(
+        player="Whose. Leave empty for your own",
+        game="Which game. Leave empty for the one played last",
+        as_text=_TEXT_HINT,
+    )
+    @with_response
+    async def stats(
+        response: Response, player: discord.User | None = None, game: str | None = None, as_text: bool = False
+    ) -> None:
+        tables, request = response.tables, response.request
+        user, name = request.user, sanitize_name(request.name)
+        if player is not None and player.id != user:
+            user, name = player.id, sanitize_name(player.display_name)
+            if player.bot:
+                raise Refusal("Bots have no statistics. `/leaderboard` shows the computer players.")
+            if (await tables.people.get(user)).is_unlisted:
+                raise Refusal(f"{escape_markup(name)} does not show statistics to others.")
+        chosen = games[game] if game is not None else await _last_game(tables, request, user, name)
+        page = await statistics_pages.statistics_page(tables, chosen, request.guild, user, name)
+        await response.show(*await page.contents(as_text=as_text))
+
+    return stats
+
+
+async def _last_game(tables: Tables, request: Request, user: int, name: str) -> AnyGame:
+    """Return the game that a user has finished last on the server of a request.  Raises Refusal."""
+    for result in reversed(await tables.store.results_of_user(user)):
+        if result.guild == request.guild and result.game in tables.games:
+            return tables.games[result.game]
+    who = "You have" if user == request.user else f"{escape_markup(name)} has"
+    raise Refusal(f"{who} finished no game on this server yet. Choose one with the option `game`.")
+
+
+def _leaderboard(games: Games) -> _Command:
+    @app_commands.command(name="leaderboard", description="Show the best players of a game on this server")
+    @app_commands.rename(as_text="text")
+    @app_commands.describe(game="Which game", as_text=_TEXT_HINT)
+    @with_response
+    async def show_leaderboard(response: Response, game: str, as_text: bool = False) -> None:
+        guild = response.interaction.guild
+        server = "" if guild is None else guild.name
+        request, chosen = response.request, games[game]
+        page = await statistics_pages.leaderboard_page(
+            response.tables, chosen, request.guild, request.user, server
+        )
+        if page is None:
+            raise Refusal(f"Nobody has finished a rated game of {chosen.title} on this server yet.")
+        await response.show(*await page.contents(as_text=as_text))
+
+    return show_leaderboard

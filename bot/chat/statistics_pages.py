@@ -1,0 +1,174 @@
+"""The private pages of ratings: one player's statistics and a server's leaderboard, as pictures or text."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from bot import limits
+from bot.chat.pictures import DrawnPicture
+from bot.chat.posts import Post
+from bot.chat.response import with_alt_texts
+from bot.host.names import escape_markup
+from bot.host.ratings import Contender, GameRatings
+from bot.host.statistics import (
+    LeaderboardRow,
+    PlayerStatistics,
+    leaderboard,
+    people_of,
+    statistics_of,
+)
+from bot.host.tables import Tables
+from render.paint import render_png
+from render.scene import Scene
+from render.statistics import LeaderboardLine, StatisticsContent, draw_leaderboard, draw_statistics
+from rules.game import AnyGame
+from rules.text import counted, listed, shortened
+
+MAX_LISTED: Final = 10
+"""People on a leaderboard, besides the asker."""
+_EXPLANATION: Final = (
+    "-# Everybody starts at 1,000. A rating grows with good places against strong players."
+    " Computer players count as opponents, and leaving counts as the last place."
+)
+_ORDINALS: Final = ("", "1st", "2nd", "3rd")
+
+
+class Page:
+    """A page as text and picture."""
+
+    def __init__(self, text: str, scene: Scene, name: str, alt: str) -> None:
+        """``alt``: what the picture shows, in words."""
+        self._post = Post(f"{text}\n{_EXPLANATION}")
+        self._scene, self._name, self._alt = scene, name, alt
+
+    async def contents(self, *, as_text: bool) -> tuple[Post, Sequence[DrawnPicture]]:
+        """Return what is shown."""
+        alt = shortened(self._alt, limits.ALT_TEXT)
+        if as_text:
+            return with_alt_texts(self._post, (DrawnPicture(self._name, b"", alt),)), ()
+        data = await asyncio.to_thread(render_png, self._scene)
+        return self._post, (DrawnPicture(self._name, data, alt),)
+
+
+async def unlisted_people(tables: Tables, ratings: GameRatings, guild: int | None) -> frozenset[int]:
+    """Return who wants to stand on no leaderboard, of those who could."""
+    people = await tables.people.all_of(people_of(ratings, guild))
+    return frozenset(user for user, person in people.items() if person.is_unlisted)
+
+
+# One player ---------------------------------------------------------------------------------------------
+
+
+async def statistics_page(tables: Tables, game: AnyGame, guild: int | None, user: int, name: str) -> Page:
+    """Return one player's statistics of a game on a server."""
+    ratings = await tables.ratings.of_game(game.key)
+    rows = leaderboard(ratings, guild, await unlisted_people(tables, ratings, guild))
+    statistics = statistics_of(ratings, Contender(user, guild))
+    content = StatisticsContent(
+        title=game.title,
+        name=name,
+        facts=_facts(statistics, rows, user),
+        places=_places(statistics),
+        points=statistics.points,
+        first_label=_date(statistics.dates[0]) if statistics.dates else "",
+        last_label=_date(statistics.dates[-1]) if statistics.dates else "",
+        note=_unrated_text(statistics),
+    )
+    text = f"**{escape_markup(name)}** · {game.title}"
+    return Page(text, draw_statistics(content), "statistics.png", _statistics_text(content))
+
+
+def _facts(
+    statistics: PlayerStatistics, rows: Sequence[LeaderboardRow], user: int
+) -> tuple[tuple[str, str], ...]:
+    place = next((row.place for row in rows if row.user == user), None)
+    listed_people = sum(row.place is not None for row in rows)
+    return (
+        ("rating", f"{statistics.points[-1]:,}"),
+        ("place on this server", "none" if place is None else f"{place} of {listed_people}"),
+        ("rated games", str(statistics.games)),
+        ("won", str(statistics.wins)),
+    )
+
+
+def _places(statistics: PlayerStatistics) -> tuple[tuple[str, int], ...]:
+    places = tuple((_ordinal(place), count) for place, count in statistics.places.items())
+    return (*places, ("left", statistics.left)) if statistics.left else places
+
+
+def _ordinal(place: int) -> str:
+    return _ORDINALS[place] if place < len(_ORDINALS) else f"{place}th"
+
+
+def _date(at: int) -> str:
+    day = datetime.fromtimestamp(at, UTC)
+    return f"{day.day} {day:%b %Y}"
+
+
+def _unrated_text(statistics: PlayerStatistics) -> str:
+    if not statistics.unrated:
+        return ""
+    verb = "was" if statistics.unrated == 1 else "were"
+    return f"{counted(statistics.unrated, 'more game').capitalize()} {verb} not rated."
+
+
+def _statistics_text(content: StatisticsContent) -> str:
+    """Return the picture in words."""
+    facts = "; ".join(f"{label}: {value}" for label, value in content.facts)
+    sentences = [f"Statistics of {content.name} in {content.title}. {facts[:1].upper()}{facts[1:]}."]
+    if content.places:
+        places = [f"{label} {counted(count, 'time')}" for label, count in content.places]
+        sentences.append(f"Places: {listed(places)}.")
+    if len(content.points) > 1:
+        low, high = min(content.points), max(content.points)
+        sentences.append(
+            f"The rating went from {content.points[0]:,} to {content.points[-1]:,} between"
+            f" {content.first_label} and {content.last_label}; lowest {low:,}, highest {high:,}."
+        )
+    return " ".join([*sentences, content.note]).strip()
+
+
+# The leaderboard ----------------------------------------------------------------------------------------
+
+
+async def leaderboard_page(
+    tables: Tables, game: AnyGame, guild: int | None, asker: int, server: str
+) -> Page | None:
+    """Return a server's leaderboard of a game; None if nobody stands on it."""
+    ratings = await tables.ratings.of_game(game.key)
+    rows = leaderboard(ratings, guild, await unlisted_people(tables, ratings, guild))
+    people = [row for row in rows if row.place is not None]
+    if not people:
+        return None
+    shown = people[:MAX_LISTED]
+    own = next((row for row in people[MAX_LISTED:] if row.user == asker), None)
+    computers = [row for row in rows if row.place is None]
+    lines = (
+        *(_line(row, asker) for row in shown),
+        *([] if own is None else [_line(own, asker, first_of_rest=True)]),
+        *(_line(row, asker, first_of_rest=index == 0) for index, row in enumerate(computers)),
+    )
+    text = f"**{game.title}** · the best on this server"
+    scene = draw_leaderboard(game.title, server, lines)
+    return Page(text, scene, "leaderboard.png", _leaderboard_text(game, lines))
+
+
+def _line(row: LeaderboardRow, asker: int, *, first_of_rest: bool = False) -> LeaderboardLine:
+    return LeaderboardLine(
+        place="" if row.place is None else str(row.place),
+        name=f"{row.name} (computer)" if row.place is None else row.name,
+        points=f"{row.points:,}",
+        games=f"{counted(row.games, 'game')}, {row.wins} won",
+        own=row.user is not None and row.user == asker,
+        first_of_rest=first_of_rest,
+    )
+
+
+def _leaderboard_text(game: AnyGame, lines: Sequence[LeaderboardLine]) -> str:
+    """Return the picture in words."""
+    rows = []
+    for line in lines:
+        place = f"{line.place}. " if line.place else ""
+        rows.append(f"{place}{line.name}: {line.points} ({line.games})")
+    return f"Leaderboard of {game.title}. {'; '.join(rows)}."

@@ -1,0 +1,86 @@
+"""What people see of ratings: one player's statistics, and the leaderboard of a server."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+import msgspec
+
+from bot.host.ratings import Contender, GameRatings
+from rules.players import PLAYERS
+
+
+class PlayerStatistics(msgspec.Struct, frozen=True):
+    """One person's rated games of one game on one server."""
+
+    points: tuple[int, ...]
+    """The rating in points: at the start and after each game."""
+    dates: tuple[int, ...]
+    """When each game ended, in seconds since 1970."""
+    places: Mapping[int, int]
+    """How often they had each place; games that they left are not among them."""
+    wins: int
+    left: int
+    """How many games they left before the end."""
+    unrated: int
+    """How many further games were not rated."""
+
+    @property
+    def games(self) -> int:
+        """How many rated games there are."""
+        return len(self.dates)
+
+
+class LeaderboardRow(msgspec.Struct, frozen=True):
+    """One line of a leaderboard."""
+
+    name: str
+    points: int
+    games: int
+    wins: int
+    place: int | None
+    """1 is best; those with equal points share one.  None: a computer player, who has no place."""
+    user: int | None = None
+
+
+def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistics:
+    """Return the statistics of a person."""
+    games = ratings.played.get(contender, ())
+    return PlayerStatistics(
+        points=(GameRatings().rating(contender).points, *(game.rating.points for game in games)),
+        dates=tuple(game.ended_at for game in games),
+        places=dict(sorted(Counter(game.place for game in games if not game.left).items())),
+        wins=sum(game.won for game in games),
+        left=sum(game.left for game in games),
+        unrated=ratings.unrated.get(contender, 0),
+    )
+
+
+def leaderboard(
+    ratings: GameRatings, guild: int | None, unlisted: Collection[int]
+) -> tuple[LeaderboardRow, ...]:
+    """Return a server's people, the best first, and after them the computer players."""
+    people, computers = [], []
+    for contender, games in ratings.played.items():
+        points, wins = games[-1].rating.points, sum(game.won for game in games)
+        if contender.computer is not None:
+            title = PLAYERS[contender.computer].title if contender.computer in PLAYERS else contender.computer
+            computers.append(LeaderboardRow(title, points, len(games), wins, None))
+        elif contender.guild == guild and contender.user not in unlisted:
+            name = ratings.names[contender]
+            people.append(LeaderboardRow(name, points, len(games), wins, 0, contender.user))
+    best = Counter(row.points for row in people)
+    ranked = [
+        msgspec.structs.replace(row, place=1 + sum(n for points, n in best.items() if points > row.points))
+        for row in people
+    ]
+    order = sorted(ranked, key=lambda row: (-row.points, row.name, row.user))
+    return (*order, *sorted(computers, key=lambda row: -row.points))
+
+
+def people_of(ratings: GameRatings, guild: int | None) -> frozenset[int]:
+    """Return the people with a rating on a server."""
+    return frozenset(
+        contender.user
+        for contender in ratings.played
+        if contender.user is not None and contender.guild == guild
+    )

@@ -1,0 +1,170 @@
+"""Pictures of ratings: one player's statistics, and a leaderboard."""
+
+from typing import Final
+
+import msgspec
+
+from render.line_chart import Curve, draw_line_chart
+from render.parts import draw_frame, draw_panel_box, draw_title_bar, join_layers
+from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
+from render.theme import (
+    BODY_SIZE,
+    CONTOUR,
+    GAP,
+    HAIRLINE_COLOUR,
+    HAIRLINE_WIDTH,
+    INK,
+    KEY_NUMBER_SIZE,
+    LEGEND_SIZE,
+    MARGIN,
+    NAME_SIZE,
+    PANEL_TOP,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    VALUE_SIZE,
+    WATER_MEDIUM,
+)
+from render.typeset import make_legible
+
+_INNER: Final = PICTURE_WIDTH - 2 * MARGIN
+_PANEL_HEIGHT: Final = 128
+_ROW: Final = 46
+_CHART_LEFT: Final = 430
+_LINE: Final = 70
+"""The height of a line of the leaderboard."""
+_NO_CHART_TEXT: Final = "No rated game yet."
+
+
+class StatisticsContent(msgspec.Struct, frozen=True):
+    """What the picture of a player's statistics shows."""
+
+    title: str
+    """The game's."""
+    name: str
+    facts: tuple[tuple[str, str], ...]
+    """The key numbers with their labels; at most four."""
+    places: tuple[tuple[str, int], ...]
+    """How often each place was reached: label and count."""
+    points: tuple[int, ...]
+    """The rating over time."""
+    first_label: str
+    last_label: str
+    note: str = ""
+
+
+def draw_statistics(content: StatisticsContent) -> Scene:
+    """Draw one player's statistics."""
+    top = PANEL_TOP + _PANEL_HEIGHT + 34
+    height = max(400, _ROW * (len(content.places) + 1))
+    foot = top + height + (66 if content.note else 28)
+    layers: list[Layer] = []
+    width = (_INNER - GAP * (len(content.facts) - 1)) // len(content.facts)
+    for index, (label, value) in enumerate(content.facts):
+        left = MARGIN + index * (width + GAP)
+        layers += [
+            draw_panel_box(left, PANEL_TOP, width, _PANEL_HEIGHT, active=False),
+            group(left, PANEL_TOP, _fact_items(label, value, width)),
+        ]
+    if len(content.points) > 1:
+        title = Text(0, 16, "Rating over time", LEGEND_SIZE, SECONDARY_INK, 500)
+        chart_width = PICTURE_WIDTH - MARGIN - _CHART_LEFT
+        curve = Curve(tuple(map(float, content.points)), CONTOUR)
+        layers += [
+            group(_CHART_LEFT, top, (title,)),
+            *draw_line_chart(
+                _CHART_LEFT,
+                top + 44,
+                chart_width,
+                height - 44,
+                (curve,),
+                content.first_label,
+                content.last_label,
+            ),
+        ]
+    else:
+        layers.append(group(_CHART_LEFT, top, (Text(0, 60, _NO_CHART_TEXT, BODY_SIZE, INK, 600),)))
+    if content.places:
+        layers.append(group(MARGIN, top, _place_items(content.places)))
+    if content.note:
+        note = Text(0, 0, content.note, LEGEND_SIZE, SECONDARY_INK, _INNER - 20)
+        layers.append(group(MARGIN + 8, foot - 42, (note,)))
+    name = make_legible(content.name, Face.BOLD) or "A player"
+    return Scene(
+        PICTURE_WIDTH,
+        foot,
+        PAPER,
+        join_layers(
+            draw_title_bar(PICTURE_WIDTH, content.title, "statistics", name, "", None), tuple(layers)
+        ),
+        base=draw_frame(PICTURE_WIDTH, foot),
+    )
+
+
+def _fact_items(label: str, value: str, width: int) -> tuple[Item, ...]:
+    return (
+        Text(width / 2, 46, value, KEY_NUMBER_SIZE, INK, width - 20, Face.BOLD, Anchor.MIDDLE),
+        Text(width / 2, 96, label, LEGEND_SIZE, SECONDARY_INK, width - 20, Face.SANS, Anchor.MIDDLE),
+    )
+
+
+def _place_items(places: tuple[tuple[str, int], ...]) -> tuple[Item, ...]:
+    """Return a bar for each place."""
+    most = max(count for _, count in places)
+    items: list[Item] = [Text(0, 16, "Places", LEGEND_SIZE, SECONDARY_INK, 300)]
+    for row, (label, count) in enumerate(places, 1):
+        at = 16 + _ROW * row
+        items.append(Text(0, at, label, BODY_SIZE, INK, 100))
+        length = max(8, 200 * count / most)
+        items.append(Box(104, at - 15, length, 30, 6, WATER_MEDIUM, INK, 2))
+        items.append(Text(116 + length, at, str(count), BODY_SIZE, INK, 70, Face.BOLD))
+    return tuple(items)
+
+
+class LeaderboardLine(msgspec.Struct, frozen=True):
+    """One line of a leaderboard."""
+
+    place: str
+    """Empty: a computer player."""
+    name: str
+    points: str
+    games: str
+    """How many games, and how many of them were won."""
+    own: bool = False
+    """Whether it is the asker's."""
+    first_of_rest: bool = False
+    """Whether lines are left out above it, or another kind of players begins."""
+
+
+def draw_leaderboard(title: str, note: str, lines: tuple[LeaderboardLine, ...]) -> Scene:
+    """Draw the best players of a game, and the computer players for comparison."""
+    top = PANEL_TOP + 8
+    foot = top + _LINE * len(lines) + 30
+    layers: list[Layer] = []
+    for index, line in enumerate(lines):
+        y = top + _LINE * index
+        if line.own:
+            layers.append(draw_panel_box(MARGIN, y + 3, _INNER, _LINE - 8, active=True))
+        layers.append(_draw_line(line, y))
+    return Scene(
+        PICTURE_WIDTH,
+        foot,
+        PAPER,
+        join_layers(draw_title_bar(PICTURE_WIDTH, title, "leaderboard", note, "", None), tuple(layers)),
+        base=draw_frame(PICTURE_WIDTH, foot),
+    )
+
+
+def _draw_line(line: LeaderboardLine, y: int) -> Group:
+    middle = _LINE / 2
+    ink = INK if line.place else SECONDARY_INK
+    name = make_legible(line.name, Face.BOLD) or "A player"
+    items: list[Item] = [
+        Text(76, middle, line.place, VALUE_SIZE, ink, 70, Face.SERIF, Anchor.RIGHT),
+        Text(104, middle, name, NAME_SIZE, ink, 470, Face.BOLD),
+        Text(610, middle, line.games, LEGEND_SIZE, SECONDARY_INK, 330),
+        Text(_INNER - 24, middle, line.points, VALUE_SIZE, ink, 140, Face.BOLD, Anchor.RIGHT),
+    ]
+    if line.first_of_rest:
+        items.append(Line((10, 0, _INNER - 10, 0), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+    return group(MARGIN, y, tuple(items))

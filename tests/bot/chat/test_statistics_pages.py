@@ -1,0 +1,95 @@
+"""The pages of ratings as people get them: pictures with words, or words alone."""
+
+import io
+from collections.abc import AsyncIterator
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+from bot import limits
+from bot.chat.statistics_pages import MAX_LISTED, leaderboard_page, statistics_page
+from bot.host.tables import Tables
+from bot.store.results import NewResult
+from bot.store.sqlite import open_store
+from rules.catalogue import GAMES
+from tests.bot.host.playing import GUILD
+from tests.bot.host.test_ratings import make_computer, make_player
+from tests.bot.store.test_results import end_game
+
+GAME: Final = next(iter(GAMES.values()))
+PEOPLE: Final = MAX_LISTED + 3
+
+
+@pytest.fixture
+async def tables() -> AsyncIterator[Tables]:
+    """Yield tables with the result of many people: the lower a number, the better they have played."""
+    store = await open_store(":memory:")
+    players = [make_player(number, number + 1) for number in range(PEOPLE)]
+    await end_game(store, 1, NewResult((*players, make_computer(99, PEOPLE + 1))), GAME.key)
+    yield Tables(store, GAMES)
+    await store.close()
+
+
+async def test_a_page_has_a_picture_with_words(tables: Tables) -> None:
+    """The pictures are as wide as all, small, and described in full; as text there is no picture."""
+    pages = (
+        await statistics_page(tables, GAME, GUILD, 100, "Ava*"),
+        await leaderboard_page(tables, GAME, GUILD, 100, "The server"),
+    )
+    for page in pages:
+        assert page is not None
+        post, (picture,) = await page.contents(as_text=False)
+        with Image.open(io.BytesIO(picture.data)) as image:
+            assert image.width == 1200
+        assert len(picture.data) < 100_000
+        assert len(picture.alt) <= limits.ALT_TEXT
+        words, pictures = await page.contents(as_text=True)
+        assert not pictures
+        assert words.text.startswith(post.text)
+        assert len(words.text) > len(post.text) + 50
+
+
+async def test_statistics_say_all_in_words(tables: Tables) -> None:
+    """The alt text has rating, place, games, wins and how the rating went; names are escaped in the text."""
+    page = await statistics_page(tables, GAME, GUILD, 100, "Ava*")
+    post, (picture,) = await page.contents(as_text=False)
+    assert "**Ava\\***" in post.text
+    points = (await tables.ratings.of_game(GAME.key)).played
+    after = next(games for contender, games in points.items() if contender.user == 100)[-1].rating.points
+    assert f"Rating: {after:,}; place on this server: 1 of {PEOPLE}; rated games: 1; won: 1." in picture.alt
+    assert "Places: 1st one time." in picture.alt
+    assert f"The rating went from 1,000 to {after:,}" in picture.alt
+
+
+async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
+    """Ten people are listed, then the asker with their place, then the computers."""
+    last = 100 + PEOPLE - 1
+    page = await leaderboard_page(tables, GAME, GUILD, last, "The server")
+    assert page is not None
+    _, (picture,) = await page.contents(as_text=False)
+    assert f"; {MAX_LISTED}. Player " in picture.alt
+    assert f"; {PEOPLE}. Player {PEOPLE - 1}: " in picture.alt
+    assert f"; {MAX_LISTED + 1}. " not in picture.alt
+    assert "Casual (computer): " in picture.alt
+
+
+async def test_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
+    """An unlisted person stands on no leaderboard and has no place, but sees their own statistics."""
+    await tables.people.change(100, lambda person: replace(person, is_unlisted=True))
+    page = await leaderboard_page(tables, GAME, GUILD, 100, "The server")
+    assert page is not None
+    _, (picture,) = await page.contents(as_text=False)
+    assert "Player 0:" not in picture.alt
+    own = await statistics_page(tables, GAME, GUILD, 100, "Ava")
+    _, (statistics,) = await own.contents(as_text=False)
+    assert "place on this server: none" in statistics.alt
+
+
+async def test_a_server_without_games_has_no_leaderboard(tables: Tables) -> None:
+    """Results of another server are not shown, and statistics there begin at the start."""
+    assert await leaderboard_page(tables, GAME, GUILD + 1, 100, "Another") is None
+    page = await statistics_page(tables, GAME, GUILD + 1, 100, "Ava")
+    _, (picture,) = await page.contents(as_text=False)
+    assert "Rating: 1,000; place on this server: none; rated games: 0; won: 0." in picture.alt

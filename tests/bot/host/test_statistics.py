@@ -1,0 +1,63 @@
+"""The statistics and the leaderboard that people see of ratings."""
+
+from typing import Final
+
+from bot.host.ratings import Contender, rate_results
+from bot.host.statistics import leaderboard, people_of, statistics_of
+from bot.store.results import Part, Unrated
+from tests.bot.host.test_ratings import AVA, GUILD, make_computer, make_player, make_result
+
+RATINGS: Final = rate_results(
+    [
+        make_result(make_player(0, 1), make_player(1, 2), make_player(2, 2), make_computer(3, 4), number=1),
+        make_result(make_player(0, 2), make_player(1, 1), number=2),
+        make_result(make_player(1, 1), make_player(0, 2, Part.LEFT), make_player(2, 2), number=3),
+        make_result(make_player(0, 1), make_player(1, 2), number=4, unrated=Unrated.HINDSIGHT),
+        make_result(make_player(5, 1), make_player(0, 2), number=5, guild=8),
+    ]
+)
+
+
+def test_statistics_count_what_was_rated() -> None:
+    """Games, wins and places are those of rated games; games that were left have no place."""
+    found = statistics_of(RATINGS, AVA)
+    assert (found.games, found.wins, found.left, found.unrated) == (3, 1, 1, 1)
+    assert found.places == {1: 1, 2: 1}
+    assert found.dates == (1_000, 2_000, 3_000)
+    assert found.points == (1_000, *(game.rating.points for game in RATINGS.played[AVA]))
+
+
+def test_who_has_not_played_has_the_first_rating() -> None:
+    """Somebody without a rated game has the points of everybody's start, and nothing else."""
+    found = statistics_of(RATINGS, Contender(999, GUILD))
+    assert (found.points, found.games, found.places) == ((1_000,), 0, {})
+
+
+def test_a_leaderboard_holds_the_people_of_one_server() -> None:
+    """The best stands first; computers follow without places; other servers' people are not on it."""
+    rows = leaderboard(RATINGS, GUILD, frozenset())
+    people = [row for row in rows if row.place is not None]
+    assert {row.user for row in people} == {100, 101, 102}
+    assert people[0].user == 101
+    assert [row.place for row in people] == [1, 2, 3]
+    assert [row.points for row in people] == sorted((row.points for row in people), reverse=True)
+    (computer,) = rows[len(people) :]
+    assert (computer.name, computer.user, computer.games) == ("Casual", None, 1)
+    assert people_of(RATINGS, GUILD) == {100, 101, 102}
+
+
+def test_who_is_unlisted_leaves_no_gap() -> None:
+    """The others move up as if the unlisted person had not played; nothing of theirs is on the board."""
+    rows = leaderboard(RATINGS, GUILD, {101})
+    people = [row for row in leaderboard(RATINGS, GUILD, frozenset()) if row.user not in {None, 101}]
+    assert [row.user for row in rows if row.user] == [row.user for row in people]
+    assert [row.place for row in rows if row.user] == [1, 2]
+    assert "Player 1" not in {row.name for row in rows}
+
+
+def test_equal_points_share_a_place() -> None:
+    """Two people with equal points share a place, and the next one is after both."""
+    ratings = rate_results([make_result(make_player(0, 1), make_player(1, 2), make_player(2, 2))])
+    second, third = (ratings.rating(Contender(100 + seat, GUILD)).points for seat in (1, 2))
+    assert second == third
+    assert [row.place for row in leaderboard(ratings, GUILD, frozenset())] == [1, 2, 2]
