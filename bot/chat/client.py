@@ -126,6 +126,7 @@ class TableClient(discord.Client):
     async def on_ready(self) -> None:
         """The connection stands; this event may come many times."""
         self._is_connected = True
+        self.host.note_connected()
         _log.info("connected")
         for guild in self.guilds:
             self.server_status.retry(guild.id)
@@ -133,6 +134,7 @@ class TableClient(discord.Client):
     async def on_resumed(self) -> None:
         """The connection stands again."""
         self._is_connected = True
+        self.host.note_connected()
 
     async def on_disconnect(self) -> None:
         """The connection is lost; discord.py connects again by itself."""

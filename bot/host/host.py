@@ -68,6 +68,10 @@ class Host:
         await self._computers.start()
         self._housekeeping.start(reach)
 
+    def note_connected(self) -> None:
+        """Do at once what is due: Discord can be reached again."""
+        self._housekeeping.note_connected()
+
     async def _replay_later(self) -> None:
         await asyncio.sleep(REPLAY_DELAY)
         await self.tables.replay_all(REPLAY_REST_FACTOR)

@@ -1,6 +1,7 @@
 """Periodic work: does what is due at tables, stores which answers have arrived, prunes, makes backups."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
@@ -22,8 +23,6 @@ from rules.players import SUBSTITUTE
 
 CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks."""
-CONNECTION_CHECK_INTERVAL: Final = 5.0
-"""Seconds between two checks while Discord cannot be reached."""
 RETENTION: Final = 30 * 86_400
 """Seconds for which sent deliveries and handled interactions are kept; repeats come within minutes."""
 PRUNE_INTERVAL: Final = 86_400
@@ -70,6 +69,7 @@ class Housekeeping:
         self._pruner = Pruner(tables)
         self._downtime = Downtime(tables)
         self._reach: Reach | None = None
+        self._connected = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self, reach: Reach | None = None) -> None:
@@ -85,14 +85,19 @@ class Housekeeping:
 
     async def _watch(self) -> None:
         while True:
-            is_connected = True
+            self._connected.clear()  # first: a connection that comes during the check is not missed
             try:
-                is_connected = await self.check()
+                await self.check()
                 await self._tables.answers.flush()
                 await self._pruner.step()
             except StoreError:
                 _log.exception("housekeeping delayed: store unavailable")
-            await asyncio.sleep(CHECK_INTERVAL if is_connected else CONNECTION_CHECK_INTERVAL)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._connected.wait(), CHECK_INTERVAL)
+
+    def note_connected(self) -> None:
+        """Check at once: Discord can be reached again."""
+        self._connected.set()
 
     async def check(self) -> bool:
         """Do what is due, unless Discord cannot be reached; return whether it can.  Raises StoreError."""
