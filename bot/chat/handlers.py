@@ -168,6 +168,10 @@ async def _end(press: ButtonPress) -> None:
     await press.response.show(Post(done.answer))
 
 
+async def _resume(press: ButtonPress) -> None:
+    await press.change(partial(moderation.resume, request=press.request))
+
+
 async def _change_nothing(press: ButtonPress) -> None:
     await press.table()
     await press.response.show(Post("Nothing has changed."))
@@ -237,6 +241,7 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "back": _come_back,
     "claim": _claim,
     "end": _end,
+    "resume": _resume,
     "keep": _change_nothing,
 }
 """Every verb that a released button may carry.  None is ever removed."""

@@ -57,6 +57,7 @@ _UNRATED_TEXTS: Final = {
     Unrated.THAWED: "a fault had stopped it",
     Unrated.NO_OPPONENT: "no two players stood against each other from the start",
 }
+RESUME_LABEL: Final = "Resume"
 STATUS_TEXTS: Final = {
     Status.LOBBY: "waiting for players",
     Status.PLAYING: "being played",
@@ -239,9 +240,12 @@ def notice_post(table: Table, text: str) -> Post:
 
 
 def takeover_post(table: Table, seat: int, text: str) -> Post:
-    """Return the notice that a computer player plays for somebody; it mentions them while that is so."""
+    """Return the notice that a computer player plays for somebody, or that the game waits for them.
+
+    It mentions them while that is so.
+    """
     row = table.seats[seat]
-    if row.user is None or row.substitute is None:
+    if row.user is None or (row.substitute is None and table.status is not Status.PAUSED):
         return notice_post(table, text)
     return Post(
         shortened(f"**{title(table)}** · <@{row.user}>: {text}", limits.CONTENT), mentions=(row.user,)
@@ -267,7 +271,7 @@ def rules_button(table: Table) -> Button:
 def board_status(table: Table, asked: Seat | None) -> str:
     """Return who is asked to do what, or how the table stands."""
     special = {
-        Status.PAUSED: f"Paused. {resumer_text(table)} can resume the game with `/table resume`.",
+        Status.PAUSED: f"Paused. {resumer_text(table)} can press **{RESUME_LABEL}**.",
         Status.FROZEN: _FROZEN_TEXT,
         Status.ENDED: _ENDED_TEXT,
     }
@@ -288,12 +292,13 @@ def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
         return ((button(table, LOG_LABEL, "log"), button(table, REPLAY_LABEL, "replay"), file),)
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
-    disabled = table.status is Status.PAUSED
+    is_paused = table.status is Status.PAUSED
+    first = (RESUME_LABEL, "resume") if is_paused else ("Play", "play")
     return (
         (
-            button(table, "Play", "play", primary=True, disabled=disabled),
+            button(table, *first, primary=True),
             *hand_buttons(table),
-            undo_button(table, disabled=disabled),
+            undo_button(table, disabled=is_paused),
             button(table, "More", "more"),
         ),
         *([tuple(more)] if more else []),

@@ -33,7 +33,7 @@ class DeliveryKind(enum.Enum):
     APPLICATION = "application"
     """The question to a lobby's host whether somebody may join."""
     TAKEOVER = "takeover"
-    """A computer player plays for a person until they come back."""
+    """A computer player plays for a person until they come back, or the game waits paused for them."""
     NOTICE = "notice"
     RESULT = "result"
     OLD_BUTTONS = "old buttons"

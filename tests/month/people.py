@@ -13,6 +13,7 @@ from bot.local.command_input import ClientRefusal
 from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import controls
 from bot.local.model import Channel, Message, User
+from bot.store.rows import Status
 from rules.notation import write
 from rules.players import PLAYERS
 from tests.bot.e2e.observe import shown_message
@@ -87,12 +88,18 @@ class Visits:
     async def _answer_questions(self, person: Person, number: int) -> None:
         """Press what agrees, on each message of the table that asks this person."""
         await self._decide_about_missing(person, number)
-        for label in (*_YES, "I'm back"):
-            if label == "I'm back" and self.rng.random() > self.model.leaving.returns_to_seat:
-                continue
+        for label in _YES:
             message = self.newest(person, number, label)
-            if message is not None and (label == "I'm back" or person.user.id in message.mentions):
+            if message is not None and person.user.id in message.mentions:
                 await self.attempt(person.member.press, message, label)
+        table = await self.server.host.tables.get(number)
+        seat = table.seat_of(person.user.id)
+        if seat is None or self.rng.random() > self.model.leaving.returns_to_seat:
+            return
+        label = "Resume" if table.status is Status.PAUSED else "Play"
+        board = self.newest(person, number, label)
+        if board is not None and (label == "Resume" or table.seats[seat].substitute is not None):
+            await self.attempt(person.member.press, board, label)
 
     async def _decide_about_missing(self, person: Person, number: int) -> None:
         """Wait once, as the host, for players who are not here; then start without them."""

@@ -25,7 +25,7 @@ MAX_FREE_UNDOS: Final = 20
 
 _NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",
-    Status.PAUSED: "This game is paused. `/table resume` resumes it.",
+    Status.PAUSED: "This game is paused. **Resume** under the newest board resumes it.",
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
     Status.ENDED: "This game was ended early.",

@@ -104,7 +104,8 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
         stopped = replace(timer, left=None, deadline=None, stage=TurnStage.RUNNING)
         paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn=stopped)
         text = f"{name} did not play in time and nobody else is left, so the game is paused. Nothing is lost."
-        return _announced(paused, text)
+        deliveries = (takeover_delivery(timer.seat, text), BOARD_DELIVERY)
+        return Decision(table=paused, answer=text, deliveries=deliveries)
     table = _with_misses(table, timer, misses)
     match _action(control, misses):
         case TimeoutAction.REMIND:

@@ -34,7 +34,7 @@ RELEASED_VERBS = (
     "join leave comp uncomp start opts play step page do hand board text log more rules topic"
     " name names undo agree refuse resign gone end keep again cut cutany cutask"
     " remind zone snooze switch hours back claim clock ctime csleep cover cset"
-    " hist replay export"
+    " hist replay export resume"
     " here longer fill begin come manage needs byinv remove admit deny pass"
 )
 """Every verb of a released button."""

@@ -161,6 +161,7 @@ SEAT_CASES: Final = (
     ),
     # A restored game that its players must agree to
     RequestCase("table resume", "paused", MODERATOR_ROLES, command(moderation.resume)),
+    RequestCase("resume", "paused", MODERATOR_ROLES, press("resume")),
     RequestCase("table resume", "must agree", MODERATOR_ROLES, command(moderation.resume)),
     RequestCase("table resume", "asked to go on", NO_ROLES, command(moderation.resume)),
     RequestCase("table resume at once", "paused", MODERATOR_ROLES, _at_once(moderation.resume, _goes_on)),
