@@ -1,5 +1,6 @@
 """Who may join a lobby: by follow-through, by invitation and by the decision of its host."""
 
+import random
 from functools import partial
 from typing import Any
 
@@ -7,14 +8,16 @@ import pytest
 
 from bot.host.deciders import admission, lobby
 from bot.host.deciders.admission import MAX_PENDING
+from bot.host.deciders.decision import Decision
 from bot.host.follow_through import FollowThrough, follow_through
 from bot.host.request import Refusal
 from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.lobby_rows import Welcome
 from bot.store.results import Part, ResultPlayer
 from bot.store.rows import Person, Status
 from tests.bot.host.fake_chat import FakeMessage, draw_length
-from tests.bot.host.playing import FIRST_USER, Clock, request_of
+from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_of
 from tests.bot.host.test_question_messages import labels
 from tests.bot.host.test_ready_check import Lobby, open_lobby
 from tests.bot.host.test_turn_messages import Thread
@@ -44,6 +47,29 @@ RESIGNED = ResultPlayer(0, Part.LEFT, "Ava", 4, score=0, user=FIRST_USER)
 def test_follow_through(games: list[ResultPlayer], word: FollowThrough) -> None:
     """A missed turn is forgiven, and one lost game; a third of the last games is often."""
     assert follow_through(games) is word
+
+
+async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: Clock) -> None:
+    """Turns missed in a row and later ones add up, and stand with the result."""
+    found = await open_lobby(tables, clock, people=2)
+    await found.do(0, lobby.set_options, values={"board": "square"})
+    control = TimeControl(turn=3600, grace=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
+    await tables.change(
+        found.number, None, lambda now: Decision(table=now.with_row(time_control=control), answer="")
+    )
+    await found.start()
+    rng, missed = random.Random(3), {FIRST_USER: 0, FIRST_USER + 1: 0}
+    while (table := await found.table()).status is Status.PLAYING:
+        assert table.to_act is not None
+        user = table.seats[table.to_act].user
+        assert user is not None
+        if missed[user] < 2 + user - FIRST_USER:
+            await found.wait(3601)
+            missed[user] += 1
+        await make_move(tables, found.number, rng)
+    for user, count in missed.items():
+        (game,) = await tables.store.last_games_of_user(user, 10)
+        assert game.misses == count > 0
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from bot.host.deciders import lobby, ready_check
+from bot.host.deciders.clocks import with_clock_standing
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.ready_check import READY_CHECK_AGE, TIME_TO_ANSWER
 from bot.host.housekeeping import Housekeeping
@@ -237,6 +238,16 @@ async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
     await asked.do(2, lobby.leave)
     await asked.do(3, lobby.join)
     assert "has started" in await asked.start()
+
+
+async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:
+    """While nobody could press **Here**, nobody's time runs."""
+    before, now = (await asked.table()).row.lobby.ready_check, int(clock.now)
+    table = with_clock_standing(await asked.table(), {}, now, now + 5 * HOUR)
+    after = table.row.lobby.ready_check
+    assert before is not None
+    assert after is not None
+    assert after.due == before.due + 5 * HOUR
 
 
 async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
