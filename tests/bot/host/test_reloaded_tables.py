@@ -63,27 +63,29 @@ class Session:
         """Nothing is open yet."""
         self._store = store
         self._rng = rng
+        self._tables = Tables(store, EVERY_GAME)
         self.number = 0
         self.acts = 0
 
-    def _tables(self) -> Tables:
-        return Tables(self._store, EVERY_GAME)
+    def _forget(self) -> Tables:
+        self._tables = Tables(self._store, EVERY_GAME)
+        return self._tables
 
     async def table(self) -> Table:
         """Return the table as it was stored."""
-        return await self._tables().get(self.number)
+        return await self._forget().get(self.number)
 
     async def act(self, request: Request, decide: Any) -> Table:
-        """Act, forget, load, compare."""
+        """Act on the table as it was stored, forget, load, compare."""
         self.acts += 1
-        done = await self._tables().change(self.number, request, partial(decide, request=request))
+        done = await self._tables.change(self.number, request, partial(decide, request=request))
         loaded = await self.table()
         assert_same(done.table, loaded)
         return loaded
 
     async def open(self, setup: GameSetup) -> None:
         """A table with everybody seated; its options are set, and one person comes twice."""
-        tables = self._tables()
+        tables = self._forget()
         self.number = await begin(tables, setup)
         assert_same(await tables.get(self.number), await self.table())
 
