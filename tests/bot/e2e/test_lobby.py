@@ -105,7 +105,7 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     form = await chloe.press(page, "Choose words")
     refused = await read_response(await chloe.submit(form, {"first": "river", "second": "anchr"}))
     assert "“anchr” is not in my list of words. You could take **anchor**" in refused
-    assert "Chloé · cut" not in (await game.lobby_message()).content
+    assert "Chloé · new · cut" not in (await game.lobby_message()).content
     form = await chloe.press(page, "Choose words")
     done = await shown_message(await chloe.submit(form, {"first": "River", "second": "anchor"}))
     assert "You cut the deck with **river** and **anchor**. " in f"{body_text(done)} ".replace("\n", " ")
