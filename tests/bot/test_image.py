@@ -67,7 +67,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _run(image: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **settings}
+    environment = {"PATH": os.environ["PATH"], **settings}
     return subprocess.run(
         [sys.executable, "-m", *arguments],
         cwd=image,
