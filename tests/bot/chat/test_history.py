@@ -4,6 +4,7 @@ import asyncio
 import io
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
@@ -76,6 +77,7 @@ async def _shown(page: Any, table: Table, user: int, *more: Any, **named: Any) -
     return recorder
 
 
+@cache
 def _later_table(key: str) -> Table:
     """Return a table at which every seat has played, and somebody since seat 0 has."""
     for seed in range(100):

@@ -1,6 +1,7 @@
 """What a player reads after the others have moved, at tables in the middle of random games."""
 
 import random
+from functools import cache
 from typing import cast
 from unittest.mock import patch
 
@@ -37,17 +38,23 @@ from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
-from tests.trials import LONG
+from tests.trials import LONG, trial_count
 
 READER = Seat(0)
+MOST_TABLES = trial_count(commit=60, soak=120)
 LINES = st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "])), max_size=12).map(
     lambda found: [LogLine(i, Seat(1), (word * count).strip()) for i, (count, word) in enumerate(found)]
 )
 """Lines of up to 1,100 characters, with one sentence or with many."""
 
 
+@cache
+def _all_tables(key: str) -> list[Table]:
+    return sample_tables(key, MOST_TABLES, random.Random(key))
+
+
 def _tables(key: str, count: int = 12) -> list[Table]:
-    return sample_tables(key, count, random.Random(key))
+    return _all_tables(key)[:count]
 
 
 @given(LINES, LINES, LINES, st.integers(200, 900))
@@ -100,7 +107,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     Of a game whose records affect everybody they are in the order of play.
     """
     orders, shared = 0, True
-    for table in _tables(key, 120):
+    for table in _tables(key, MOST_TABLES):
         assert table.match is not None
         seat = table.match.to_act
         assert seat is not None
