@@ -2,12 +2,13 @@
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from bot.store.delivery_rows import DeliveryKind, Mention
+from bot.store.lobby_rows import LobbyState
 from bot.store.people import PersonRow
 from bot.store.results import FORMER_PLAYER, forget_user
 
@@ -100,7 +101,7 @@ def _without_names(text: str, names: Sequence[str]) -> str:
 
 
 def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
-    """Return what is stored about a user: preferences, seats, moves, interventions and results."""
+    """Return what is stored about a user: preferences, seats, lobbies, moves, interventions and results."""
     connection.row_factory = sqlite3.Row
     try:
         preferences = connection.execute("select preferences from people where user = ?", (user,)).fetchone()
@@ -115,6 +116,7 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
                 " order by number",
                 user,
             ),
+            "lobbies": list(_lobbies(connection, user)),
             "moves": _dicts(
                 connection,
                 "select match as number, ply, action, at from records where user = ?1"
@@ -128,13 +130,32 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
             ),
             "results": _dicts(
                 connection,
-                "select match as number, game, guild as server, ended_at, seat, part, name, place, score"
+                "select match as number, game, guild as server, ended_at, seat, part, name, place, score,"
+                " misses"
                 " from results join result_players using (match) where user = ?1 order by id",
                 user,
             ),
         }
     finally:
         connection.row_factory = None
+
+
+def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:
+    """Yield what is stored of a user in each lobby that names them."""
+    rows = connection.execute(
+        "select number, guild, lobby from matches where status = 'lobby' and instr(lobby, ?) order by number",
+        (msgspec.msgpack.encode(user),),
+    )
+    for number, guild, lobby in rows.fetchall():
+        state = msgspec.msgpack.decode(lobby, type=LobbyState)
+        yield {
+            "number": number,
+            "server": guild,
+            "invited": user in state.invited,
+            "asks_to_join": any(each.user == user for each in state.applicants),
+            "removed": user in state.removed,
+            "last_seen": next((each.at for each in state.seen if each.user == user), None),
+        }
 
 
 def _dicts(connection: sqlite3.Connection, statement: str, user: int) -> list[dict[str, Any]]:

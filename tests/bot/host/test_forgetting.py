@@ -167,6 +167,9 @@ async def test_who_never_sat_is_forgotten(tables: Tables, store: SqliteStore) ->
         if act == "removed":
             remove = partial(admission.remove_player, request=request_of(0), user=USER)
             await tables.change(number, None, remove)
+    data = await tables.store.stored_data(USER)
+    facts = [(each["invited"], each["asks_to_join"], each["removed"]) for each in data["lobbies"]]
+    assert facts == [(True, False, False), (False, True, False), (False, False, True)]
     assert str(USER) in "\n".join(await dump(store)), "else nothing is erased"
     assert await forget(tables) == 0
     await require_forgotten(store)

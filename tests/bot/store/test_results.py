@@ -81,5 +81,6 @@ async def test_a_persons_results_are_among_their_data(store: SqliteStore) -> Non
         "name": "Ben",
         "place": 3,
         "score": None,
+        "misses": 0,
     }
     assert (await store.stored_data(999))["results"] == []
