@@ -35,7 +35,7 @@ def _image_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Image.Image]
 
 _sprites = _image_cache(_MIB // 2, 5 * _MIB)
 """By the shape of their group."""
-_tiles = _image_cache(2 * _MIB, 5 * _MIB)
+_tiles = _image_cache(4 * _MIB, 5 * _MIB)
 """By the shape of their group and the pixels below it."""
 _tile_keys: ByteCache[bytes] = ByteCache(5 * _MIB // 2)
 """Keys of tiles, by a key of the group and the layers below it."""
