@@ -25,14 +25,23 @@ from tests.trials import trial_count
 pytestmark = pytest.mark.slow
 
 WILD = [(False, WildJokers.COMPASS), *((True, mode) for mode in WildJokers)]
+CHOICES = {
+    "board": BoardShape,
+    "easy_usurp": (False, True),
+    "combo": (False, True),
+    "obstacles": Obstacles,
+    "first_player": FirstPlayer,
+}
 MIXES = [
-    (seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first, 100))
-    for board, (jokers, wild), easy, combo, obstacles, first in product(
-        BoardShape, WILD, (False, True), (False, True), Obstacles, FirstPlayer
-    )
+    (seats, options)
+    for (jokers, wild), *chosen in product(WILD, *CHOICES.values())
+    for options in [
+        CurrentsOptions(
+            jokers=jokers, wild_jokers=wild, turn_cap=100, **dict(zip(CHOICES, chosen, strict=True))
+        )
+    ]
     for seats in (2, 3, 4)
-    if CURRENTS.setup_error(seats, CurrentsOptions(board, jokers, wild, easy, combo, obstacles, first))
-    is None
+    if CURRENTS.setup_error(seats, options) is None
 ]
 """Every mix of options that fits a number of seats."""
 WHOLE_GAMES = settings(
