@@ -145,7 +145,7 @@ async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
     if table.status is not Status.LOBBY:
         await press.response.show(clock_post(table, control))
         return
-    decide = partial(time_controls.choose, request=press.request, control=control)
+    decide = partial(time_controls.set_time_control, request=press.request, control=control)
     done = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(clock_post(done.table, done.table.row.time_control, done.answer))
 

@@ -16,7 +16,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.rows import Person, QuestionKind, Status
 
 
-def choose(table: Table, request: Request, control: TimeControl | None) -> Decision:
+def set_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
     """Choose the clock in the lobby.  Raises Refusal for all but the host and admins."""
     require_option_rights(table, request)
     return Decision(

@@ -39,13 +39,13 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     assert opened.table.row.time_control == EACH_DAY
     await change_as(tables, number, 1, lobby.join)
     with pytest.raises(Refusal, match="Only the host"):
-        await change_as(tables, number, 1, time_controls.choose, control=None)
-    table = await change_as(tables, number, 0, time_controls.choose, control=TWO_DAYS)
+        await change_as(tables, number, 1, time_controls.set_time_control, control=None)
+    table = await change_as(tables, number, 0, time_controls.set_time_control, control=TWO_DAYS)
     assert table.row.time_control == TWO_DAYS
     table = await change_as(tables, number, 0, lobby.start, is_channel_busy=False)
     assert timer_of(table).left == 2 * DAY
     with pytest.raises(Refusal, match="already started"):
-        await change_as(tables, number, 0, time_controls.choose, control=None)
+        await change_as(tables, number, 0, time_controls.set_time_control, control=None)
 
 
 async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
