@@ -7,7 +7,7 @@ import msgspec
 
 from rules.game import Event
 from rules.oceans.cards.decks import Card
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.events import (
     Attacked,
     CambrianExploded,
@@ -120,13 +120,13 @@ def _add_move(changes: Changes, event: Moved) -> None:
         return
     changes.net[source] -= event.count
     changes.net[target] += event.count
-    if event.cause is Rule.MIGRATION:
+    if event.cause is RuleCause.MIGRATION:
         changes.migrations.append((source, target))
         return
     eaten = [place.species for place in (event.source, event.target) if isinstance(place, SpeciesBoard)]
-    if event.cause is not Rule.AGING:
+    if event.cause is not RuleCause.AGING:
         changes.touched |= dict.fromkeys(eaten)
-    if len(eaten) == 2 or (event.cause is Rule.FORAGE and eaten):
+    if len(eaten) == 2 or (event.cause is RuleCause.FORAGE and eaten):
         changes.routes.append((source, target))
 
 

@@ -66,7 +66,7 @@ def choosable_cards(view: OceansView, choices: tuple[Action, ...]) -> frozenset[
     named = {getattr(choice, "card", None) for choice in choices}
     if not differing_values(choices, "card"):
         named |= {getattr(choice, "replacement", None) for choice in choices}
-    return frozenset(card for card in (*view.looking, *view.hand) if card in named)
+    return frozenset(card for card in (*view.looked_at, *view.hand) if card in named)
 
 
 def helps_to_choose_card(view: OceansView, choices: tuple[Action, ...]) -> bool:

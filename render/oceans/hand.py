@@ -143,21 +143,21 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     """Draw the viewer's own cards, the Deep cards to choose from, and the viewer's score pile."""
     viewer, caption = view.viewer, context.caption
     choosable = choosable_cards(view, context.choices)
-    if len(choosable) == len(view.hand) + len(view.looking):
+    if len(choosable) == len(view.hand) + len(view.looked_at):
         choosable = frozenset()  # where all can be chosen, a mark says nothing
     owner = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
-    title = "Keep one" if view.looking else "Your hand"
+    title = "Keep one" if view.looked_at else "Your hand"
     layers: list[Layer] = [
         *parts.draw_title_bar(PICTURE_WIDTH, title, f"Oceans \u00b7 No. {caption.table}", owner, "", viewer)
     ]
     top = _TOP
-    if view.looking:
-        top = _draw_rows(layers, top, view.looking, LARGE, choosable)
+    if view.looked_at:
+        top = _draw_rows(layers, top, view.looked_at, LARGE, choosable)
         label = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
         layers.append(group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
         top += 42
     size = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
-    if view.looking:
+    if view.looked_at:
         size = COMPACT
     if view.hand:
         top = _draw_rows(layers, top, view.hand, size, choosable)
@@ -165,7 +165,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
         label = Text(
             PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
         )
-        middle = top + 40 if view.looking else 440
+        middle = top + 40 if view.looked_at else 440
         layers.append(group(0, middle, (label,)))
         top = middle + 60
     height = max(MIN_HAND_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
@@ -285,7 +285,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
         end -= int(label.room) + 26
         layers.append(group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
         end -= 40
-    shown = (*view.hand, *view.looking)
+    shown = (*view.hand, *view.looked_at)
     deep = any(held in DEEP_CARDS for held in shown)
     kinds = {glyph for held in shown for glyph, _, _ in printed_values(TRAIT[held])}
     for long in (True, False):

@@ -224,7 +224,7 @@ def _draw_cambrian(x: int, y: int, width: int, height: int, *, happened: bool) -
 def _draw_scenario(x: int, y: int, width: int, height: int, code: str, *, active: bool) -> tuple[Group, ...]:
     card: Scenario = SCENARIOS[code]
     room = width - 56 - 11
-    items = list(_draw_badge(BOLT if card.event else SWELL, 29, height / 2, active=active))
+    items = list(_draw_badge(BOLT if card.is_event else SWELL, 29, height / 2, active=active))
     name = card.name.split(" (")[0]
     size = 25 if len(wrap_balanced(card.line, 25, room)) < 3 else SMALL_SIZE
     lines = wrap_balanced(card.line, size, room)

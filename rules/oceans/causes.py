@@ -8,7 +8,7 @@ import msgspec
 from rules.oceans.cards.decks import Card
 
 
-class Rule(enum.Enum):
+class RuleCause(enum.Enum):
     """A rule that moves population by itself."""
 
     MIGRATION = "migrate"
@@ -34,13 +34,13 @@ class ScenarioCause(msgspec.Struct, frozen=True, gc=False, tag_field="cause", ta
     code: str
 
 
-Cause: TypeAlias = Rule | TraitCause | ScenarioCause
+Cause: TypeAlias = RuleCause | TraitCause | ScenarioCause
 
 
 def cause_code(cause: Cause) -> str:
     """Return the rule's word or the card's code."""
     match cause:
-        case Rule():
+        case RuleCause():
             return cause.value
         case TraitCause(card=card):
             return card

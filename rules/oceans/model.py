@@ -80,7 +80,7 @@ class Species(msgspec.Struct, frozen=True, gc=False):
     traits: tuple[Card, ...]
     """In the order in which they were played."""
     population: int = 0
-    grown: bool = False
+    got_trait: bool = False
     """Whether a trait was put on it this turn (Voracious Feeder's own does not count)."""
     mutates: bool = False
     """Rapid Mutation: it was attacked, and its owner may exchange a Deep trait."""
@@ -93,10 +93,10 @@ class Meals(msgspec.Struct, frozen=True, gc=False):
     """The chosen species."""
     forages: int = 0
     attacks: int = 0
-    used_voracious_feeder: tuple[str, ...] = ()
+    voracious_feeder_users: tuple[str, ...] = ()
     """Species that have used Voracious Feeder."""
-    overpopulated: tuple[str, ...] = ()
-    """Species that fed and then overpopulated: they may not feed again."""
+    may_not_feed_again: tuple[str, ...] = ()
+    """Species that fed and then overpopulated."""
 
 
 class StandingAnswers(msgspec.Struct, frozen=True, gc=False):
@@ -186,7 +186,7 @@ class OceansView(msgspec.Struct, frozen=True, gc=False):
     """In deck order: Surface cards first.  Empty for a bystander."""
     score: int | None
     """Population behind the own shield; None for a bystander."""
-    looking: tuple[Card, ...]
+    looked_at: tuple[Card, ...]
     """The Deep cards of which the viewer is to keep one."""
 
 

@@ -60,7 +60,7 @@ def _value(view: OceansView, action: Action) -> float:
     """Return how good the position looks after an action, what it scores or costs included."""
     assert view.viewer is not None
     after = turn.advance(view.position, action)
-    return after.scores[view.viewer] + evaluate(after.position, view.viewer)
+    return after.score_changes[view.viewer] + evaluate(after.position, view.viewer)
 
 
 def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:

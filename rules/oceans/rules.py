@@ -59,7 +59,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The Surface deck, in deck order: chance picks from it when somebody draws."""
     deep_deck: tuple[Card, ...]
     """The Deep deck, likewise."""
-    looking: tuple[Card, ...]
+    looked_at: tuple[Card, ...]
     """The Deep cards that the active player looks at."""
 
 
@@ -85,8 +85,8 @@ def view(state: State, viewer: Seat | None) -> OceansView:
     position = state.position
     if viewer is None:
         return OceansView(position, None, (), None, ())
-    looking = state.looking if viewer == position.current_player else ()
-    return OceansView(position, viewer, state.hands[viewer], state.scores[viewer], looking)
+    looked_at = state.looked_at if viewer == position.current_player else ()
+    return OceansView(position, viewer, state.hands[viewer], state.scores[viewer], looked_at)
 
 
 # The secrets ----------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def apply_action(state: State, action: Action) -> State:
     position = state.position
     outcome = turn.advance(position, action)
     hands = list(state.hands)
-    surface, deep, looking = state.surface_deck, state.deep_deck, state.looking
+    surface, deep, looked_at = state.surface_deck, state.deep_deck, state.looked_at
     seat = position.current_player
     match action:
         case Deal(seat=to, cards=cards):
@@ -117,14 +117,14 @@ def apply_action(state: State, action: Action) -> State:
         case ShowDeep(cards=cards):
             deep = _without(deep, cards)
             if len(cards) > 1:
-                looking = cards
+                looked_at = cards
             else:
                 hands[seat] = sort_cards((*hands[seat], *cards))
         case RefillPool(card=card):
             deep = _without(deep, (card,))
         case Keep(card=card):
             hands[seat] = sort_cards((*hands[seat], card))
-            looking = ()
+            looked_at = ()
         case TakeDeep(pile=pile):
             hands[seat] = sort_cards((*hands[seat], position.gene_pool[pile - 1][-1]))
         case Exchange(card=card, replacement=replacement):
@@ -137,7 +137,12 @@ def apply_action(state: State, action: Action) -> State:
         case _ if type(action) not in _MOVE_NO_HIDDEN_CARD:
             raise TypeError(f"what does {type(action).__name__} do to hands and decks?")
     return State(
-        outcome.position, tuple(hands), _add_scores(state.scores, outcome.scores), surface, deep, looking
+        outcome.position,
+        tuple(hands),
+        _add_scores(state.scores, outcome.score_changes),
+        surface,
+        deep,
+        looked_at,
     )
 
 
@@ -155,8 +160,8 @@ def _without(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]
 def resign(state: State, seat: Seat) -> State | None:
     """Resign a seat: remove its species and cards; its score pile stays its own."""
     position = state.position
-    looking = state.looking if seat == position.current_player else ()
-    held = (*state.hands[seat], *looking)
+    looked_at = state.looked_at if seat == position.current_player else ()
+    held = (*state.hands[seat], *looked_at)
     surface = tuple(card for card in held if not is_deep(card))
     deep = tuple(card for card in held if is_deep(card))
     outcome = turn.resign(position, seat, surface, deep)
@@ -164,10 +169,10 @@ def resign(state: State, seat: Seat) -> State | None:
     return State(
         outcome.position,
         hands,
-        _add_scores(state.scores, outcome.scores),
+        _add_scores(state.scores, outcome.score_changes),
         state.surface_deck,
         state.deep_deck,
-        () if looking else state.looking,
+        () if looked_at else state.looked_at,
     )
 
 

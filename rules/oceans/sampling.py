@@ -28,11 +28,11 @@ def sample_state(view: OceansView, stream: Stream) -> State:
         hands.append(
             sort_cards((*known, *drawn, *_take_cards(deep, position.deep_hand_sizes[seat] - deep_known)))
         )
-    looking = view.looking
-    if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looking:
-        looking = sort_cards(_take_cards(deep, step.count))
+    looked_at = view.looked_at
+    if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looked_at:
+        looked_at = sort_cards(_take_cards(deep, step.count))
     rest = sort_cards(surface), sort_cards(deep)
-    return State(position, tuple(hands), _sample_scores(view, stream), *rest, looking)
+    return State(position, tuple(hands), _sample_scores(view, stream), *rest, looked_at)
 
 
 def _take_cards(cards: list[Card], count: int) -> list[Card]:
@@ -43,7 +43,7 @@ def _take_cards(cards: list[Card], count: int) -> list[Card]:
 
 def _seen_cards(view: OceansView) -> "Counter[Card]":
     position = view.position
-    seen = Counter((*position.discard_pile, *position.out_of_game, *view.hand, *view.looking))
+    seen = Counter((*position.discard_pile, *position.out_of_game, *view.hand, *view.looked_at))
     for row in position.rows:
         for species in row:
             seen.update(species.traits)

@@ -270,8 +270,8 @@ VIEWS: Final = (
     Mutant(
         "everybody sees the Deep cards that somebody looks at",
         "rules/oceans/rules.py",
-        "looking = state.looking if viewer == position.current_player else ()",
-        "looking = state.looking",
+        "looked_at = state.looked_at if viewer == position.current_player else ()",
+        "looked_at = state.looked_at",
         (_LAWS, "-k", "law and oceans"),
     ),
     Mutant(

@@ -296,7 +296,9 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
 def test_only_the_one_who_looks_at_deep_cards_sees_them() -> None:
     """They are shown above the hand with the task; other players do not see them."""
     state = positions.make_state("SP7 3", "SP8 3", hands=("AP6", "IN9"))
-    view = msgspec.structs.replace(GAME.view(state, Seat(0)), looking=(Card("HYD"), Card("KRA"), Card("TUS")))
+    view = msgspec.structs.replace(
+        GAME.view(state, Seat(0)), looked_at=(Card("HYD"), Card("KRA"), Card("TUS"))
+    )
     texts = drawn_texts(PICTURES[HAND].draw(view, PictureContext(CAPTION)))
     assert "Keep one" in texts
     assert texts.index("Hydra") < texts.index("In hand") < texts.index("Apex Predator")

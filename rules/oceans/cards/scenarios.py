@@ -75,7 +75,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     ruling: str = ""
 
     @property
-    def event(self) -> bool:
+    def is_event(self) -> bool:
         """Whether it is a purple card."""
         return self.effect in EVENTS
 

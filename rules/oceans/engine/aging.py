@@ -7,7 +7,7 @@ from rules.game import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
-from rules.oceans.causes import Rule, TraitCause
+from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with, gain_all, gains_at
 from rules.oceans.engine.handlers import Handlers
@@ -40,7 +40,7 @@ from rules.oceans.steps import (
 )
 
 _MAX_WARM_BLOODED_EXTRA: Final = 3
-_CTHULHU_AMOUNT: Final = 2
+_CTHULHU_LEECH: Final = 2
 
 
 def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
@@ -106,20 +106,25 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
         if not draft.resigned[(draft.current_player + offset) % draft.seats]
     ]
     everybody = is_in_force(draft, Effect.COMMON_AGING)
-    right = seats[-1] if is_in_force(draft, Effect.SHARED_AGING) else None
+    right_neighbour = seats[-1] if is_in_force(draft, Effect.SHARED_AGING) else None
     for species in list(clockwise(draft, draft.current_player)):
         owner = owner_of(species.key)
-        if owner == draft.current_player or everybody or owner == right or _ages_fast(draft, species):
+        if (
+            owner == draft.current_player
+            or everybody
+            or owner == right_neighbour
+            or _ages_in_others_turn(draft, species)
+        ):
             yield species
 
 
-def _ages_fast(draft: MutablePosition, species: Species) -> bool:
+def _ages_in_others_turn(draft: MutablePosition, species: Species) -> bool:
     """Whether Fast Metabolism ages on another player's turn: its owner has said so, and it survives."""
     if not draft.standing_answers[owner_of(species.key)].fast_aging or not has_quirk(
         species, Quirk.FAST_METABOLISM
     ):
         return False
-    leeched = _CTHULHU_AMOUNT if has_quirk(species, Quirk.CTHULHU) else 0
+    leeched = _CTHULHU_LEECH if has_quirk(species, Quirk.CTHULHU) else 0
     return species.population >= aging_value(draft, species) + leeched
 
 
@@ -141,8 +146,8 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
         scorer = draft.cthulhu_seat
         if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU):
             leech = TraitCause(card_with(species, Quirk.CTHULHU))
-            draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_AMOUNT, leech)
-        paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, Rule.AGING)
+            draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH, leech)
+        paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
         if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)
     die_out(draft, dying)
@@ -163,24 +168,24 @@ def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
     draft.push_steps(*steps)
 
 
-def _bleach(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_bleaching(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Coral Bleaching: move population from the Reef to the chosen zone."""
     assert isinstance(option, Zone)
     draft.move_population(Zone.REEF, option, effect_amount(draft, Effect.BLEACHING), step.cause)
 
 
-def _age(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_age(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, int)
     draft.chosen_aging = (*draft.chosen_aging, (step.species, option))
 
 
-def _age_twice(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_virus(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     draft.agenda[-1] = Aging(option.species)
 
 
 HANDLERS: Final = Handlers(
-    answer={Reason.BLEACHING: _bleach, Reason.AGE: _age, Reason.VIRUS: _age_twice},
+    answer={Reason.BLEACHING: _answer_bleaching, Reason.AGE: _answer_age, Reason.VIRUS: _answer_virus},
     run={
         BeginAging: begin_aging,
         PreparingAging: prepare_aging,

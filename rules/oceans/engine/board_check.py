@@ -10,7 +10,7 @@ from rules.oceans.actions import DropTrait, Scramble, Spill
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
-from rules.oceans.causes import Rule, ScenarioCause, TraitCause
+from rules.oceans.causes import RuleCause, ScenarioCause, TraitCause
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import DueGain, gain_all
 from rules.oceans.engine.handlers import Handlers
@@ -59,7 +59,7 @@ _MAX_TINY_VALUE: Final = 2
 _SPILL_ACTIONS: Final = tuple(Spill(zone) for zone in ZONES)
 
 
-def check_boards(draft: MutablePosition, step: BoardCheck) -> None:
+def settle_boards(draft: MutablePosition, step: BoardCheck) -> None:
     """Run one round; if anything changes, another round goes on the agenda."""
     if _remove_tiny(draft) | _trim_traits(draft):
         return
@@ -105,9 +105,9 @@ def without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 
 def with_trait(species: Species, card: Card) -> Species:
-    """Return the species with one more trait; sets ``grown`` unless the trait is Voracious Feeder itself."""
+    """Return the species with one more trait; sets ``got_trait`` unless it is Voracious Feeder itself."""
     voracious = Quirk.VORACIOUS in TRAIT[card].quirks
-    return replace(species, traits=(*species.traits, card), grown=species.grown or not voracious)
+    return replace(species, traits=(*species.traits, card), got_trait=species.got_trait or not voracious)
 
 
 def removable_traits(species: Species) -> list[Card]:
@@ -161,9 +161,10 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
 def _end_feeding_of(draft: MutablePosition, keys: tuple[str, ...]) -> None:
     """Record that species that fed and overpopulated may not feed again in this phase."""
     if any(isinstance(step, Feeding) for step in draft.agenda):
-        fed = {draft.meals.feeder, *draft.meals.used_voracious_feeder}
+        fed = {draft.meals.feeder, *draft.meals.voracious_feeder_users}
         draft.meals = replace(
-            draft.meals, overpopulated=(*draft.meals.overpopulated, *(key for key in keys if key in fed))
+            draft.meals,
+            may_not_feed_again=(*draft.meals.may_not_feed_again, *(key for key in keys if key in fed)),
         )
 
 
@@ -185,7 +186,7 @@ def spill(draft: MutablePosition, key: str, target: Place) -> None:
     species = draft.find_species(key)
     if species is not None:
         draft.move_population(
-            SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, Rule.OVERFLOW
+            SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, RuleCause.OVERFLOW
         )
 
 
@@ -210,7 +211,7 @@ def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
 
 def _check_zones(draft: MutablePosition) -> None:
     """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
-    emptied, dry = draft.emptied_zones, draft.ocean_emptied
+    emptied, ocean_dry = draft.emptied_zones, draft.ocean_emptied
     draft.filled_zones = tuple(draft.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES)
     draft.emptied_zones, draft.ocean_emptied = (False, False, False), False
     steps: list[AnyStep] = []
@@ -219,11 +220,11 @@ def _check_zones(draft: MutablePosition) -> None:
         draft.add_event(CambrianExploded())
         if any(isinstance(step, Playing) for step in draft.agenda):
             draft.plays_left += 1
-    for code, gone in zip(draft.scenarios, emptied, strict=False):
-        if gone and SCENARIOS[code].event and draft.fired_events < MAX_EVENTS:
+    for code, zone_emptied in zip(draft.scenarios, emptied, strict=False):
+        if zone_emptied and SCENARIOS[code].is_event and draft.fired_events < MAX_EVENTS:
             draft.fired_events += 1
             steps.append(Firing(code))
-    if dry and not draft.end_triggered:
+    if ocean_dry and not draft.end_triggered:
         steps.append(TriggeringEnd())
     switched = _activate_scenarios(draft)
     if steps or switched or any(emptied):
@@ -238,16 +239,16 @@ def bring_in_reserve(draft: MutablePosition, step: TriggeringEnd) -> None:
 
 def _activate_scenarios(draft: MutablePosition) -> bool:
     """Activate the ongoing Scenario cards of empty zones, until their zone fills (O3)."""
-    on = tuple(
+    active = tuple(
         code
-        for code, held in zip(draft.scenarios, draft.filled_zones, strict=False)
-        if not held and not SCENARIOS[code].event
+        for code, filled in zip(draft.scenarios, draft.filled_zones, strict=False)
+        if not filled and not SCENARIOS[code].is_event
     )
-    for code in on:
+    for code in active:
         if code not in draft.active_scenarios:
             draft.add_event(ScenarioActivated(code))
-    changed = on != draft.active_scenarios
-    draft.active_scenarios = on
+    changed = active != draft.active_scenarios
+    draft.active_scenarios = active
     return changed
 
 
@@ -261,7 +262,7 @@ def fire_scenario(draft: MutablePosition, step: Firing) -> None:
     _EVENTS[scenario.effect](draft, step.scenario)
 
 
-def _impact(draft: MutablePosition, code: str) -> None:
+def _asteroid_impact(draft: MutablePosition, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
         if not count_deep_traits(species):
             draft.move_population(
@@ -269,12 +270,12 @@ def _impact(draft: MutablePosition, code: str) -> None:
             )
 
 
-def _surge(draft: MutablePosition, code: str) -> None:
+def _food_surge(draft: MutablePosition, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
         draft.take_from_ocean(species.key, species.population, ScenarioCause(code))
 
 
-def _shift(draft: MutablePosition, code: str) -> None:
+def _paradigm_shift(draft: MutablePosition, code: str) -> None:
     everyone = list(clockwise(draft, draft.current_player))
     most = max((species.population for species in everyone), default=0)
     for species in everyone:
@@ -282,7 +283,7 @@ def _shift(draft: MutablePosition, code: str) -> None:
             draft.move_population(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
 
 
-def _explosion(draft: MutablePosition, code: str) -> None:
+def _population_explosion(draft: MutablePosition, code: str) -> None:
     due: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(draft, species, card))
         for species in clockwise(draft, draft.current_player)
@@ -307,23 +308,23 @@ def _mass_migration(draft: MutablePosition, code: str) -> None:
             draft.add_event(SpeciesPassed(species.key, key))
     # A feeder that was passed on or died may not feed again, even if another species gets its key.
     fed = dict.fromkeys(
-        key for key in (draft.meals.feeder, *draft.meals.used_voracious_feeder) if key is not None
+        key for key in (draft.meals.feeder, *draft.meals.voracious_feeder_users) if key is not None
     )
     gone = tuple(key for key in fed if key not in staying)
-    draft.meals = replace(draft.meals, overpopulated=(*draft.meals.overpopulated, *gone))
+    draft.meals = replace(draft.meals, may_not_feed_again=(*draft.meals.may_not_feed_again, *gone))
 
 
-def _blast(draft: MutablePosition, code: str) -> None:
+def _radiation_blast(draft: MutablePosition, code: str) -> None:
     draft.push_steps(Scrambling())
 
 
 _EVENTS: Final[Mapping[Effect, Callable[[MutablePosition, str], None]]] = {
-    Effect.IMPACT: _impact,
-    Effect.SURGE: _surge,
-    Effect.SHIFT: _shift,
-    Effect.EXPLOSION: _explosion,
+    Effect.IMPACT: _asteroid_impact,
+    Effect.SURGE: _food_surge,
+    Effect.SHIFT: _paradigm_shift,
+    Effect.EXPLOSION: _population_explosion,
     Effect.MASS_MIGRATION: _mass_migration,
-    Effect.BLAST: _blast,
+    Effect.BLAST: _radiation_blast,
 }
 
 
@@ -331,13 +332,13 @@ def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
     draft.agenda.pop()
     cards = iter(action.cards)
 
-    def dealt(species: Species) -> Species:
+    def with_dealt_traits(species: Species) -> Species:
         removable_cards = set(removable_traits(species))
         return replace(
             species, traits=tuple(next(cards) if card in removable_cards else card for card in species.traits)
         )
 
-    draft.rows = [[dealt(species) for species in row] for row in draft.rows]
+    draft.rows = [[with_dealt_traits(species) for species in row] for row in draft.rows]
     draft.add_event(Scrambled())
 
 
@@ -365,7 +366,7 @@ HANDLERS: Final = Handlers(
     apply={Spill: _apply_spill, Scramble: _apply_scramble},
     offer={Spilling: _offer_spills, Trimming: _offer_removals},
     run={
-        BoardCheck: check_boards,
+        BoardCheck: settle_boards,
         Overpopulating: resolve_overpopulation,
         Outbreak: run_outbreak,
         Firing: fire_scenario,

@@ -149,11 +149,11 @@ def _offer_draws(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action
 
 def _offer_cards_to_keep(view: OceansView, seat: Seat, step: Keeping) -> Iterator[Action]:
     if step.count == 2:
-        for card, other in permutations(view.looking):
+        for card, other in permutations(view.looked_at):
             yield Keep(card, other, None)
             yield Keep(card, None, other)
         return
-    for card, first, second in permutations(view.looking):
+    for card, first, second in permutations(view.looked_at):
         yield Keep(card, first, second)
 
 

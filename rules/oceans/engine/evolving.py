@@ -21,7 +21,7 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.engine.board_check import removable_traits, remove_trait, with_trait, without_card
 from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
 from rules.oceans.engine.handlers import Handlers
@@ -133,7 +133,7 @@ def _spend(draft: MutablePosition, card: Card) -> None:
 def _pay(draft: MutablePosition, card: Card, species: Species | None, zone: Zone | None) -> None:
     price = cost(card, species)
     if price and zone is not None:
-        draft.move_population(ScorePile(draft.current_player), zone, price, Rule.COST)
+        draft.move_population(ScorePile(draft.current_player), zone, price, RuleCause.COST)
 
 
 def evolve(draft: MutablePosition, action: Evolve) -> None:
@@ -176,7 +176,7 @@ def migrate(draft: MutablePosition, action: Migrate) -> None:
     _spend(draft, action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(draft.current_player, action.card))
-    moved = draft.move_population(action.source, action.target, NUMBER[action.card], Rule.MIGRATION)
+    moved = draft.move_population(action.source, action.target, NUMBER[action.card], RuleCause.MIGRATION)
     draft.push_steps(AfterMigration(to_reef=action.target is Zone.REEF and moved > 0))
 
 

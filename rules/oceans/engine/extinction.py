@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.engine.gains import gain_all, scenario_gain
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, owner_of
@@ -20,7 +20,7 @@ def die_out(draft: MutablePosition, keys: Sequence[str]) -> None:
         species = draft.find_species(key)
         if species is None:
             continue
-        draft.move_population(SpeciesBoard(key), Zone.REEF, species.population, Rule.EXTINCTION)
+        draft.move_population(SpeciesBoard(key), Zone.REEF, species.population, RuleCause.EXTINCTION)
         draft.add_event(Extinct(key, species.traits))
         draft.remove_species(replace(species, population=0))
     if is_in_force(draft, Effect.SCHADENFREUDE):

@@ -9,7 +9,7 @@ from rules.game import Action, Seat
 from rules.oceans.actions import Attack, Forage, Skip
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk
-from rules.oceans.causes import Rule, TraitCause
+from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.evolving import has_removable_traits, trait_removals
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import card_with
@@ -48,7 +48,7 @@ def apply_forage(draft: MutablePosition, action: Forage) -> None:
     if action.most is not None:
         due = min(due, action.most)
     draft.add_event(Foraged(species.key, source, due))
-    draft.move_population(source, SpeciesBoard(species.key), due, Rule.FORAGE)
+    draft.move_population(source, SpeciesBoard(species.key), due, RuleCause.FORAGE)
     draft.push_steps(Reacting(species.key, value), BoardCheck(), Feeding())
 
 
@@ -58,7 +58,7 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
     # A meal as a Voracious Feeder was an attack too: the Kraken never forages.
     again = (
         meals.feeder == action.species and meals.attacks > 0
-    ) or action.species in meals.used_voracious_feeder
+    ) or action.species in meals.voracious_feeder_users
     species = _record_feeding(draft, action.species, attacks=1)
     strength = attack_value(draft, species) or 0
     hoards = again and has_quirk(species, Quirk.KRAKEN_HOARD)
@@ -84,7 +84,7 @@ def resolve_attack(
         die_out(draft, (target,))
         return 0
     taker = ScorePile(owner_of(key)) if to_shield else SpeciesBoard(key)
-    draft.move_population(SpeciesBoard(target), taker, taken, Rule.ATTACK)
+    draft.move_population(SpeciesBoard(target), taker, taken, RuleCause.ATTACK)
     return taken
 
 
@@ -96,7 +96,7 @@ def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attac
         raise KeyError(key)
     meals = draft.meals
     if may_feed_voraciously(meals, species):
-        draft.meals = replace(meals, used_voracious_feeder=(*meals.used_voracious_feeder, key))
+        draft.meals = replace(meals, voracious_feeder_users=(*meals.voracious_feeder_users, key))
     else:
         draft.meals = replace(
             meals, feeder=key, forages=meals.forages + forages, attacks=meals.attacks + attacks

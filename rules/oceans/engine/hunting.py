@@ -282,7 +282,7 @@ def attacks_on(position: PositionLike, attacker: Species, target: Species) -> It
 
 def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
     """Whether a species may still forage, and still attack, in this feeding phase."""
-    if species.key in meals.overpopulated:
+    if species.key in meals.may_not_feed_again:
         return False, False
     if may_feed_voraciously(meals, species):
         return True, True
@@ -302,7 +302,7 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
 def may_feed_voraciously(meals: Meals, species: Species) -> bool:
     """Whether a species may still use Voracious Feeder."""
     return (
-        species.grown
+        species.got_trait
         and has_quirk(species, Quirk.VORACIOUS)
-        and species.key not in meals.used_voracious_feeder
+        and species.key not in meals.voracious_feeder_users
     )

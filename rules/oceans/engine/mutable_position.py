@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_ORDER, Card
-from rules.oceans.causes import Cause, Rule
+from rules.oceans.causes import Cause, RuleCause
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import free_spaces, is_deep
 from rules.oceans.events import AnyEvent, EndTriggered, Moved, ScenarioDeactivated
@@ -76,7 +76,7 @@ class MutablePosition:
         self.final_scores: tuple[int, ...] = position.final_scores
         self.fired_events: int = position.fired_events
         self.trail: list[AnyEvent] = []
-        self.scores = [0] * position.seats
+        self.score_changes = [0] * position.seats
 
     def freeze(self) -> Position:
         """Return the changed position."""
@@ -220,7 +220,7 @@ class MutablePosition:
                 assert species is not None
                 self.replace_species(replace(species, population=species.population + by))
             case ScorePile(seat=seat):
-                self.scores[seat] += by
+                self.score_changes[seat] += by
             case _:
                 raise ValueError(f"nothing is counted in {place_code(place)}")
 
@@ -260,7 +260,7 @@ class MutablePosition:
         self.end_triggered = True
         self.zone_populations[ZONE_INDEX[Zone.THREE]] += self.reserve
         self.trail.append(EndTriggered())
-        self.trail.append(Moved(Reserve(), Zone.THREE, self.reserve, Rule.END))
+        self.trail.append(Moved(Reserve(), Zone.THREE, self.reserve, RuleCause.END))
         self.reserve = 0
 
     def lowest_zone(self) -> Zone | None:

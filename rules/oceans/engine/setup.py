@@ -3,7 +3,7 @@
 from rules.game import CHANCE, Seat
 from rules.oceans.actions import LayOut
 from rules.oceans.cards.decks import NUMBER, SURFACE_DECK
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.events import LaidOut
 from rules.oceans.model import (
@@ -73,8 +73,8 @@ def lay_out(draft: MutablePosition, action: LayOut) -> None:
     draft.discard_cards((action.discard,))
     number = NUMBER[action.discard]
     draft.add_event(LaidOut(action.scenarios, action.gene_pool, action.discard, number, action.first_player))
-    draft.move_population(Zone.REEF, Zone.THREE, number, Rule.MIGRATION)
-    draft.move_population(Zone.ONE, Zone.THREE, number, Rule.MIGRATION)
+    draft.move_population(Zone.REEF, Zone.THREE, number, RuleCause.MIGRATION)
+    draft.move_population(Zone.ONE, Zone.THREE, number, RuleCause.MIGRATION)
     draft.first_player = draft.current_player = action.first_player
     draft.round = 1
 

@@ -14,7 +14,7 @@ from rules.game import Action, Seat
 from rules.oceans import actions as act
 from rules.oceans import steps
 from rules.oceans.cards.decks import Card
-from rules.oceans.causes import Rule, TraitCause
+from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine import aging, board_check, drawing, evolving, feeding, pre_feeding, reactions
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -37,7 +37,7 @@ class Transition(msgspec.Struct, frozen=True):
     """The result of an action: the next position, and by how much each score pile changed."""
 
     position: Position
-    scores: tuple[int, ...]
+    score_changes: tuple[int, ...]
 
 
 def advance(position: Position, action: Action) -> Transition:
@@ -45,7 +45,7 @@ def advance(position: Position, action: Action) -> Transition:
     draft = MutablePosition(position)
     _APPLY_BY_ACTION[type(action)](draft, action)
     _run_agenda(draft)
-    return Transition(draft.freeze(), tuple(draft.scores))
+    return Transition(draft.freeze(), tuple(draft.score_changes))
 
 
 def legal_actions(view: OceansView) -> tuple[Action, ...]:
@@ -88,7 +88,9 @@ def _begin_turn(draft: MutablePosition) -> None:
     draft.chosen_aging = ()
     draft.fired_events = 0
     draft.standing_answers_set = False
-    draft.rows = [[replace(each, grown=False) if each.grown else each for each in row] for row in draft.rows]
+    draft.rows = [
+        [replace(each, got_trait=False) if each.got_trait else each for each in row] for row in draft.rows
+    ]
     draft.add_event(TurnBegan(draft.current_player, draft.round))
     draft.push_steps(steps.Playing())
 
@@ -148,7 +150,7 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
     draft = MutablePosition(position)
     draft.resigned[seat] = True
     for species in list(draft.rows[seat]):
-        draft.move_population(SpeciesBoard(species.key), Zone.REEF, species.population, Rule.RESIGNATION)
+        draft.move_population(SpeciesBoard(species.key), Zone.REEF, species.population, RuleCause.RESIGNATION)
         draft.remove_species(replace(species, population=0))
     draft.discard_cards((*surface, *deep))
     draft.surface_hand_sizes[seat] = draft.deep_hand_sizes[seat] = 0
@@ -164,7 +166,7 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
     else:
         _remove_from_agenda(draft, seat)
     _run_agenda(draft)
-    return Transition(draft.freeze(), tuple(draft.scores))
+    return Transition(draft.freeze(), tuple(draft.score_changes))
 
 
 def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:

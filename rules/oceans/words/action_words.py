@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.game import Event, Names, Seat, Verb
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.events import AnyEvent, Moved
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep
@@ -51,7 +51,7 @@ class NarrationContext:
                 return self.trail.pop(at)
         return None
 
-    def take_move(self, cause: Rule) -> Moved | None:
+    def take_move(self, cause: RuleCause) -> Moved | None:
         """Take the first movement with this cause out of the trail."""
         for at, event in enumerate(self.trail):
             if isinstance(event, Moved) and event.cause is cause:
@@ -91,7 +91,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     short_preview: Callable[[OceansView, Any], str] | None = None
     """The same in at most 100 characters, where ``preview`` is given."""
     omitted_events: tuple[type[AnyEvent], ...] = ()
-    omitted_cause: Rule | None = None
+    omitted_cause: RuleCause | None = None
     """First events and first movement that a computed preview leaves out, since the label names them."""
     shows: PreviewedChange | None = None
     species: Callable[[Any], tuple[str, ...]] = lambda action: ()

@@ -82,7 +82,7 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
             return f"play {counted(position.plays_left, 'card')}"
         case Feeding():
             meals = position.meals
-            if meals.feeder is None and not meals.used_voracious_feeder:
+            if meals.feeder is None and not meals.voracious_feeder_users:
                 return "feed a species"
             return f"feed {meals.feeder or 'a species'} again, or stop"
         case Spilling(species=key):
@@ -162,8 +162,8 @@ def hand_text(view: OceansView, names: Names) -> str:
     if view.viewer is None:
         return ""
     lines = []
-    if view.looking:
-        lines += ["You look at these Deep cards:", *(_card_line(card) for card in view.looking)]
+    if view.looked_at:
+        lines += ["You look at these Deep cards:", *(_card_line(card) for card in view.looked_at)]
     if view.hand:
         lines += ["Your hand:", *(_card_line(card) for card in view.hand)]
     elif view.score is not None:
@@ -174,8 +174,8 @@ def hand_text(view: OceansView, names: Names) -> str:
     if len(text) <= MAX_HAND_LENGTH:
         return text
     held = [f"Your hand: {cards_text(view.hand)}."]
-    if view.looking:
-        held.insert(0, f"You look at {cards_text(view.looking)}.")
+    if view.looked_at:
+        held.insert(0, f"You look at {cards_text(view.looked_at)}.")
     return shortened("\n".join([*held, lines[-1]]), MAX_HAND_LENGTH)
 
 
@@ -243,7 +243,7 @@ def _scenario_lines(position: Position) -> Iterator[str]:
         scenario = SCENARIOS[code]
         if code in position.active_scenarios:
             state = "in force"
-        elif scenario.event:
+        elif scenario.is_event:
             state = f"happens when {ZONE_WORD[zone]} becomes empty"
         else:
             state = f"in force while {ZONE_WORD[zone]} is empty"

@@ -107,13 +107,13 @@ def _narrate_keep(context: NarrationContext, action: Keep) -> str:
 
 
 def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
-    looked = f"You look at {cards_text(view.looking)}"
+    looked = f"You look at {cards_text(view.looked_at)}"
     named = [card for card in (action.card, action.first, action.second) if card is not None]
     for card in named:
         wrong = card_error(card)
         if wrong is not None:
             return wrong
-        if card not in view.looking:
+        if card not in view.looked_at:
             return f"{card_text(card)} is not among the cards you look at. {looked}."
     return f"{looked}: name the one you keep, then the ones for piles 1 and 2, each once."
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
 from rules.oceans.actions import Attack, Choose, Done, Exchange, Forage, Skip, Spill, Swap
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.engine.hunting import attack_result, forage_yield
 from rules.oceans.engine.pre_feeding import swaps
 from rules.oceans.engine.ring import find_species
@@ -145,7 +145,7 @@ def _attack_refusal(view: OceansView, seat: Seat, step: Feeding, action: Attack,
 
 
 def _has_fed(position: Position) -> bool:
-    return position.meals.feeder is not None or bool(position.meals.used_voracious_feeder)
+    return position.meals.feeder is not None or bool(position.meals.voracious_feeder_users)
 
 
 def _skip_label(view: OceansView, action: Skip, names: Names) -> str:
@@ -225,7 +225,7 @@ def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
 
 
 def _narrate_spill(context: NarrationContext, action: Spill) -> str:
-    moved = context.take_move(Rule.OVERFLOW)
+    moved = context.take_move(RuleCause.OVERFLOW)
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, Spilling) else ""
     count = 0 if moved is None else moved.count
@@ -279,7 +279,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_forage_label,
         refusal=_forage_refusal,
         omitted_events=(Foraged,),
-        omitted_cause=Rule.FORAGE,
+        omitted_cause=RuleCause.FORAGE,
         shows=PreviewedChange.BOARDS,
     ),
     Attack: ActionWords(
@@ -297,7 +297,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_attack_refusal,
         narrate=_narrate_attack,
         omitted_events=(Attacked,),
-        omitted_cause=Rule.ATTACK,
+        omitted_cause=RuleCause.ATTACK,
         shows=PreviewedChange.BOARDS,
     ),
     Skip: ActionWords(
@@ -321,7 +321,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_exchange_label,
         refusal=_exchange_refusal,
         omitted_events=(TraitExchanged,),
-        omitted_cause=Rule.COST,
+        omitted_cause=RuleCause.COST,
         shows=PreviewedChange.VALUES,
         species=lambda action: (action.species,),
     ),
@@ -340,7 +340,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_swap_label,
         refusal=_swap_refusal,
         omitted_events=(TraitsSwapped,),
-        omitted_cause=Rule.COST,
+        omitted_cause=RuleCause.COST,
         shows=PreviewedChange.VALUES,
         species=lambda action: (action.species, action.other),
     ),
@@ -365,7 +365,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_spill_label,
         refusal=_no_refusal,
         narrate=_narrate_spill,
-        omitted_cause=Rule.OVERFLOW,
+        omitted_cause=RuleCause.OVERFLOW,
         shows=PreviewedChange.ZONES,
     ),
     Done: ActionWords(

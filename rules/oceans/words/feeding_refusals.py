@@ -44,7 +44,7 @@ from rules.text import capitalized, listed
 
 def _not_feeding_text(position: Position, species: Species, *, foraging: bool) -> str | None:
     """Say why a species may not feed (in this way) at all."""
-    if species.key in position.meals.overpopulated:
+    if species.key in position.meals.may_not_feed_again:
         return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
     may_forage, may_attack = may_feed(position.meals, species)
     if foraging and not may_forage and may_attack:

@@ -36,7 +36,7 @@ def _scenario_page(scenario: Scenario) -> Topic:
     kind = (
         "Scenario event (purple): it happens each time its zone becomes empty, even if the zone is filled "
         "again before the check."
-        if scenario.event
+        if scenario.is_event
         else "Ongoing Scenario card (blue): in force while its zone is empty. Population put back switches "
         "it off at once."
     )

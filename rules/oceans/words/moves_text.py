@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rules.game import Names
 from rules.oceans.cards.decks import TRAIT
-from rules.oceans.causes import Cause, Rule, ScenarioCause, TraitCause
+from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
 from rules.oceans.events import Moved
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
 from rules.oceans.words.phrases import cause_text, is_leeching, place_text
@@ -40,7 +40,7 @@ def sentence_key(move: Moved) -> tuple[_MoveKind, object, object, object]:
     """Return what consecutive moves must share to stand in one sentence: kind, cause, source, target."""
     source, target = move.source, move.target
     cause = cause_text(move.cause) or move.cause
-    if cause is Rule.OVERFLOW:
+    if cause is RuleCause.OVERFLOW:
         return _MoveKind.OVERFLOW, None, None, None
     if _in_water(source) and isinstance(target, SpeciesBoard):
         gains = _is_gain(move.cause)
@@ -77,7 +77,7 @@ def moves_text(moves: list[Moved], names: Names) -> str:
                 for i, (key, move) in enumerate(zip(keys, moves, strict=True))
             ]
             return f"{listed(lost)} to {place_text(first.target, names)}{because}."
-        case _MoveKind.FLOW if first.cause is Rule.END:
+        case _MoveKind.FLOW if first.cause is RuleCause.END:
             return ""  # the event before it says so
         case _MoveKind.FLOW:
             target = place_text(first.target, names)
@@ -128,7 +128,7 @@ def _score_pile_text(moves: list[Moved], total: int, because: str, names: Names)
     source, target = place_text(first.source, names), place_text(first.target, names)
     if isinstance(first.source, ScorePile):
         payer = names[first.source.seat]
-        if first.cause is Rule.COST:
+        if first.cause is RuleCause.COST:
             return f"{payer} pays {total} to {target}."
         if isinstance(first.target, SpeciesBoard):
             return f"{target} takes {total} from {source}{because}."

@@ -12,7 +12,7 @@ from rules.oceans.actions import (
     ShowDeep,
 )
 from rules.oceans.cards.decks import FACE_DOWN, Card
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.events import (
     Dealt,
     DeepLookedAt,
@@ -59,8 +59,8 @@ def _chance_text(context: NarrationContext, action: Action) -> str:
             context.take(Dealt)
             return _dealt_text(context, seat, cards)
         case LayOut():
-            context.take_move(Rule.MIGRATION)
-            context.take_move(Rule.MIGRATION)
+            context.take_move(RuleCause.MIGRATION)
+            context.take_move(RuleCause.MIGRATION)
             return ""
         case ShowDeep(seat=seat, cards=cards):
             context.take(DeepLookedAt)

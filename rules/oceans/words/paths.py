@@ -256,7 +256,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
 
 def _skip_steps(view: OceansView, action: Skip, names: Names) -> Steps:
     meals = view.position.meals
-    label = "Feed no more" if meals.feeder is not None or meals.used_voracious_feeder else "Feed no species"
+    label = "Feed no more" if meals.feeder is not None or meals.voracious_feeder_users else "Feed no species"
     return (PathStep("skip", label, first_question(view), row="skip", order=1),)
 
 

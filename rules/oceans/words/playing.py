@@ -7,7 +7,7 @@ from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.traits import Flag
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.engine.evolving import cost
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
@@ -60,7 +60,7 @@ def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> st
 
 
 def _payment_text(context: NarrationContext) -> str:
-    cost = context.take_move(Rule.COST)
+    cost = context.take_move(RuleCause.COST)
     return "" if cost is None else f" and pays {cost.count} to {place_text(cost.target, context.names)}"
 
 
@@ -144,7 +144,7 @@ def _migrate_text(position: Position, card: Card, source: Zone, target: Zone) ->
 
 def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.take(Discarded)
-    moved = context.take_move(Rule.MIGRATION)
+    moved = context.take_move(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
     way = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
     return f"{context.name} discards {card_text(action.card)}: {count} {go_or_goes(count)} {way}."
@@ -238,7 +238,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_evolution_refusal,
         narrate=_narrate_create,
         omitted_events=(Created,),
-        omitted_cause=Rule.COST,
+        omitted_cause=RuleCause.COST,
         shows=PreviewedChange.VALUES,
         text=lambda action: TRAIT[action.card].text,
     ),
@@ -253,7 +253,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_evolution_refusal,
         narrate=_narrate_evolve,
         omitted_events=(Evolved,),
-        omitted_cause=Rule.COST,
+        omitted_cause=RuleCause.COST,
         shows=PreviewedChange.VALUES,
         species=lambda action: (action.species,),
         text=lambda action: TRAIT[action.card].text,
@@ -273,7 +273,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_migration_refusal,
         narrate=_narrate_migrate,
         omitted_events=(Discarded,),
-        omitted_cause=Rule.MIGRATION,
+        omitted_cause=RuleCause.MIGRATION,
         shows=PreviewedChange.ZONES,
     ),
     Cast: ActionWords(
@@ -287,7 +287,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_migration_refusal,
         narrate=_narrate_cast,
         omitted_events=(Discarded,),
-        omitted_cause=Rule.MIGRATION,
+        omitted_cause=RuleCause.MIGRATION,
     ),
     DropTrait: ActionWords(
         verb=Verb(
@@ -300,7 +300,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_drop_refusal,
         narrate=_narrate_drop,
         omitted_events=(TraitRemoved,),
-        omitted_cause=Rule.COST,
+        omitted_cause=RuleCause.COST,
         shows=PreviewedChange.VALUES,
         species=lambda action: (action.species,),
     ),
@@ -314,7 +314,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_mutate_label,
         refusal=_mutate_refusal,
         omitted_events=(TraitExchanged,),
-        omitted_cause=Rule.COST,
+        omitted_cause=RuleCause.COST,
         shows=PreviewedChange.VALUES,
         species=lambda action: (action.species,),
     ),

@@ -15,7 +15,7 @@ from rules.oceans.actions import (
     Forage,
     Migrate,
 )
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find_species, neighbours
 from rules.oceans.events import (
@@ -51,7 +51,11 @@ from rules.text import capitalized, counted, listed, shortened
 MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
 _SHORT_PREVIEW_LENGTH: Final = 100
-_CAUSES_SHOWN_ELSEWHERE: Final = frozenset(Rule) - {Rule.FORAGE, Rule.ATTACK, Rule.RESIGNATION}
+_CAUSES_SHOWN_ELSEWHERE: Final = frozenset(RuleCause) - {
+    RuleCause.FORAGE,
+    RuleCause.ATTACK,
+    RuleCause.RESIGNATION,
+}
 
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
@@ -89,7 +93,9 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
 
 def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
     """Yield what it costs, and for a new species where it stands."""
-    paid = sum(event.count for event in after.trail if isinstance(event, Moved) and event.cause is Rule.COST)
+    paid = sum(
+        event.count for event in after.trail if isinstance(event, Moved) and event.cause is RuleCause.COST
+    )
     if paid and view.score is not None:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
     for created in _created_species(after):

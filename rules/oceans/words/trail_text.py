@@ -6,7 +6,7 @@ from typing import Final
 
 from rules.game import Names, Seat
 from rules.oceans.cards.decks import SCENARIOS, Card
-from rules.oceans.causes import Rule, TraitCause
+from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.events import (
     AnyEvent,
@@ -46,8 +46,8 @@ from rules.oceans.words.moves_text import go_or_goes, moves_text, overflow_text,
 from rules.oceans.words.phrases import card_text, cause_text, foraging_place_text, place_text, scenario_text
 from rules.text import capitalized, counted, listed
 
-_FEEDING_CAUSES: Final = frozenset({Rule.FORAGE, Rule.ATTACK})
-_AGING_CAUSES: Final = frozenset({Rule.AGING, Rule.EXTINCTION})
+_FEEDING_CAUSES: Final = frozenset({RuleCause.FORAGE, RuleCause.ATTACK})
+_AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
 
 
 def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
@@ -118,7 +118,7 @@ def _overpopulation_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, 
     """Describe species that overpopulate, with where their overflow goes if nobody had to be asked."""
     leading = takewhile(lambda event: isinstance(event, Overpopulated), trail)
     keys = [event.species for event in leading if isinstance(event, Overpopulated)]
-    moves = _leading_moves(trail[len(keys) :], lambda move: move.cause is Rule.OVERFLOW)
+    moves = _leading_moves(trail[len(keys) :], lambda move: move.cause is RuleCause.OVERFLOW)
     size = len(keys) + len(moves)
     text = f"{listed(keys)} {'overpopulates' if len(keys) == 1 else 'overpopulate'}"
     if not moves:
@@ -141,7 +141,11 @@ def _aging_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     scored: dict[Seat, int] = {}
     other_moves: list[Moved] = []
     for event in events:
-        if isinstance(event, Moved) and event.cause is Rule.AGING and isinstance(event.target, ScorePile):
+        if (
+            isinstance(event, Moved)
+            and event.cause is RuleCause.AGING
+            and isinstance(event.target, ScorePile)
+        ):
             scored[event.target.seat] = scored.get(event.target.seat, 0) + event.count
         elif isinstance(event, Moved):
             other_moves.append(event)

@@ -58,7 +58,7 @@ def make_crowded_state(rng: random.Random) -> State:
         active_scenarios=tuple(
             code
             for code, full in zip(scenarios, filled, strict=False)
-            if not full and not SCENARIOS[code].event
+            if not full and not SCENARIOS[code].is_event
         ),
         cambrian_happened=not filled[0] or rng.random() < 0.6,
         reserve=reserve,

@@ -24,7 +24,7 @@ def pieces(state: Any) -> Iterable[Any]:
         *state.hands,
         state.surface_deck,
         state.deep_deck,
-        state.looking,
+        state.looked_at,
         *(each.traits for each in species),
         repeat("population", tokens - position.supplied),
     )

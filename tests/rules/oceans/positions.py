@@ -10,7 +10,7 @@ from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, TRAIT, Card
-from rules.oceans.causes import Cause, Rule, ScenarioCause, TraitCause
+from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
 from rules.oceans.chance import possible, sample_chance
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.turn import legal_actions
@@ -112,7 +112,7 @@ def make_state(
         deep = list(kept.elements())
     empty = [not count for count in zone_populations[1:3]]
     active = tuple(
-        code for code, dry in zip(scenarios, empty, strict=True) if dry and not SCENARIOS[code].event
+        code for code, dry in zip(scenarios, empty, strict=True) if dry and not SCENARIOS[code].is_event
     )
     position = Position(
         options=options,
@@ -303,7 +303,7 @@ def parse_cause(text: str) -> Cause:
     """Read a rule's word, a trait card's code or a Scenario card's code."""
     if text in TRAIT:
         return TraitCause(Card(text))
-    return ScenarioCause(text) if text in SCENARIOS else Rule(text)
+    return ScenarioCause(text) if text in SCENARIOS else RuleCause(text)
 
 
 def make_movement(source: str, target: str, count: int, cause: str) -> Moved:

@@ -49,7 +49,7 @@ def all_cards(state: State) -> list[Card]:
         *position.out_of_game,
         *state.surface_deck,
         *state.deep_deck,
-        *state.looking,
+        *state.looked_at,
     ]
     for pile in (*position.gene_pool, *state.hands, *(each.traits for row in position.rows for each in row)):
         found += pile

@@ -41,7 +41,7 @@ def test_label_of_three_long_names() -> None:
     """Keeping one of the three longest names still fits a button."""
     state = drawing_state("SP7 4", "")
     asked = replace(
-        state, position=replace(state.position, agenda=(Keeping(3),)), looking=parse_cards("IMS IMW MIG")
+        state, position=replace(state.position, agenda=(Keeping(3),)), looked_at=parse_cards("IMS IMW MIG")
     )
     seen = view(asked, Seat(0))
     labels = {WORDS.label(seen, action, NAMES) for action in OCEANS.legal_actions(seen)}
@@ -53,7 +53,7 @@ def test_path_labels_of_kept_cards() -> None:
     """The buttons name the card kept and the one for pile 1; the question says where the third goes."""
     state = drawing_state("SP7 4", "")
     asked = replace(
-        state, position=replace(state.position, agenda=(Keeping(3),)), looking=parse_cards("COP LEV ZOO")
+        state, position=replace(state.position, agenda=(Keeping(3),)), looked_at=parse_cards("COP LEV ZOO")
     )
     seen = view(asked, Seat(0))
     path = WORDS.path

@@ -44,7 +44,7 @@ def check_settled(state: State) -> None:
     assert position.active_scenarios == tuple(
         code
         for code, full in zip(position.scenarios, position.filled_zones, strict=False)
-        if not full and not SCENARIOS[code].event
+        if not full and not SCENARIOS[code].is_event
     )
 
 

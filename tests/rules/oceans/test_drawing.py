@@ -80,12 +80,12 @@ def test_three_are_looked_at() -> None:
     assert {*legal_texts(state)} == {
         f"keep {' '.join(order)}" for order in permutations(("BLU", "GRA", "HAR"))
     }
-    assert view(state, state.position.current_player).looking == parse_cards("BLU GRA HAR")
-    assert view(state, None).looking == ()
+    assert view(state, state.position.current_player).looked_at == parse_cards("BLU GRA HAR")
+    assert view(state, None).looked_at == ()
     state = act(state, "keep GRA HAR BLU")
     assert deep_cards(state) == ["GRA"]
     assert state.position.gene_pool == (("MEG", "HAR"), ("TUS", "BLU"))
-    assert (state.position.deep_deck_size, state.looking) == (before - 3, ())
+    assert (state.position.deep_deck_size, state.looked_at) == (before - 3, ())
     assert {*legal_texts(state)} == {"draw"}
 
 
@@ -120,7 +120,7 @@ def test_nobody_else_sees_what_is_looked_at() -> None:
     assert ShowDeep(me, parse_cards("BLU GRA HAR")).seen_by(other, me).cards == ("?", "?", "?")
     assert Keep(*parse_cards("BLU GRA HAR")).seen_by(other, me) == Keep(*parse_cards("? GRA HAR"))
     state = show_deep(act(drawing_state(*SPECIES), "look"), "BLU GRA HAR")
-    assert view(state, other).looking == ()
+    assert view(state, other).looked_at == ()
 
 
 def test_the_reef_variant_has_nothing_deep() -> None:

@@ -91,12 +91,12 @@ def test_a_card_kept_from_the_deck_is_secret() -> None:
     state = act(state, "look")
     assert isinstance(state.position.agenda[-1], Showing)
     state = apply_chance(state, ShowDeep(A, parse_cards("BLU GRA MEG")))
-    assert view(state, A).looking == ("BLU", "GRA", "MEG")
+    assert view(state, A).looked_at == ("BLU", "GRA", "MEG")
     for viewer in (B, C, None):
         seen = view(state, viewer)
-        assert seen.looking == ()
+        assert seen.looked_at == ()
         assert not any(mentions_card(seen, card) for card in ("BLU", "GRA", "MEG"))
-        looked = {sample.looking for sample in sample_states(seen)}
+        looked = {sample.looked_at for sample in sample_states(seen)}
         assert len(looked) > 1
         assert {len(each) for each in looked} == {3}
     state = act(state, "keep GRA MEG BLU")

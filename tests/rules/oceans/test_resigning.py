@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans.actions import ShowDeep
-from rules.oceans.causes import Rule
+from rules.oceans.causes import RuleCause
 from rules.oceans.engine.ring import neighbours
 from rules.oceans.events import Moved
 from rules.oceans.rules import State, resign, returns
@@ -49,7 +49,7 @@ def test_everything_leaves_the_seat() -> None:
     assert position.out_of_game == ("HAR", "MEG")
     assert (state.hands[1], position.surface_hand_sizes[1], position.deep_hand_sizes[1]) == ((), 0, 0)
     causes = [event.cause for event in position.trail if isinstance(event, Moved)]
-    assert causes == [Rule.RESIGNATION, Rule.RESIGNATION]
+    assert causes == [RuleCause.RESIGNATION, RuleCause.RESIGNATION]
 
 
 def test_the_score_pile_stays_with_its_player() -> None:
@@ -127,7 +127,7 @@ def test_while_looking_at_deep_cards() -> None:
     before = state.position.deep_deck_size
     state = act(state, "look")
     state = resign_seat(apply_chance(state, ShowDeep(Seat(0), parse_cards("BLU GRA HAR"))), 0)
-    assert (state.looking, state.position.deep_deck_size) == ((), before - 3)
+    assert (state.looked_at, state.position.deep_deck_size) == ((), before - 3)
     assert set(state.position.out_of_game) == {"BLU", "GRA", "HAR"}
     assert state.position.gene_pool == (("MEG",), ("TUS",))
     assert state.position.to_act == 1

@@ -31,7 +31,7 @@ from tests.rules.oceans.positions import (
     traits,
 )
 
-EVENTS = [code for code, scenario in SCENARIOS.items() if scenario.event]
+EVENTS = [code for code, scenario in SCENARIOS.items() if scenario.is_event]
 
 
 def empty_zone(*rows: str, code: str, **other: Any) -> State:

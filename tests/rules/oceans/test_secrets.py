@@ -56,7 +56,7 @@ def test_a_bystander_sees_no_secrets() -> None:
     """A bystander sees neither hands nor score piles."""
     state = make_secrets_state()
     seen = view(state, None)
-    assert (seen.hand, seen.score, seen.looking) == ((), None, ())
+    assert (seen.hand, seen.score, seen.looked_at) == ((), None, ())
     assert not any(mentions_card(seen, card) for hand in state.hands for card in hand)
 
 

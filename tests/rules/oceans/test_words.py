@@ -174,7 +174,7 @@ def test_the_glossary_has_every_card() -> None:
         assert not trait.deep or f"costs {trait.number}" in page
     for scenario in SCENARIOS.values():
         assert scenario.text in pages[scenario.name]
-        assert ("purple" if scenario.event else "blue") in pages[scenario.name]
+        assert ("purple" if scenario.is_event else "blue") in pages[scenario.name]
 
 
 def test_help_shows_moves_that_can_be_read() -> None:
