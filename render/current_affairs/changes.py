@@ -29,7 +29,7 @@ class Changes(msgspec.Struct):
     market: set[Contract] = msgspec.field(default_factory=set)
     """Contracts that came to the market."""
     boards: set[Seat] = msgspec.field(default_factory=set)
-    """Seats whose contracts or locks changed in port or in the draft."""
+    """Seats whose contracts or upgrades changed in port or in the draft."""
 
     @property
     def has_marks(self) -> bool:

@@ -20,8 +20,8 @@ from render.sea_glyphs import HELM
 from render.symbols import draw_seat_mark
 from render.theme import GAP, INK, MARGIN, PANEL_HEIGHT, PANEL_TOP, PAPER, PICTURE_WIDTH, WHITE
 from rules.current_affairs.actions import PlaceShip, Sail
-from rules.current_affairs.boards import candidates, movement_actions
-from rules.current_affairs.components import CONTRACTS_HELD, Lock, Region
+from rules.current_affairs.boards import movement_allowance, reachable_trash
+from rules.current_affairs.components import CONTRACTS_HELD, Region, Upgrade
 from rules.current_affairs.forecast import forecast
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.routes import ROUTES
@@ -56,7 +56,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
         () if board is None or seat is None else _draw_gains(position, seat, board.ship, reached),
         _draw_legend(
             sailing=board is not None and board.ship is not None,
-            crane=board is not None and Lock.CRANE in board.unlocked,
+            crane=board is not None and Upgrade.CRANE in board.unlocked,
         ),
     )
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(), PALETTE)
@@ -71,7 +71,7 @@ def _static_layers() -> tuple[Layer, ...]:
 def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw the ship's movement actions and its contracts above the chart."""
     board = position.boards[seat]
-    layers = list(_draw_moves(seat, movement_actions(board)))
+    layers = list(_draw_moves(seat, movement_allowance(board)))
     width = (PICTURE_WIDTH - 2 * MARGIN - _SHIP_WIDTH - CONTRACTS_HELD * GAP) // CONTRACTS_HELD
     for index in range(CONTRACTS_HELD):
         held = board.contracts[index] if index < len(board.contracts) else None
@@ -99,10 +99,10 @@ def _draw_gains(
             groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
             if forecast(position, seat, region).restores is not None:
                 groups.append(_draw_restored(*box.restored))
-        for candidate in candidates(position, seat, region):
-            if candidate.slots:
-                x, y = token_spot(box, int(candidate.is_second_token))
-                groups.append(draw_tick(x, y + (16 if candidate.is_second_token else 22)))
+        for reachable in reachable_trash(position, seat, region):
+            if reachable.slots:
+                x, y = token_spot(box, int(reachable.is_second_token))
+                groups.append(draw_tick(x, y + (16 if reachable.is_second_token else 22)))
     return tuple(groups)
 
 

@@ -26,7 +26,7 @@ from render.theme import (
     SECONDARY_INK,
     WHITE,
 )
-from rules.current_affairs.boards import movement_actions
+from rules.current_affairs.boards import movement_allowance
 from rules.current_affairs.ending import score_lines
 from rules.current_affairs.model import PlayerBoard, Position
 from rules.game import Seat
@@ -77,7 +77,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         counts = (
             len(board.delivered),
             len(board.restored),
-            movement_actions(board),
+            movement_allowance(board),
             len(board.unlocked),
         )
         left = MARGIN + seat * (width + GAP)

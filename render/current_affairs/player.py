@@ -1,4 +1,4 @@
-"""A player's own board of Current Affairs: contracts, locks, habitats, delivered contracts, points."""
+"""A player's own board of Current Affairs: contracts, upgrades, habitats, delivered contracts, points."""
 
 from functools import lru_cache
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark
 from render.current_affairs.palette import PALETTE
-from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, LOCK_SIGNS, TICK, TICKED_CARD
+from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, TICK, TICKED_CARD, UPGRADE_SIGNS
 from render.current_affairs.tokens import draw_flag, draw_points, draw_slot, draw_token
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
@@ -37,14 +37,14 @@ from rules.current_affairs.components import (
     CONTRACTS,
     CONTRACTS_HELD,
     CONTRACTS_TO_END,
-    LOCKS,
     PORT_NAMES,
     REGIONS,
+    UPGRADES,
     Animal,
     Contract,
-    Lock,
     Region,
     Trash,
+    Upgrade,
 )
 from rules.current_affairs.ending import score_lines
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
@@ -55,22 +55,22 @@ _CONTRACT_WIDTH: Final = 564
 _CONTRACT_HEIGHT: Final = 258
 _SLOT_MIDDLE: Final = _CONTRACT_TOP + 150
 _SLOT_RADIUS: Final = 43
-_LOCK_TOP: Final = 384
-_LOCK_HEIGHT: Final = 140
-_LOCK_WIDTH: Final = 150
-_LOCK_PITCH: Final = 165.7
+_UPGRADE_TOP: Final = 384
+_UPGRADE_HEIGHT: Final = 140
+_UPGRADE_WIDTH: Final = 150
+_UPGRADE_PITCH: Final = 165.7
 _LOWER_TOP: Final = 544
 _LOWER_HEIGHT: Final = 226
 _TOTAL_TOP: Final = 790
 _TOTAL_HEIGHT: Final = 82
 
-_LOCK_TEXTS: Final = {
-    Lock.WHEEL: "+1 action",
-    Lock.CRANE: "top or 2nd",
-    Lock.HABITAT_BONUS: "restored",
-    Lock.CONTRACT_BONUS: "delivered",
-    Lock.EXTRA_TURN: "extra turn",
-    Lock.SHARE_SPACE: "share",
+_UPGRADE_TEXTS: Final = {
+    Upgrade.WHEEL: "+1 action",
+    Upgrade.CRANE: "top or 2nd",
+    Upgrade.HABITAT_BONUS: "restored",
+    Upgrade.CONTRACT_BONUS: "delivered",
+    Upgrade.EXTRA_TURN: "extra turn",
+    Upgrade.SHARE_SPACE: "share",
 }
 _TRASH_TEXTS: Final = {
     Trash.PLASTIC: "plastic",
@@ -83,7 +83,7 @@ _TRASH_TEXTS: Final = {
 
 
 def helps_in_port(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices decide about own contracts or locks, which this picture shows."""
+    """Whether the choices decide about own contracts or upgrades, which this picture shows."""
     if any(isinstance(choice, Collect | Skip) for choice in choices):
         return True
     own = (Deliver, DiscardContract, Unlock)
@@ -102,7 +102,7 @@ def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
         parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Ship", note, caption.seat_name(seat), "", seat),
         *(_draw_place(board, index) for index in range(CONTRACTS_HELD)),
-        _draw_locks(board),
+        _draw_upgrades(board),
         _draw_habitats(board, seat),
         _draw_delivered(board.delivered),
         _draw_total(board),
@@ -186,38 +186,40 @@ def _draw_place_of(x: int, y: int, slot: Trash | None, trash: Trash | None) -> G
     return group(x, y, tuple(items))
 
 
-# Locks --------------------------------------------------------------------------------------------------
+# Upgrades --------------------------------------------------------------------------------------------------
 
 
-def _all_locks() -> tuple[tuple[Lock, int], ...]:
-    return tuple((lock, number) for lock, count in LOCKS.items() for number in range(count))
+def _all_upgrades() -> tuple[tuple[Upgrade, int], ...]:
+    return tuple((upgrade, number) for upgrade, count in UPGRADES.items() for number in range(count))
 
 
-def _lock_left(index: int) -> int:
-    return MARGIN + round(index * _LOCK_PITCH)
+def _upgrade_left(index: int) -> int:
+    return MARGIN + round(index * _UPGRADE_PITCH)
 
 
-def _draw_locks(board: PlayerBoard) -> tuple[Group, ...]:
+def _draw_upgrades(board: PlayerBoard) -> tuple[Group, ...]:
     return tuple(
         layer
-        for index, (lock, number) in enumerate(_all_locks())
-        for layer in _draw_lock(_lock_left(index), lock, is_open=board.unlocked.count(lock) > number)
+        for index, (upgrade, number) in enumerate(_all_upgrades())
+        for layer in _draw_upgrade(
+            _upgrade_left(index), upgrade, is_open=board.unlocked.count(upgrade) > number
+        )
     )
 
 
 @lru_cache(maxsize=64)
-def _draw_lock(left: int, lock: Lock, *, is_open: bool) -> tuple[Group, ...]:
+def _draw_upgrade(left: int, upgrade: Upgrade, *, is_open: bool) -> tuple[Group, ...]:
     ink, ground = (INK, WHITE) if is_open else (INACTIVE_SIGN, PANEL)
-    box = parts.draw_panel_box(left, _LOCK_TOP, _LOCK_WIDTH, _LOCK_HEIGHT, active=is_open)
-    bonus = lock in {Lock.HABITAT_BONUS, Lock.CONTRACT_BONUS}
-    items = list(draw_glyph(LOCK_SIGNS[lock], 50 if bonus else 75, 54, 62, ink, ground))
+    box = parts.draw_panel_box(left, _UPGRADE_TOP, _UPGRADE_WIDTH, _UPGRADE_HEIGHT, active=is_open)
+    bonus = upgrade in {Upgrade.HABITAT_BONUS, Upgrade.CONTRACT_BONUS}
+    items = list(draw_glyph(UPGRADE_SIGNS[upgrade], 50 if bonus else 75, 54, 62, ink, ground))
     words = INK if is_open else SECONDARY_INK
     if bonus:
         items.append(Text(112, 62, "+2", 32, words, 60, Face.BOLD, Anchor.MIDDLE))
     if not is_open:
         items += draw_glyph(LOCK, 126, 26, 32, SECONDARY_INK, PANEL)
-    label = Text(75, 112, _LOCK_TEXTS[lock], 25, words, _LOCK_WIDTH - 12, Face.SANS, Anchor.MIDDLE)
-    return box, group(left, _LOCK_TOP, (*items, shrink_to_fit(label)))
+    label = Text(75, 112, _UPGRADE_TEXTS[upgrade], 25, words, _UPGRADE_WIDTH - 12, Face.SANS, Anchor.MIDDLE)
+    return box, group(left, _UPGRADE_TOP, (*items, shrink_to_fit(label)))
 
 
 # Habitats and delivered contracts -----------------------------------------------------------------------
@@ -322,12 +324,11 @@ def _draw_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple[Group,
         for index, held in enumerate(board.contracts)
         if held.contract in contracts and len(choices) > 1
     ]
-    locks = differing_values(choices, "lock")
-    for index, (lock, number) in enumerate(_all_locks()):
-        if lock in locks and board.unlocked.count(lock) <= number:
-            marks.append(
-                draw_choice_mark(_lock_left(index) + 7, _LOCK_TOP + 7, _LOCK_WIDTH - 14, _LOCK_HEIGHT - 14, 9)
-            )
+    upgrades = differing_values(choices, "upgrade")
+    for index, (upgrade, number) in enumerate(_all_upgrades()):
+        if upgrade in upgrades and board.unlocked.count(upgrade) <= number:
+            left, top = _upgrade_left(index) + 7, _UPGRADE_TOP + 7
+            marks.append(draw_choice_mark(left, top, _UPGRADE_WIDTH - 14, _UPGRADE_HEIGHT - 14, 9))
     return tuple(marks)
 
 

@@ -1,11 +1,11 @@
-"""The signs of Current Affairs as glyphs: trash, animals, locks, what is counted."""
+"""The signs of Current Affairs as glyphs: trash, animals, upgrades, what is counted."""
 
 from typing import Final
 
 from render.geometry import arc, curve, mirror
 from render.glyphs import cut_line, gap, hole, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, HELM, NET, TURTLE
-from rules.current_affairs.components import Animal, Lock, Trash
+from rules.current_affairs.components import Animal, Trash, Upgrade
 
 # Trash --------------------------------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ ANIMAL_SIGNS: Final = {
     Animal.MANTA: MANTA,
 }
 
-# What is counted, and locks -----------------------------------------------------------------------------
+# What is counted, and upgrades -----------------------------------------------------------------------------
 
 DROPLET: Final = shape(mirror(curve((0, -50), (8, -30), (34, 0), (34, 20), (34, 40), (18, 50), (0, 50))))
 """Points of contracts."""
@@ -210,13 +210,13 @@ _BOAT: Final = (
     *shape((4, 6, 4, -22, 18, 6)),
 )
 BOATS: Final = (*place(_BOAT, -20, -12, 0.95), *place(_BOAT, 22, 20, 0.95))
-LOCK_SIGNS: Final = {
-    Lock.WHEEL: HELM,
-    Lock.CRANE: CRANE,
-    Lock.HABITAT_BONUS: KELP,
-    Lock.CONTRACT_BONUS: TICKED_CARD,
-    Lock.EXTRA_TURN: TURN_AGAIN,
-    Lock.SHARE_SPACE: BOATS,
+UPGRADE_SIGNS: Final = {
+    Upgrade.WHEEL: HELM,
+    Upgrade.CRANE: CRANE,
+    Upgrade.HABITAT_BONUS: KELP,
+    Upgrade.CONTRACT_BONUS: TICKED_CARD,
+    Upgrade.EXTRA_TURN: TURN_AGAIN,
+    Upgrade.SHARE_SPACE: BOATS,
 }
 TICK: Final = stroke((-26, 2, -8, 20, 26, -20), 15)
 """Trash that can be taken."""

@@ -26,7 +26,7 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     summary="Sail with the currents, collect trash for contracts and restore habitats.",
     seats=(3, 4, 5),
     hidden="",
-    # A turn: sail, collect, two deliveries, two locks, two draws with what they reveal, the end.
+    # A turn: sail, collect, two deliveries, two upgrades, two draws with what they reveal, the end.
     max_records=(components.MAX_ROUNDS + 1) * 5 * 11 + 40,
     rules_version=1,
     options=model.CurrentAffairsOptions,

@@ -1,6 +1,6 @@
 """What players and chance do in Current Affairs."""
 
-from rules.current_affairs.components import Contract, Lock, Region, Trash
+from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.game import Action, Seat
 
 # Set-up ----------------------------------------------------------------------------------------------
@@ -55,9 +55,9 @@ class DiscardContract(Action, frozen=True, gc=False, tag="discard"):
 
 
 class Unlock(Action, frozen=True, gc=False, tag="unlock"):
-    """Upgrade the ship: remove a lock."""
+    """Unlock an upgrade of the ship."""
 
-    lock: Lock
+    upgrade: Upgrade
 
 
 class DrawContract(Action, frozen=True, gc=False, tag="draw"):

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 from rules.current_affairs.components import (
     BASE_MOVEMENT_ACTIONS,
     CONTRACTS,
-    LOCKS,
     REGIONS,
+    UPGRADES,
     Animal,
     Contract,
-    Lock,
     Region,
     Trash,
+    Upgrade,
 )
 from rules.current_affairs.model import HeldContract, PlayerBoard, Position
 from rules.game import Seat
@@ -21,7 +21,7 @@ from rules.game import Seat
 REGION_INDEX = {region: index for index, region in enumerate(Region)}
 
 
-class Candidate(NamedTuple):
+class ReachableTrash(NamedTuple):
     """Trash that may be taken from a stack, and where it may go."""
 
     trash: Trash
@@ -30,9 +30,9 @@ class Candidate(NamedTuple):
     """Contract and whether the slot takes any trash; empty if nothing fits."""
 
 
-def movement_actions(board: PlayerBoard) -> int:
+def movement_allowance(board: PlayerBoard) -> int:
     """Return a ship's movement actions."""
-    return BASE_MOVEMENT_ACTIONS + board.unlocked.count(Lock.WHEEL)
+    return BASE_MOVEMENT_ACTIONS + board.unlocked.count(Upgrade.WHEEL)
 
 
 def animals_of(board: PlayerBoard) -> frozenset[Animal]:
@@ -40,9 +40,9 @@ def animals_of(board: PlayerBoard) -> frozenset[Animal]:
     return frozenset(Animal) - {REGIONS[region].animal for region in board.restored}
 
 
-def locks_of(board: PlayerBoard) -> tuple[Lock, ...]:
-    """Return the kinds of locks still on a player's board."""
-    return tuple(lock for lock, number in LOCKS.items() if board.unlocked.count(lock) < number)
+def locked_upgrades(board: PlayerBoard) -> tuple[Upgrade, ...]:
+    """Return the kinds of upgrades that a player has not unlocked."""
+    return tuple(upgrade for upgrade, number in UPGRADES.items() if board.unlocked.count(upgrade) < number)
 
 
 def stack_of(position: Position, region: Region) -> tuple[Trash, ...]:
@@ -76,14 +76,14 @@ def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool],
     return tuple(places)
 
 
-def candidates(position: Position, seat: Seat, region: Region) -> tuple[Candidate, ...]:
+def reachable_trash(position: Position, seat: Seat, region: Region) -> tuple[ReachableTrash, ...]:
     """Return the trash that a seat may take in a region: the top of its stack, with a crane the second."""
     stack, board = stack_of(position, region), position.boards[seat]
-    reach = 2 if Lock.CRANE in board.unlocked else 1
-    found: dict[Trash, Candidate] = {}
+    reach = 2 if Upgrade.CRANE in board.unlocked else 1
+    found: dict[Trash, ReachableTrash] = {}
     for depth, trash in enumerate(stack[: -reach - 1 : -1]):
         if trash not in found:
-            found[trash] = Candidate(trash, bool(depth), open_slots(board, trash))
+            found[trash] = ReachableTrash(trash, bool(depth), open_slots(board, trash))
     return tuple(found.values())
 
 

@@ -1,4 +1,4 @@
-"""What the box of Current Affairs holds: regions with their currents, trash, contracts, locks.
+"""What the box of Current Affairs holds: regions with their currents, trash, contracts, upgrades.
 
 The rulebook shows board and cards in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` says which
 numbers are our own; ``/rules`` names them.
@@ -221,11 +221,11 @@ CONTRACTS_HELD: Final = 2
 MARKET_SLOTS: Final = 3
 
 
-class Lock(enum.Enum):
-    """What a lock on a player's board opens."""
+class Upgrade(enum.Enum):
+    """What a player can unlock on their board."""
 
     WHEEL = "wheel"
-    """One more action a turn; there are two of these locks."""
+    """One more action a turn; there are two of these upgrades."""
     CRANE = "crane"
     """Take the first or the second trash of a stack."""
     HABITAT_BONUS = "habitat-bonus"
@@ -238,22 +238,22 @@ class Lock(enum.Enum):
     """Stop in a region with other ships."""
 
 
-LOCKS: Final = {
-    Lock.WHEEL: 2,
-    Lock.CRANE: 1,
-    Lock.HABITAT_BONUS: 1,
-    Lock.CONTRACT_BONUS: 1,
-    Lock.EXTRA_TURN: 1,
-    Lock.SHARE_SPACE: 1,
+UPGRADES: Final = {
+    Upgrade.WHEEL: 2,
+    Upgrade.CRANE: 1,
+    Upgrade.HABITAT_BONUS: 1,
+    Upgrade.CONTRACT_BONUS: 1,
+    Upgrade.EXTRA_TURN: 1,
+    Upgrade.SHARE_SPACE: 1,
 }
-"""How many locks of each kind a player's board has."""
+"""How many upgrades of each kind a player's board has."""
 
 BASE_MOVEMENT_ACTIONS: Final = 3
 """Movement actions before any wheel is unlocked."""
 CONTRACTS_TO_END: Final = 5
 HABITATS_TO_END: Final = 5
 BONUS_POINTS: Final = 2
-"""Points of each of the two bonus locks, for each habitat or contract."""
+"""Points of each of the two bonus upgrades, for each habitat or contract."""
 MAX_ROUNDS: Final = 40
 ROUNDS_WITHOUT_TRASH: Final = 3
 """Rounds after the one in which the board ran out of trash; the last of them is the game's last."""

@@ -1,13 +1,13 @@
 """The table in words: one line of status, the whole board as text, the picture's alt text."""
 
-from rules.current_affairs.boards import locks_of, movement_actions, stack_of, turn_order
-from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Lock, Region
+from rules.current_affairs.boards import locked_upgrades, movement_allowance, stack_of, turn_order
+from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Region, Upgrade
 from rules.current_affairs.ending import points_of, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
-    LOCK_NAMES,
     TRASH_NAMES,
+    UPGRADE_NAMES,
     contract_name,
     contract_text,
     held_text,
@@ -132,7 +132,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     head = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return f"{head}: resigned."
-    parts = [_ship_text(position, seat), counted(movement_actions(board), "action")]
+    parts = [_ship_text(position, seat), counted(movement_allowance(board), "action")]
     parts += [held_text(held) for held in board.contracts]
     if board.delivered:
         parts.append(f"delivered {listed([contract_name(contract) for contract in board.delivered])}")
@@ -142,15 +142,15 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
     if unlocked := list(dict.fromkeys(board.unlocked)):
         parts.append(
-            f"unlocked {listed([_lock_text(lock, board.unlocked.count(lock)) for lock in unlocked])}"
+            f"unlocked {listed([_upgrade_text(each, board.unlocked.count(each)) for each in unlocked])}"
         )
-    if not locks_of(board):
-        parts.append("no locks left")
+    if not locked_upgrades(board):
+        parts.append("nothing left to unlock")
     return f"{head}: {', '.join(parts)}. {counted_points(points_of(board))} so far."
 
 
-def _lock_text(lock: Lock, count: int) -> str:
-    return LOCK_NAMES[lock] if count == 1 else f"{count} {LOCK_NAMES[lock]}s"
+def _upgrade_text(upgrade: Upgrade, count: int) -> str:
+    return UPGRADE_NAMES[upgrade] if count == 1 else f"{count} {UPGRADE_NAMES[upgrade]}s"
 
 
 def _market_text(position: Position) -> str:

@@ -13,8 +13,8 @@ from rules.current_affairs.components import (
     MAX_ROUNDS,
     REGIONS,
     ROUNDS_WITHOUT_TRASH,
-    Lock,
     Region,
+    Upgrade,
 )
 from rules.current_affairs.events import EndTriggered, ExtraTurnsBegan, Trigger
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
@@ -61,7 +61,7 @@ def next_turn(position: Position) -> Position:
 
 def _start_extra_turns(position: Position, starter: Seat) -> Position:
     order = turn_order(position, starter)
-    extra = tuple(each for each in order if Lock.EXTRA_TURN in position.boards[each].unlocked)
+    extra = tuple(each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked)
     if extra:
         position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra)))
     return _next_extra_turn(replace(position, in_extra_turns=True, extra_turns=extra))
@@ -128,9 +128,9 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
         ScoreLine("Habitats", habitats * habitats),
         ScoreLine("Trash on contracts", sum(len(held.trash) for held in board.contracts)),
         ScoreLine(
-            "Contract bonus", BONUS_POINTS * len(board.delivered) * (Lock.CONTRACT_BONUS in board.unlocked)
+            "Contract bonus", BONUS_POINTS * len(board.delivered) * (Upgrade.CONTRACT_BONUS in board.unlocked)
         ),
-        ScoreLine("Habitat bonus", BONUS_POINTS * habitats * (Lock.HABITAT_BONUS in board.unlocked)),
+        ScoreLine("Habitat bonus", BONUS_POINTS * habitats * (Upgrade.HABITAT_BONUS in board.unlocked)),
     )
 
 

@@ -3,7 +3,7 @@
 import enum
 from typing import TypeAlias
 
-from rules.current_affairs.components import Animal, Contract, Lock, Region, Trash
+from rules.current_affairs.components import Animal, Contract, Region, Trash, Upgrade
 from rules.game import Event, Seat
 
 
@@ -81,11 +81,11 @@ class HabitatRestored(Event, frozen=True, gc=False, tag="restored"):
 
 
 class Delivered(Event, frozen=True, gc=False, tag="delivered"):
-    """A completed contract was delivered; ``upgrade``: the port has its colour."""
+    """A completed contract was delivered; ``gives_unlock``: the port has its colour."""
 
     seat: Seat
     contract: Contract
-    upgrade: bool
+    gives_unlock: bool
 
 
 class ContractDiscarded(Event, frozen=True, gc=False, tag="discarded"):
@@ -97,10 +97,10 @@ class ContractDiscarded(Event, frozen=True, gc=False, tag="discarded"):
 
 
 class Unlocked(Event, frozen=True, gc=False, tag="unlocked"):
-    """A lock was removed."""
+    """An upgrade was unlocked."""
 
     seat: Seat
-    lock: Lock
+    upgrade: Upgrade
 
 
 class ContractDrawn(Event, frozen=True, gc=False, tag="drawn"):

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from rules.current_affairs.boards import Candidate, animals_of, candidates, restorer_of, stack_of
+from rules.current_affairs.boards import ReachableTrash, animals_of, reachable_trash, restorer_of, stack_of
 from rules.current_affairs.components import REGIONS, Animal, Port, Region
 from rules.current_affairs.model import Position
 from rules.current_affairs.routes import ROUTES, Route
@@ -13,7 +13,7 @@ class Forecast(NamedTuple):
     """What stopping in a region brings a seat."""
 
     route: Route
-    candidates: tuple[Candidate, ...]
+    reachable_trash: tuple[ReachableTrash, ...]
     """The trash within reach that fits a contract."""
     restores: Animal | None
     """The animal whose habitat is restored, if trash is taken or the region is empty."""
@@ -27,12 +27,12 @@ def forecast(position: Position, seat: Seat, region: Region) -> Forecast:
     board, facts = position.boards[seat], REGIONS[region]
     assert board.ship is not None
     stack = stack_of(position, region)
-    fitting = tuple(each for each in candidates(position, seat, region) if each.slots)
+    fitting = tuple(each for each in reachable_trash(position, seat, region) if each.slots)
     empties = not stack or (len(stack) == 1 and bool(fitting))
     own = facts.animal in animals_of(board) and restorer_of(position, region) is None
     return Forecast(
         route=ROUTES[board.ship][region],
-        candidates=fitting,
+        reachable_trash=fitting,
         restores=facts.animal if empties and own else None,
         port=facts.port,
         delivers=sum(held.complete for held in board.contracts) if facts.port is not None else 0,

@@ -1,23 +1,23 @@
-"""One page of help for each region, contract and lock, made from the tables."""
+"""One page of help for each region, contract and upgrade, made from the tables."""
 
 from typing import Final
 
 from rules.current_affairs.components import (
     AGAINST_CURRENT,
     CONTRACTS,
-    LOCKS,
     NEIGHBOURS,
     PORT_NAMES,
     REGIONS,
+    UPGRADES,
     WITH_CURRENT,
     Contract,
-    Lock,
     Region,
+    Upgrade,
 )
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
-    LOCK_EFFECTS,
-    LOCK_NAMES,
+    UPGRADE_EFFECTS,
+    UPGRADE_NAMES,
     contract_name,
     region_name,
     slots_text,
@@ -54,17 +54,21 @@ def _contract_page(contract: Contract) -> Topic:
     return Topic(f"contract-{contract.value.lower()}", f"{contract.value}: {contract_name(contract)}", text)
 
 
-def _lock_page(lock: Lock) -> Topic:
-    count = f" Your board has {counted(LOCKS[lock], 'of these', 'of these')}." if LOCKS[lock] > 1 else ""
+def _upgrade_page(upgrade: Upgrade) -> Topic:
+    count = (
+        f" Your board has {counted(UPGRADES[upgrade], 'of these', 'of these')}."
+        if UPGRADES[upgrade] > 1
+        else ""
+    )
     text = (
-        f"{capitalized(LOCK_EFFECTS[lock])}.{count}\n"
+        f"{capitalized(UPGRADE_EFFECTS[upgrade])}.{count}\n"
         "You unlock one for each contract that you deliver in its own port."
     )
-    return Topic(f"lock-{lock.value}", f"Upgrade: {LOCK_NAMES[lock]}", text)
+    return Topic(f"upgrade-{upgrade.value}", f"Upgrade: {UPGRADE_NAMES[upgrade]}", text)
 
 
 GLOSSARY: Final = (
     *(_region_page(region) for region in Region),
     *(_contract_page(contract) for contract in Contract),
-    *(_lock_page(lock) for lock in Lock),
+    *(_upgrade_page(upgrade) for upgrade in Upgrade),
 )

@@ -71,7 +71,7 @@ deck. An empty slot is filled from the deck at once.
 Once you have delivered, discarded or drawn you go on drawing until you have two contracts. A complete \
 contract may also wait for its own port."""
 
-_LOCKS: Final = """\
+_UPGRADES: Final = """\
 Your ship has seven upgrades, each under a lock. What you unlock counts from your next turn on.
 
 - **Wheel** (two of them): one more action each turn.
@@ -139,7 +139,7 @@ TOPICS: Final = (
     Topic("contracts", "Contracts and trash", _CONTRACTS),
     Topic("currents", "Currents and ways", _CURRENTS),
     Topic("port", "In port", _PORT),
-    Topic("upgrades", "Upgrades", _LOCKS),
+    Topic("upgrades", "Upgrades", _UPGRADES),
     Topic("habitats", "Habitats", _HABITATS),
     Topic("setup", "Set-up and draft", _SETUP),
     Topic("end", "End and points", _END),

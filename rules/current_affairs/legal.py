@@ -12,8 +12,8 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import candidates, locks_of, movement_actions, open_contracts
-from rules.current_affairs.components import CONTRACTS_HELD, Lock, Region
+from rules.current_affairs.boards import locked_upgrades, movement_allowance, open_contracts, reachable_trash
+from rules.current_affairs.components import CONTRACTS_HELD, Region, Upgrade
 from rules.current_affairs.model import CurrentAffairsView, Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
@@ -57,8 +57,8 @@ def destinations(position: Position, seat: Seat) -> tuple[Region, ...]:
     board = position.boards[seat]
     if board.ship is None:
         return ()
-    actions = movement_actions(board)
-    occupied = {each.ship for each in position.boards} if Lock.SHARE_SPACE not in board.unlocked else set()
+    actions = movement_allowance(board)
+    occupied = {each.ship for each in position.boards} if Upgrade.SHARE_SPACE not in board.unlocked else set()
     occupied.add(board.ship)
     return tuple(
         region
@@ -75,7 +75,7 @@ def collect_actions(position: Position, seat: Seat) -> tuple[Collect | Skip, ...
     region = position.boards[seat].ship
     if region is None:
         return ()
-    found = candidates(position, seat, region)
+    found = reachable_trash(position, seat, region)
     options = [Collect(each.trash, contract, wild) for each in found for contract, wild in each.slots]
     if options and not found[0].slots:
         return (*options, Skip())
@@ -97,8 +97,8 @@ def port_actions(position: Position) -> tuple[Action, ...]:
         replacements = len(open_now) + len(position.deck) + len(position.discard_pile) - position.discards
         if replacements > free:
             actions += [DiscardContract(held.contract) for held in board.contracts if not held.complete]
-    if step <= PortStep.UNLOCK and position.upgrades:
-        actions += [Unlock(lock) for lock in locks_of(board)]
+    if step <= PortStep.UNLOCK and position.unlocks_left:
+        actions += [Unlock(upgrade) for upgrade in locked_upgrades(board)]
     if free:
         actions += [DrawContract(contract) for contract in open_now]
     if not position.port_used or not free or not open_now:

@@ -8,7 +8,7 @@ import enum
 
 import msgspec
 
-from rules.current_affairs.components import Contract, Lock, Region, Trash
+from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import AnyEvent, Trigger
 from rules.game import Options, Seat
 
@@ -77,7 +77,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     delivered: tuple[Contract, ...] = ()
     restored: tuple[Region, ...] = ()
     """The regions whose habitat it restored."""
-    unlocked: tuple[Lock, ...] = ()
+    unlocked: tuple[Upgrade, ...] = ()
     """In the order in which they were unlocked; the wheel may stand there twice."""
     resigned: bool = False
 
@@ -119,8 +119,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Whether the port phase of this turn was used: then contracts must be drawn."""
     discards: int = 0
     """Contracts discarded in this turn."""
-    upgrades: int = 0
-    """Locks that may still be removed in this turn."""
+    unlocks_left: int = 0
+    """How many upgrades may still be unlocked in this turn."""
     trigger: Trigger | None = None
     """Why this round is the last; None: it is not."""
     no_trash_round: int | None = None

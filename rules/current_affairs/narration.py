@@ -35,8 +35,8 @@ from rules.current_affairs.events import (
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
-    LOCK_EFFECTS,
-    LOCK_NAMES,
+    UPGRADE_EFFECTS,
+    UPGRADE_NAMES,
     actions_text,
     contract_name,
     contract_text,
@@ -159,8 +159,8 @@ def _port_text(event: AnyEvent, names: Names) -> str:
         case ContractDiscarded(seat=seat, contract=contract, trash=trash):
             lost = f" and loses {trash_text(trash)}" if trash else ""
             return f"{names[seat]} discards {contract_text(contract)}{lost}."
-        case Unlocked(seat=seat, lock=lock):
-            return f"{names[seat]} unlocks the {LOCK_NAMES[lock]}: {LOCK_EFFECTS[lock]}."
+        case Unlocked(seat=seat, upgrade=upgrade):
+            return f"{names[seat]} unlocks the {UPGRADE_NAMES[upgrade]}: {UPGRADE_EFFECTS[upgrade]}."
         case ContractDrawn(seat=seat, contract=contract):
             return f"{names[seat]} draws {contract_text(contract)}."
         case MarketFilled(contract=contract):

@@ -1,15 +1,15 @@
 """One player's own board in words, for those who do not see its picture."""
 
-from rules.current_affairs.boards import animals_of, movement_actions
-from rules.current_affairs.components import CONTRACTS, LOCKS, REGIONS, Animal
+from rules.current_affairs.boards import animals_of, movement_allowance
+from rules.current_affairs.components import CONTRACTS, REGIONS, UPGRADES, Animal
 from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, counted_points
 from rules.current_affairs.ending import points_of, score_lines
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     ANY,
-    LOCK_NAMES,
     TRASH_NAMES,
+    UPGRADE_NAMES,
     contract_name,
     place_text,
     region_name,
@@ -25,7 +25,7 @@ def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
     if board.resigned:
         head += ": resigned"
     elif board.ship is not None:
-        head += f": in {place_text(board.ship)}, {counted(movement_actions(board), 'action')}"
+        head += f": in {place_text(board.ship)}, {counted(movement_allowance(board), 'action')}"
     lines = [
         f"{head}.",
         *(_contract_line(held) for held in board.contracts),
@@ -51,11 +51,11 @@ def _contract_line(held: HeldContract) -> str:
 
 def _upgrades_line(board: PlayerBoard) -> str:
     """Return the upgrades that count, and those still locked, each with its number if it is more than one."""
-    unlocked = {lock: board.unlocked.count(lock) for lock in LOCKS}
-    locked = {lock: number - unlocked[lock] for lock, number in LOCKS.items()}
+    unlocked = {upgrade: board.unlocked.count(upgrade) for upgrade in UPGRADES}
+    locked = {upgrade: number - unlocked[upgrade] for upgrade, number in UPGRADES.items()}
     texts = [
-        listed([counted(number, LOCK_NAMES[lock]) if number > 1 else LOCK_NAMES[lock]
-                for lock, number in numbers.items() if number]) or "none"
+        listed([counted(number, UPGRADE_NAMES[upgrade]) if number > 1 else UPGRADE_NAMES[upgrade]
+                for upgrade, number in numbers.items() if number]) or "none"
         for numbers in (unlocked, locked)
     ]  # fmt: skip
     return f"Upgrades: {texts[0]}. Locked: {texts[1]}."

@@ -14,15 +14,15 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import REGION_INDEX, movement_actions, stack_of
+from rules.current_affairs.boards import REGION_INDEX, movement_allowance, stack_of
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region
 from rules.current_affairs.forecast import Forecast, forecast
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     ANY,
-    LOCK_NAMES,
     TRASH_NAMES,
+    UPGRADE_NAMES,
     actions_text,
     button_name,
     complete_ports_text,
@@ -56,7 +56,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             order = found.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
             brings = brings_text(position, seat, region, found)
             label = f"{button_name(region)}, {found.route.cost}: {brings}"
-            question = f"Where do you sail with {actions_text(movement_actions(position.boards[seat]))}?"
+            question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
             return (PathStep(region.value, label, question, order=order),)
         case Collect():
             return (_collect_step(position, seat, action),)
@@ -83,10 +83,10 @@ def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep
 def brings_text(position: Position, seat: Seat, region: Region, found: Forecast) -> str:
     """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
     board = position.boards[seat]
-    kinds = listed([TRASH_NAMES[each.trash] for each in found.candidates], "or")
+    kinds = listed([TRASH_NAMES[each.trash] for each in found.reachable_trash], "or")
     taken, rest = kinds, []
-    if len(found.candidates) == 1:
-        trash = found.candidates[0].trash
+    if len(found.reachable_trash) == 1:
+        trash = found.reachable_trash[0].trash
         completed = completed_ports_text(board, trash)
         taken += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
     if found.restores is not None:
@@ -135,9 +135,9 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
                     contract.value, f"{capitalized(held[contract])}{lost}", "Which contract do you discard?"
                 ),
             )
-        case Unlock(lock=lock):
-            label = f"Unlock {LOCK_NAMES[lock]}"
-            return (PathStep(f"unlock-{lock.value}", label, question, row="unlock", order=1),)
+        case Unlock(upgrade=upgrade):
+            label = f"Unlock {UPGRADE_NAMES[upgrade]}"
+            return (PathStep(f"unlock-{upgrade.value}", label, question, row="unlock", order=1),)
         case DrawContract(contract=contract):
             drawn = f"Draw {contract_name(contract)}: {slots_text(CONTRACTS[contract].slots)}"
             return (PathStep(f"draw-{contract.value}", drawn, question, row="draw", order=2),)

@@ -1,4 +1,4 @@
-"""Names of regions, trash, contracts and locks in sentences."""
+"""Names of regions, trash, contracts and upgrades in sentences."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,9 +12,9 @@ from rules.current_affairs.components import (
     REGIONS,
     Animal,
     Contract,
-    Lock,
     Region,
     Trash,
+    Upgrade,
 )
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import HeldContract, PlayerBoard, Position
@@ -32,21 +32,21 @@ _TOKEN_NAMES: Final[Mapping[Trash, str]] = {**TRASH_NAMES, Trash.NET: "a net"}
 ANY: Final = "any"
 """Names a slot that takes any trash."""
 
-LOCK_NAMES: Final[Mapping[Lock, str]] = {
-    Lock.WHEEL: "wheel",
-    Lock.CRANE: "crane",
-    Lock.HABITAT_BONUS: "habitat bonus",
-    Lock.CONTRACT_BONUS: "contract bonus",
-    Lock.EXTRA_TURN: "extra turn",
-    Lock.SHARE_SPACE: "shared space",
+UPGRADE_NAMES: Final[Mapping[Upgrade, str]] = {
+    Upgrade.WHEEL: "wheel",
+    Upgrade.CRANE: "crane",
+    Upgrade.HABITAT_BONUS: "habitat bonus",
+    Upgrade.CONTRACT_BONUS: "contract bonus",
+    Upgrade.EXTRA_TURN: "extra turn",
+    Upgrade.SHARE_SPACE: "shared space",
 }
-LOCK_EFFECTS: Final[Mapping[Lock, str]] = {
-    Lock.WHEEL: "one more action each turn",
-    Lock.CRANE: "take the first or the second trash of a stack",
-    Lock.HABITAT_BONUS: "2 points more for each restored habitat",
-    Lock.CONTRACT_BONUS: "2 points more for each delivered contract",
-    Lock.EXTRA_TURN: "one more turn at the end",
-    Lock.SHARE_SPACE: "stop where other ships are",
+UPGRADE_EFFECTS: Final[Mapping[Upgrade, str]] = {
+    Upgrade.WHEEL: "one more action each turn",
+    Upgrade.CRANE: "take the first or the second trash of a stack",
+    Upgrade.HABITAT_BONUS: "2 points more for each restored habitat",
+    Upgrade.CONTRACT_BONUS: "2 points more for each delivered contract",
+    Upgrade.EXTRA_TURN: "one more turn at the end",
+    Upgrade.SHARE_SPACE: "stop where other ships are",
 }
 
 ANIMAL_NAMES: Final[Mapping[Animal, str]] = {

@@ -13,15 +13,15 @@ from rules.current_affairs.actions import (
     Sail,
     Unlock,
 )
-from rules.current_affairs.boards import animals_of, movement_actions, open_slots, restorer_of, stack_of
+from rules.current_affairs.boards import animals_of, movement_allowance, open_slots, restorer_of, stack_of
 from rules.current_affairs.components import (
     CONTRACTS,
     REGIONS,
     TRASH_TOKENS,
     Contract,
-    Lock,
     Region,
     Trash,
+    Upgrade,
 )
 from rules.current_affairs.forecast import forecast
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard, Position
@@ -32,24 +32,24 @@ from rules.stream import Stream
 _TOKEN_COUNT: Final = sum(TRASH_TOKENS.values())
 _RARITY: Final = {trash: _TOKEN_COUNT / (count * len(TRASH_TOKENS)) for trash, count in TRASH_TOKENS.items()}
 """How rare a kind is: 1 on average."""
-_LOCK_VALUE: Final = 3.5
-"""The value of a removed lock, in points."""
-_LOCK_ORDER: Final = (
-    Lock.CONTRACT_BONUS,
-    Lock.HABITAT_BONUS,
-    Lock.WHEEL,
-    Lock.CRANE,
-    Lock.SHARE_SPACE,
-    Lock.EXTRA_TURN,
+_UPGRADE_VALUE: Final = 3.5
+"""The value of an unlocked upgrade, in points."""
+_UPGRADE_ORDER: Final = (
+    Upgrade.CONTRACT_BONUS,
+    Upgrade.HABITAT_BONUS,
+    Upgrade.WHEEL,
+    Upgrade.CRANE,
+    Upgrade.SHARE_SPACE,
+    Upgrade.EXTRA_TURN,
 )
-"""Which lock a ship removes first among three."""
-_CROWDED_LOCK_ORDER: Final = (
-    Lock.SHARE_SPACE,
-    Lock.HABITAT_BONUS,
-    Lock.CONTRACT_BONUS,
-    Lock.WHEEL,
-    Lock.CRANE,
-    Lock.EXTRA_TURN,
+"""Which upgrade a ship unlocks first among three."""
+_CROWDED_UPGRADE_ORDER: Final = (
+    Upgrade.SHARE_SPACE,
+    Upgrade.HABITAT_BONUS,
+    Upgrade.CONTRACT_BONUS,
+    Upgrade.WHEEL,
+    Upgrade.CRANE,
+    Upgrade.EXTRA_TURN,
 )
 """The same where other ships are often in the way."""
 _CROWDED_SHIPS: Final = 4
@@ -112,11 +112,11 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
     assert isinstance(action, Sail)
     board, region = position.boards[seat], action.region
     found = forecast(position, seat, region)
-    now = max((_best_token_value(board, each.trash) for each in found.candidates), default=0.0)
+    now = max((_best_token_value(board, each.trash) for each in found.reachable_trash), default=0.0)
     if found.restores is not None:
         habitats = len(board.restored)
-        now += 2 * habitats + 1 + 2 * (Lock.HABITAT_BONUS in board.unlocked) + 1.0
-    elif found.candidates:
+        now += 2 * habitats + 1 + 2 * (Upgrade.HABITAT_BONUS in board.unlocked) + 1.0
+    elif found.reachable_trash:
         now += _restoring_value(position, board, region)
     if found.port is not None:
         now += _port_visit_value(position, board, region)
@@ -135,7 +135,7 @@ def _port_visit_value(position: Position, board: PlayerBoard, region: Region) ->
     for held in board.contracts:
         if held.complete:
             facts = CONTRACTS[held.contract]
-            value += facts.points / 2 + 2.0 + (_LOCK_VALUE if facts.port is REGIONS[region].port else 0.0)
+            value += facts.points / 2 + 2.0 + (_UPGRADE_VALUE if facts.port is REGIONS[region].port else 0.0)
     if len(board.contracts) < 2:
         value += 2.0
     if _is_stuck(position, board):
@@ -153,7 +153,7 @@ def _is_stuck(position: Position, board: PlayerBoard) -> bool:
 
 def _next_value(position: Position, board: PlayerBoard, start: Region) -> float:
     """Return the best value of a later turn that starts in a region, less for each turn on the way."""
-    actions = movement_actions(board)
+    actions = movement_allowance(board)
     complete = [held for held in board.contracts if held.complete]
     best = 0.0
     for region, route in ROUTES[start].items():
@@ -190,10 +190,10 @@ def _port_value(position: Position, seat: Seat, action: Action) -> float:
             held = next(each for each in board.contracts if each.contract is contract)
             useless = not held.trash and _contract_value(contract) < 1.0
             return 60.0 if _is_stuck(position, board) else 30.0 if useless else -1.0
-        case Unlock(lock=lock):
-            order = _CROWDED_LOCK_ORDER if len(position.boards) >= _CROWDED_SHIPS else _LOCK_ORDER
-            second_wheel = lock is Lock.WHEEL and Lock.WHEEL in board.unlocked
-            return 50.0 - (len(order) if second_wheel else order.index(lock))
+        case Unlock(upgrade=upgrade):
+            order = _CROWDED_UPGRADE_ORDER if len(position.boards) >= _CROWDED_SHIPS else _UPGRADE_ORDER
+            second_wheel = upgrade is Upgrade.WHEEL and Upgrade.WHEEL in board.unlocked
+            return 50.0 - (len(order) if second_wheel else order.index(upgrade))
         case DrawContract(contract=contract):
             return 10.0 + _drawing_value(position, contract)
         case _:
@@ -204,7 +204,7 @@ def _delivery_value(position: Position, board: PlayerBoard, contract: Contract) 
     """Deliver at once: points that are safe, and room for another contract."""
     facts = CONTRACTS[contract]
     own = board.ship is not None and REGIONS[board.ship].port is facts.port
-    return facts.points + (_LOCK_VALUE if own else 0.0)
+    return facts.points + (_UPGRADE_VALUE if own else 0.0)
 
 
 def _drawing_value(position: Position, contract: Contract) -> float:

@@ -13,8 +13,8 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.boards import (
     animals_of,
-    locks_of,
-    movement_actions,
+    locked_upgrades,
+    movement_allowance,
     restorer_of,
     stack_of,
     with_trash,
@@ -25,15 +25,15 @@ from rules.current_affairs.components import (
     PORT_NAMES,
     REGIONS,
     Contract,
-    Lock,
     Region,
+    Upgrade,
 )
 from rules.current_affairs.forecast import forecast
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
 from rules.current_affairs.paths import brings_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
-    LOCK_EFFECTS,
+    UPGRADE_EFFECTS,
     actions_text,
     contract_name,
     fitting_contracts_text,
@@ -69,8 +69,8 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
             return _delivery_text(position, seat, contract)
         case DiscardContract(contract=contract):
             return _discard_text(position, seat, contract)
-        case Unlock(lock=lock):
-            text = _unlocking_text(position.boards[seat], lock)
+        case Unlock(upgrade=upgrade):
+            text = _unlocking_text(position.boards[seat], upgrade)
             return f"{text}{_closing_text(position, seat, PortStep.UNLOCK)}"
         case _:
             return None
@@ -122,10 +122,10 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     way = f" through {listed(through)}" if through else ""
     sentences = [f"You sail to {place_text(region)}{way} ({actions_text(found.route.cost)})."]
     board = position.boards[seat]
-    if found.candidates:
+    if found.reachable_trash:
         taken = [
             f"{token_text(each.trash)} {fitting_contracts_text(board, each.trash)}"
-            for each in found.candidates
+            for each in found.reachable_trash
         ]
         sentences.append(f"You take {'; or '.join(taken)}.")
     else:
@@ -134,7 +134,7 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     if found.restores is not None:
         sentences.append(f"You restore the {ANIMAL_NAMES[found.restores]} habitat.")
     else:
-        sentences.append(_habitat_text(position, seat, region, taken=bool(found.candidates)))
+        sentences.append(_habitat_text(position, seat, region, taken=bool(found.reachable_trash)))
     if found.port is not None:
         sentences.append(f"Then you are in port: {PORT_NAMES[found.port]}.")
     return " ".join(sentences)
@@ -156,17 +156,17 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     return text
 
 
-def _unlocking_text(board: PlayerBoard, lock: Lock) -> str:
+def _unlocking_text(board: PlayerBoard, upgrade: Upgrade) -> str:
     """Say when an upgrade begins to count."""
-    match lock:
-        case Lock.WHEEL:
-            return f"From your next turn on you have {actions_text(movement_actions(board) + 1)}."
-        case Lock.CRANE | Lock.SHARE_SPACE:
-            return f"From your next turn on you may {LOCK_EFFECTS[lock]}."
-        case Lock.EXTRA_TURN:
+    match upgrade:
+        case Upgrade.WHEEL:
+            return f"From your next turn on you have {actions_text(movement_allowance(board) + 1)}."
+        case Upgrade.CRANE | Upgrade.SHARE_SPACE:
+            return f"From your next turn on you may {UPGRADE_EFFECTS[upgrade]}."
+        case Upgrade.EXTRA_TURN:
             return "After the last round you have one more turn."
         case _:
-            return f"At the end you gain {LOCK_EFFECTS[lock]}."
+            return f"At the end you gain {UPGRADE_EFFECTS[upgrade]}."
 
 
 def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
@@ -184,7 +184,7 @@ def _closing_text(position: Position, seat: Seat, step: PortStep) -> str:
     lost = []
     if position.port_step is PortStep.DELIVER:
         lost += [f"deliver {contract_name(held.contract)}" for held in board.contracts if held.complete]
-    if step is PortStep.DRAW and position.upgrades and locks_of(board):
+    if step is PortStep.DRAW and position.unlocks_left and locked_upgrades(board):
         lost.append("unlock an upgrade")
     return f" In this turn you can then no longer {listed(lost, 'or')}." if lost else ""
 

@@ -12,13 +12,13 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import candidates, movement_actions, open_contracts, restorer_of
-from rules.current_affairs.components import CONTRACTS_HELD, Contract, Lock, Region
+from rules.current_affairs.boards import movement_allowance, open_contracts, reachable_trash, restorer_of
+from rules.current_affairs.components import CONTRACTS_HELD, Contract, Region, Upgrade
 from rules.current_affairs.legal import collect_actions
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, Phase, PortStep, Position
 from rules.current_affairs.phrases import (
-    LOCK_NAMES,
     TRASH_NAMES,
+    UPGRADE_NAMES,
     actions_text,
     contract_text,
     held_text,
@@ -82,7 +82,7 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
     assert board.ship is not None
     if region is board.ship:
         return f"You are in {place_text(region)} already: sail to another region."
-    route, actions = ROUTES[board.ship][region], movement_actions(board)
+    route, actions = ROUTES[board.ship][region], movement_allowance(board)
     if route.cost > actions:
         return (
             f"{capitalized(place_text(region))} is {actions_text(route.cost)} away and you have {actions}. "
@@ -91,7 +91,7 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
     if any(each.ship is region for each in position.boards):
         return (
             f"Another ship is in {place_text(region)}. You may sail through, but stop somewhere else "
-            f"until you unlock the {LOCK_NAMES[Lock.SHARE_SPACE]}."
+            f"until you unlock the {UPGRADE_NAMES[Upgrade.SHARE_SPACE]}."
         )
     return _ALLOWED
 
@@ -103,7 +103,7 @@ def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str
         return "The trash on top fits a contract of yours, so you must take it."
     if action in collect_actions(position, seat):
         return _ALLOWED
-    within = candidates(position, seat, region)
+    within = reachable_trash(position, seat, region)
     if all(each.trash is not action.trash for each in within):
         found = listed([TRASH_NAMES[each.trash] for each in within], "or")
         return f"There is no {TRASH_NAMES[action.trash]} within reach here. You can take {found}."
@@ -131,8 +131,8 @@ def _port_text(position: Position, seat: Seat, action: Action) -> str:
             return _deliver_text(position, seat, contract)
         case DiscardContract(contract=contract):
             return _discard_text(position, seat, contract)
-        case Unlock(lock=lock):
-            return _unlock_text(position, seat, lock)
+        case Unlock(upgrade=upgrade):
+            return _unlock_text(position, seat, upgrade)
         case DrawContract(contract=contract):
             if len(position.boards[seat].contracts) == CONTRACTS_HELD:
                 return "You have two contracts already. Deliver or discard one first."
@@ -163,12 +163,12 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     return "There are too few other contracts left to replace it, so keep it."
 
 
-def _unlock_text(position: Position, seat: Seat, lock: Lock) -> str:
+def _unlock_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
     if position.port_step > PortStep.UNLOCK:
         return f"Upgrades are unlocked before new contracts are drawn. {_port_hint(position)}"
-    if not position.upgrades:
+    if not position.unlocks_left:
         return "You unlock an upgrade for each contract that you deliver in its own port."
-    return f"Your {LOCK_NAMES[lock]} is unlocked already: choose another upgrade."
+    return f"Your {UPGRADE_NAMES[upgrade]} is unlocked already: choose another upgrade."
 
 
 def _port_hint(position: Position) -> str:

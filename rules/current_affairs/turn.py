@@ -14,13 +14,13 @@ from rules.current_affairs.actions import (
 from rules.current_affairs.boards import (
     REGION_INDEX,
     animals_of,
-    candidates,
+    reachable_trash,
     restorer_of,
     stack_of,
     with_board,
     with_trash,
 )
-from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Lock, Region, Trash
+from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.ending import end_turn, start_round
 from rules.current_affairs.events import (
     AnyEvent,
@@ -92,7 +92,7 @@ def _take_option(position: Position, action: Collect | Skip) -> Position:
 def _collect(position: Position, action: Collect) -> Position:
     seat = _collector(position)
     region = _region(position, seat)
-    taken = next(each for each in candidates(position, seat, region) if each.trash is action.trash)
+    taken = next(each for each in reachable_trash(position, seat, region) if each.trash is action.trash)
     board, slot = with_trash(position.boards[seat], action.trash, action.contract, wild=action.wild)
     stack = stack_of(position, region)
     left = (*stack[:-2], stack[-1]) if taken.is_second_token else stack[:-1]
@@ -115,7 +115,7 @@ def _after_collecting(position: Position, seat: Seat) -> Position:
         position = replace(position, no_trash_round=position.round)
     if REGIONS[region].port is None:
         return end_turn(position)
-    opened = replace(position, port_step=PortStep.DELIVER, port_used=False, discards=0, upgrades=0)
+    opened = replace(position, port_step=PortStep.DELIVER, port_used=False, discards=0, unlocks_left=0)
     return _continue_port_phase(fill_market(opened))
 
 
@@ -152,8 +152,8 @@ def act_in_port(
             return _continue_port_phase(_deliver(position, seat, contract))
         case DiscardContract(contract=contract):
             return _continue_port_phase(fill_market(_discard(position, seat, contract)))
-        case Unlock(lock=lock):
-            return _continue_port_phase(_unlock(position, seat, lock))
+        case Unlock(upgrade=upgrade):
+            return _continue_port_phase(_unlock(position, seat, upgrade))
         case DrawContract(contract=contract):
             return _continue_port_phase(fill_market(_draw(position, seat, contract)))
         case EndTurn():
@@ -175,7 +175,7 @@ def _continue_port_phase(position: Position) -> Position:
 
 def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
     board = position.boards[seat]
-    upgrade = REGIONS[_region(position, seat)].port is CONTRACTS[contract].port
+    gives_unlock = REGIONS[_region(position, seat)].port is CONTRACTS[contract].port
     held = _held(position, seat, contract)
     board = replace(
         board,
@@ -186,10 +186,10 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
         position,
         boards=with_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
-        upgrades=position.upgrades + upgrade,
+        unlocks_left=position.unlocks_left + gives_unlock,
         port_used=True,
     )
-    return _with_events(delivered, Delivered(seat, contract, upgrade))
+    return _with_events(delivered, Delivered(seat, contract, gives_unlock))
 
 
 def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
@@ -206,16 +206,16 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
     return _with_events(discarded, ContractDiscarded(seat, contract, held.trash))
 
 
-def _unlock(position: Position, seat: Seat, lock: Lock) -> Position:
+def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
     board = position.boards[seat]
-    board = replace(board, unlocked=(*board.unlocked, lock))
+    board = replace(board, unlocked=(*board.unlocked, upgrade))
     unlocked = replace(
         position,
         boards=with_board(position, seat, board),
         port_step=PortStep.UNLOCK,
-        upgrades=position.upgrades - 1,
+        unlocks_left=position.unlocks_left - 1,
     )
-    return _with_events(unlocked, Unlocked(seat, lock))
+    return _with_events(unlocked, Unlocked(seat, upgrade))
 
 
 def _draw(position: Position, seat: Seat, contract: Contract) -> Position:

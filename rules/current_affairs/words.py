@@ -16,7 +16,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.affected import affected
-from rules.current_affairs.components import Contract, Lock, Region, Trash
+from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.description import alt_text, describe, status
 from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS
@@ -24,7 +24,13 @@ from rules.current_affairs.model import CurrentAffairsView
 from rules.current_affairs.narration import narrate
 from rules.current_affairs.own_board import player_text
 from rules.current_affairs.paths import collect_label, path, region_label
-from rules.current_affairs.phrases import LOCK_EFFECTS, LOCK_NAMES, TRASH_NAMES, contract_text, place_text
+from rules.current_affairs.phrases import (
+    TRASH_NAMES,
+    UPGRADE_EFFECTS,
+    UPGRADE_NAMES,
+    contract_text,
+    place_text,
+)
 from rules.current_affairs.preview import preview, short_preview
 from rules.current_affairs.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
@@ -51,7 +57,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     DiscardContract: Verb(
         "Discard a contract", "Discard an incomplete contract with its trash", {"contract": _CONTRACT_HINT}
     ),
-    Unlock: Verb("Unlock", "Unlock an upgrade of your ship", {"lock": "Which upgrade"}),
+    Unlock: Verb("Unlock", "Unlock an upgrade of your ship", {"upgrade": "Which upgrade"}),
     DrawContract: Verb(
         "Draw a contract", "Take an open contract of the market", {"contract": _CONTRACT_HINT}
     ),
@@ -74,8 +80,8 @@ def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
             return f"Deliver {contract_text(contract)}"
         case DiscardContract(contract=contract):
             return f"Discard {contract_text(contract)}"
-        case Unlock(lock=lock):
-            return f"Unlock {LOCK_NAMES[lock]}: {LOCK_EFFECTS[lock]}"
+        case Unlock(upgrade=upgrade):
+            return f"Unlock {UPGRADE_NAMES[upgrade]}: {UPGRADE_EFFECTS[upgrade]}"
         case DrawContract(contract=contract):
             return f"Draw {contract_text(contract)}"
         case Resign():
@@ -93,8 +99,8 @@ def value_label(view: CurrentAffairsView, kind: type[Action], field: str, value:
             return capitalized(contract_text(value))
         case Trash():
             return capitalized(TRASH_NAMES[value])
-        case Lock():
-            return f"{capitalized(LOCK_NAMES[value])}: {LOCK_EFFECTS[value]}"
+        case Upgrade():
+            return f"{capitalized(UPGRADE_NAMES[value])}: {UPGRADE_EFFECTS[value]}"
         case bool():
             return "On a slot for any trash" if value else "On a slot of its kind"
         case _:

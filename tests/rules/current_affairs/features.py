@@ -15,8 +15,8 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import candidates, locks_of, open_contracts, stack_of
-from rules.current_affairs.components import CONTRACTS, REGIONS, Animal, Lock, Port
+from rules.current_affairs.boards import locked_upgrades, open_contracts, reachable_trash, stack_of
+from rules.current_affairs.components import CONTRACTS, REGIONS, Animal, Port, Upgrade
 from rules.current_affairs.ending import returns
 from rules.current_affairs.events import (
     Collected,
@@ -71,11 +71,11 @@ FEATURES: Final = frozenset(
         "deliver in another port",
         "two deliveries in a turn",
         "a complete contract stays",
-        *(f"unlock {lock.value}" for lock in Lock),
+        *(f"unlock {upgrade.value}" for upgrade in Upgrade),
         "unlock the second wheel",
         "two upgrades in a turn",
         "an upgrade is left",
-        "no lock is left to remove",
+        "no upgrade is left to unlock",
         "discard an empty contract",
         "discard a contract with trash",
         "discard two in a turn",
@@ -161,9 +161,9 @@ def _sail_features(step: Step) -> Iterator[str]:
     if event.way[0] in others:
         yield "leave a shared region"
     board = before.boards[seat]
-    found = candidates(before, seat, step.action.region)
+    found = reachable_trash(before, seat, step.action.region)
     stack = stack_of(before, step.action.region)
-    if Lock.CRANE in board.unlocked and found and found[0].slots:
+    if Upgrade.CRANE in board.unlocked and found and found[0].slots:
         if len(stack) == 1:
             yield "crane at the last token"
         elif len(found) == 1:
@@ -179,7 +179,7 @@ def _choice_features(step: Step) -> Iterator[str]:
     before, action, seat = step.before, step.action, step.actor
     region = before.boards[seat].ship
     assert region is not None
-    found = candidates(before, seat, region)
+    found = reachable_trash(before, seat, region)
     if isinstance(action, Skip):
         yield "crane leaves the second"
         return
@@ -224,22 +224,22 @@ def _port_features(step: Step) -> Iterator[str]:
     if isinstance(action, EndTurn):
         if not before.port_used:
             yield "decline the port"
-        if before.upgrades:
+        if before.unlocks_left:
             yield "an upgrade is left"
     if isinstance(action, DrawContract):
-        if before.upgrades and any(isinstance(each, Unlock) for each in port_actions(before)):
+        if before.unlocks_left and any(isinstance(each, Unlock) for each in port_actions(before)):
             yield "an upgrade is left"
         if not before.port_used:
             yield "draw without a delivery"
-    if isinstance(action, Unlock) and before.upgrades > 1:
+    if isinstance(action, Unlock) and before.unlocks_left > 1:
         yield "two upgrades in a turn"
-    if isinstance(action, DiscardContract) and before.upgrades:
+    if isinstance(action, DiscardContract) and before.unlocks_left:
         yield "discard after a delivery"
     if before.discards and isinstance(action, DiscardContract):
         yield "discard two in a turn"
     legal = port_actions(before)
-    if before.upgrades and not locks_of(board):
-        yield "no lock is left to remove"
+    if before.unlocks_left and not locked_upgrades(board):
+        yield "no upgrade is left to unlock"
     incomplete = [held for held in board.contracts if not held.complete]
     if incomplete and not before.port_step and not any(isinstance(each, DiscardContract) for each in legal):
         yield "a contract that nothing can replace stays"
@@ -259,16 +259,16 @@ def _event_features(step: Step) -> Iterator[str]:
             case Collected(contract=contract, slot=slot):
                 wild = CONTRACTS[contract].slots[slot] is None
                 yield "any trash on a wildcard" if wild else "trash of its kind on its kind"
-            case Delivered(contract=contract, upgrade=upgrade):
+            case Delivered(contract=contract, gives_unlock=gives_unlock):
                 port = CONTRACTS[contract].port.value
-                yield f"deliver in {port}" if upgrade else "deliver in another port"
+                yield f"deliver in {port}" if gives_unlock else "deliver in another port"
                 if before.port_used:
                     yield "two deliveries in a turn"
                 if before.in_extra_turns:
                     yield "a gain in an extra turn"
-            case Unlocked(seat=seat, lock=lock):
-                yield f"unlock {lock.value}"
-                if before.boards[seat].unlocked.count(lock):
+            case Unlocked(seat=seat, upgrade=upgrade):
+                yield f"unlock {upgrade.value}"
+                if before.boards[seat].unlocked.count(upgrade):
                     yield "unlock the second wheel"
             case ContractDiscarded(trash=trash):
                 yield "discard a contract with trash" if trash else "discard an empty contract"
@@ -298,7 +298,7 @@ def _trigger_features(event: EndTriggered, before: Position, after: Position) ->
 
 
 def _result_features(after: Position) -> Iterator[str]:
-    if not any(Lock.EXTRA_TURN in board.unlocked for board in after.boards):
+    if not any(Upgrade.EXTRA_TURN in board.unlocked for board in after.boards):
         yield "no extra turn"
     standings = returns(after).standings
     for standing in standings:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import FillRegions
 from rules.current_affairs.boards import stack_of
-from rules.current_affairs.components import CONTRACTS, MARKET_SLOTS, Contract, Lock, Region, Trash
+from rules.current_affairs.components import CONTRACTS, MARKET_SLOTS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import Trigger
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
@@ -82,7 +82,7 @@ def make_board(
         contracts=tuple(map(parse_held, contracts.split())),
         delivered=parse_contracts(delivered),
         restored=tuple(map(Region, restored.split())),
-        unlocked=tuple(map(Lock, unlocked.split())),
+        unlocked=tuple(map(Upgrade, unlocked.split())),
         resigned=resigned,
     )
 

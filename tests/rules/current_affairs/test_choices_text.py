@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.current_affairs.components import PORT_NAMES, Contract, Lock, Port
+from rules.current_affairs.components import PORT_NAMES, Contract, Port, Upgrade
 from rules.current_affairs.phrases import contract_name
 from tests.rules.current_affairs.positions import (
     FAR,
@@ -144,13 +144,13 @@ def test_previews_in_port() -> None:
         "6 points for aluminium, glass and any. Delivered in Yokohama, it also unlocks an upgrade. "
         "In this turn you can then no longer unlock an upgrade."
     )
-    assert {lock: preview_text(delivered, f"unlock {lock.value}") for lock in Lock} == {
-        Lock.WHEEL: "From your next turn on you have four actions.",
-        Lock.CRANE: "From your next turn on you may take the first or the second trash of a stack.",
-        Lock.SHARE_SPACE: "From your next turn on you may stop where other ships are.",
-        Lock.EXTRA_TURN: "After the last round you have one more turn.",
-        Lock.HABITAT_BONUS: "At the end you gain 2 points more for each restored habitat.",
-        Lock.CONTRACT_BONUS: "At the end you gain 2 points more for each delivered contract.",
+    assert {upgrade: preview_text(delivered, f"unlock {upgrade.value}") for upgrade in Upgrade} == {
+        Upgrade.WHEEL: "From your next turn on you have four actions.",
+        Upgrade.CRANE: "From your next turn on you may take the first or the second trash of a stack.",
+        Upgrade.SHARE_SPACE: "From your next turn on you may stop where other ships are.",
+        Upgrade.EXTRA_TURN: "After the last round you have one more turn.",
+        Upgrade.HABITAT_BONUS: "At the end you gain 2 points more for each restored habitat.",
+        Upgrade.CONTRACT_BONUS: "At the end you gain 2 points more for each delivered contract.",
     }
     elsewhere = make_port_phase(make_board_near_yokohama("C08:PP"))
     assert preview_text(elsewhere, "deliver C08") == (

@@ -16,7 +16,6 @@ from rules.current_affairs.components import (
     CONTRACTS_TO_END,
     CURRENTS,
     HABITATS_TO_END,
-    LOCKS,
     MARKET_SLOTS,
     NEIGHBOURS,
     PORT_NAMES,
@@ -24,24 +23,25 @@ from rules.current_affairs.components import (
     STILL_WATERS,
     TRASH_TOKENS,
     TWO_WAY_CURRENTS,
+    UPGRADES,
     WITH_CURRENT,
     WITHOUT_CURRENT,
     Animal,
     Contract,
-    Lock,
     Port,
     Region,
     Trash,
+    Upgrade,
 )
 
 
 def test_box_of_the_rulebook() -> None:
-    """20 regions, 80 tokens, 4 ports, 28 contracts, 7 locks and 5 animals a player."""
+    """20 regions, 80 tokens, 4 ports, 28 contracts, 7 upgrades and 5 animals a player."""
     assert len(REGIONS) == len(Region) == 20
     assert sum(TRASH_TOKENS.values()) == 80
     assert len(Port) == len(PORT_NAMES) == 4
     assert len(CONTRACTS) == 28
-    assert sum(LOCKS.values()) == 7
+    assert sum(UPGRADES.values()) == 7
     assert len(Animal) == 5
     assert CURRENT_AFFAIRS.seats == (3, 4, 5)
     assert (BASE_MOVEMENT_ACTIONS, CONTRACTS_HELD, MARKET_SLOTS, BONUS_POINTS) == (3, 2, 3, 2)
@@ -49,11 +49,11 @@ def test_box_of_the_rulebook() -> None:
     assert (WITH_CURRENT, WITHOUT_CURRENT, AGAINST_CURRENT) == (1, 2, 3)
 
 
-def test_wheels_are_two_and_the_other_locks_one() -> None:
-    """Seven icons are two wheels and five single locks, so there are at most five actions."""
-    assert LOCKS[Lock.WHEEL] == 2
-    assert all(count == 1 for lock, count in LOCKS.items() if lock is not Lock.WHEEL)
-    assert BASE_MOVEMENT_ACTIONS + LOCKS[Lock.WHEEL] == 5
+def test_wheels_are_two_and_the_other_upgrades_one() -> None:
+    """Seven icons are two wheels and five single upgrades, so there are at most five actions."""
+    assert UPGRADES[Upgrade.WHEEL] == 2
+    assert all(count == 1 for upgrade, count in UPGRADES.items() if upgrade is not Upgrade.WHEEL)
+    assert BASE_MOVEMENT_ACTIONS + UPGRADES[Upgrade.WHEEL] == 5
 
 
 def test_stacks_hold_all_tokens() -> None:

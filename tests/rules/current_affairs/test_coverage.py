@@ -55,7 +55,7 @@ def make_yokohama_turn(*contracts: str, unlocked: str = "", **table: Any) -> Pos
     )
 
 
-EVERY_LOCK: Final = "wheel wheel crane habitat-bonus contract-bonus extra-turn share-space"
+EVERY_UPGRADE: Final = "wheel wheel crane habitat-bonus contract-bonus extra-turn share-space"
 LAST_TURN: Final = {"player": 2, "trigger": Trigger.CONTRACTS}
 
 
@@ -103,8 +103,8 @@ def unlock_two() -> Step:
 
 
 def unlock_nothing() -> Step:
-    """All seven locks are removed."""
-    position = make_yokohama_turn("C05:PPAR", unlocked=EVERY_LOCK)
+    """All seven upgrades are unlocked."""
+    position = make_yokohama_turn("C05:PPAR", unlocked=EVERY_UPGRADE)
     return step_of(position, "sail KUR", "deliver C05", "draw C01")
 
 
@@ -148,7 +148,7 @@ def end_by_no_trash() -> Step:
 
 
 def take_several_extra_turns() -> Step:
-    """Two seats have the lock removed."""
+    """Two seats have unlocked the upgrade."""
     boards = (
         make_board("OKH", unlocked="extra-turn"),
         make_board("TAS", unlocked="extra-turn"),
@@ -191,7 +191,7 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
     "a gain in an extra turn": gain_in_an_extra_turn,
     "unlock the second wheel": unlock_the_second_wheel,
     "two upgrades in a turn": unlock_two,
-    "no lock is left to remove": unlock_nothing,
+    "no upgrade is left to unlock": unlock_nothing,
     "draw without a delivery": draw_without_a_delivery,
     "hold fewer than two after the port": hold_fewer_than_two,
     "a contract that nothing can replace stays": keep_what_nothing_replaces,
@@ -218,7 +218,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
-    """Each lock, trigger, tie-break, wildcard and habitat case occurs."""
+    """Each upgrade, trigger, tie-break, wildcard and habitat case occurs."""
     found = collect_features(RANDOM_GAMES, CASUAL_GAMES)
     assert found <= FEATURES
     assert not FEATURES - found - set(CONSTRUCTED)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.components import MAX_ROUNDS, REGIONS, Animal, Lock
+from rules.current_affairs.components import MAX_ROUNDS, REGIONS, Animal, Upgrade
 from rules.current_affairs.ending import TIE_BREAK, returns, score_lines
 from rules.current_affairs.events import EndTriggered, ExtraTurnsBegan, Trigger
 from rules.current_affairs.model import Phase, PlayerBoard, Position
@@ -217,7 +217,7 @@ def test_extra_turns_after_the_round_limit() -> None:
 
 
 def unlock_extra_turn(position: Position) -> Position:
-    """Deliver in Yokohama and remove the lock of the extra turn."""
+    """Deliver in Yokohama and unlock the extra turn."""
     return act(position, "sail KUR", "deliver C05", "unlock extra-turn")
 
 
@@ -281,13 +281,13 @@ def test_habitats_count_squared(habitats: int, points: int) -> None:
     assert points_of(make_board("TAS", restored=restored))["Habitats"] == points
 
 
-def test_bonuses_need_their_locks() -> None:
+def test_bonuses_need_their_upgrades() -> None:
     """Two points for each contract and for each habitat, if unlocked (CA19, CA35)."""
     plain = make_board("OKH", delivered=FOUR_CONTRACTS, restored="BER ALA")
     assert points_of(plain)["Contract bonus"] == points_of(plain)["Habitat bonus"] == 0
-    contracts = points_of(replace(plain, unlocked=(Lock.CONTRACT_BONUS,)))
+    contracts = points_of(replace(plain, unlocked=(Upgrade.CONTRACT_BONUS,)))
     assert (contracts["Contract bonus"], contracts["Habitat bonus"]) == (8, 0)
-    habitats = points_of(replace(plain, unlocked=(Lock.HABITAT_BONUS,)))
+    habitats = points_of(replace(plain, unlocked=(Upgrade.HABITAT_BONUS,)))
     assert (habitats["Contract bonus"], habitats["Habitat bonus"]) == (0, 4)
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.current_affairs.boards import movement_actions
-from rules.current_affairs.components import Contract, Lock, Trash
+from rules.current_affairs.boards import movement_allowance
+from rules.current_affairs.components import Contract, Trash, Upgrade
 from rules.current_affairs.events import (
     ContractDiscarded,
     ContractDrawn,
@@ -85,9 +85,9 @@ def test_delivery_in_its_own_port() -> None:
     position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
     assert position.boards[0].delivered == (Contract.C05,)
     assert position.boards[0].contracts == ()
-    assert events(position, Delivered) == [Delivered(Seat(0), Contract.C05, upgrade=True)]
+    assert events(position, Delivered) == [Delivered(Seat(0), Contract.C05, gives_unlock=True)]
     assert position.bag == parse_trash("PPAR"), "trash goes to the bag"
-    assert position.upgrades == 1
+    assert position.unlocks_left == 1
 
 
 def test_delivery_in_another_port() -> None:
@@ -98,15 +98,15 @@ def test_delivery_in_another_port() -> None:
 
 
 def test_several_deliveries() -> None:
-    """Each of the port's colour gives one lock (CA17, CA33)."""
+    """Each of the port's colour gives one upgrade (CA17, CA33)."""
     both = act(
         make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")), "deliver C05", "deliver C01"
     )
-    assert both.upgrades == 2
+    assert both.unlocks_left == 2
     mixed = act(
         make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C08", "deliver C05"
     )
-    assert mixed.upgrades == 1
+    assert mixed.unlocks_left == 1
 
 
 def test_a_complete_contract_may_wait() -> None:
@@ -138,15 +138,15 @@ def test_trash_of_deliveries_stays_in_the_bag() -> None:
 # Upgrades --------------------------------------------------------------------------------------------
 
 
-def test_any_lock_may_be_removed() -> None:
-    """An upgrade removes any of the six kinds of locks (CA19)."""
+def test_any_upgrade_may_be_unlocked() -> None:
+    """Any of the six kinds of upgrades can be unlocked (CA19)."""
     position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT)), "deliver C05")
     assert {text for text in legal_texts(position) if text.startswith("unlock")} == {
-        f"unlock {lock.value}" for lock in Lock
+        f"unlock {upgrade.value}" for upgrade in Upgrade
     }
     after = act(position, "unlock wheel")
-    assert events(after, Unlocked) == [Unlocked(Seat(0), Lock.WHEEL)]
-    assert movement_actions(after.boards[0]) == 4
+    assert events(after, Unlocked) == [Unlocked(Seat(0), Upgrade.WHEEL)]
+    assert movement_allowance(after.boards[0]) == 4
 
 
 def test_an_upgrade_may_be_left() -> None:
@@ -160,11 +160,11 @@ def test_an_upgrade_may_be_left() -> None:
     position = resolve_chance(act(position, "sail KUR", "deliver C05", "draw C02"))
     assert position.boards[0].unlocked == ()
     there = act(position, "sail COR")
-    assert (there.phase, there.to_act, there.upgrades) == (Phase.PORT, 1, 0)
+    assert (there.phase, there.to_act, there.unlocks_left) == (Phase.PORT, 1, 0)
     assert not [text for text in legal_texts(there) if "unlock" in text]
 
 
-def test_no_lock_is_left() -> None:
+def test_no_upgrade_is_left() -> None:
     """Seven at most, two of them wheels (CA19)."""
     every = "wheel wheel crane habitat-bonus contract-bonus extra-turn"
     position = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, unlocked=every)), "deliver C05")
@@ -177,7 +177,7 @@ def test_no_lock_is_left() -> None:
 
 
 def test_two_upgrades_are_two_choices() -> None:
-    """Two contracts delivered in their own port remove two locks, one after the other (CA17)."""
+    """Two contracts delivered in their own port unlock two upgrades, one after the other (CA17)."""
     position = act(
         make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")),
         "deliver C05",

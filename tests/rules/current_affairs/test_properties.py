@@ -7,16 +7,16 @@ import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import FillRegions, Sail
-from rules.current_affairs.boards import movement_actions
+from rules.current_affairs.boards import movement_allowance
 from rules.current_affairs.components import (
     CONTRACTS,
     CONTRACTS_HELD,
-    LOCKS,
     MAX_ROUNDS,
     REGIONS,
     TRASH_TOKENS,
+    UPGRADES,
     Contract,
-    Lock,
+    Upgrade,
 )
 from rules.current_affairs.events import Sailed
 from rules.current_affairs.market import sort_contracts
@@ -43,7 +43,7 @@ def check_position(position: Position) -> None:
         assert len(board.contracts) <= CONTRACTS_HELD
         animals = [REGIONS[region].animal for region in board.restored]
         assert len(set(animals)) == len(animals), "each animal once"
-        assert all(board.unlocked.count(lock) <= count for lock, count in LOCKS.items())
+        assert all(board.unlocked.count(upgrade) <= count for upgrade, count in UPGRADES.items())
         for held in board.contracts:
             wanted = CONTRACTS[held.contract].slots
             assert all(
@@ -54,7 +54,7 @@ def check_position(position: Position) -> None:
     assert len(set(restored)) == len(restored), "each region once"
     assert all(not position.stacks[list(REGIONS).index(region)] for region in restored)
     ships = [board.ship for board in position.boards if board.ship is not None]
-    sharing = sum(Lock.SHARE_SPACE in board.unlocked for board in position.boards)
+    sharing = sum(Upgrade.SHARE_SPACE in board.unlocked for board in position.boards)
     assert len(ships) - len(set(ships)) <= sharing
     assert (position.to_act is None) == (position.phase is Phase.OVER)
     assert position.round <= MAX_ROUNDS
@@ -67,7 +67,7 @@ def check_step(step: Step) -> None:
         assert pieces_of(CURRENT_AFFAIRS, step.after) == pieces_of(CURRENT_AFFAIRS, step.before), step.action
     if isinstance(step.action, Sail):
         (event,) = (each for each in step.after.trail if isinstance(each, Sailed))
-        assert event.cost <= movement_actions(step.before.boards[step.actor])
+        assert event.cost <= movement_allowance(step.before.boards[step.actor])
         assert event.way[0] is not event.way[-1]
     assert sum(map(len, step.after.stacks)) <= sum(map(len, step.before.stacks)) or step.actor == CHANCE
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.components import REGIONS, Contract, Lock, Region, Trash
+from rules.current_affairs.components import REGIONS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import Trigger
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.paths import path
@@ -96,7 +96,7 @@ def test_affected_by_a_habitat() -> None:
 def test_every_kind_has_a_page() -> None:
     """A page for each region, contract and upgrade."""
     keys = {topic.key for topic in WORDS.glossary}
-    assert len(keys) == len(Region) + len(Contract) + len(Lock)
+    assert len(keys) == len(Region) + len(Contract) + len(Upgrade)
     titles = {topic.title for topic in WORDS.glossary}
     assert {facts.name for facts in REGIONS.values()} <= titles
     assert WORDS.topics[0].key == "introduction"
@@ -152,4 +152,4 @@ def test_value_labels() -> None:
     assert WORDS.value_label(view, collect, "trash", Trash.NET) == "Net"
     assert WORDS.value_label(view, collect, *WILD_FIELD) == "On a slot for any trash"
     assert WORDS.value_label(view, collect, "contract", Contract.C01) == "Yokohama 5 (aluminium and rubber)"
-    assert WORDS.value_label(view, unlock, "lock", Lock.WHEEL) == "Wheel: one more action each turn"
+    assert WORDS.value_label(view, unlock, "upgrade", Upgrade.WHEEL) == "Wheel: one more action each turn"
