@@ -27,11 +27,10 @@ class _Rows(Generic[RowT]):
 
     async def all_of(self, keys: Collection[int]) -> Mapping[int, RowT]:
         """Return the rows with these keys.  Raises StoreError."""
-        missing = {key for key in keys if key not in self._cache}
-        if missing:
-            async with self._lock:
-                await self._load(missing)
-        return {key: self._cache.get(key) or self._default(key) for key in keys}
+        if all(key in self._cache for key in keys):
+            return {key: self._cache[key] for key in keys}
+        async with self._lock:
+            return await self._load(keys)
 
     async def change(self, key: int, change: Callable[[RowT], RowT]) -> RowT:
         """Store what ``change`` makes of a row, unless it is the same; return it.
@@ -39,9 +38,7 @@ class _Rows(Generic[RowT]):
         Raises StoreError, and what ``change`` raises.
         """
         async with self._lock:
-            if key not in self._cache:
-                await self._load({key})
-            before = self._cache.get(key) or self._default(key)
+            before = (await self._load((key,)))[key]
             after = change(before)
             if after != before:
                 await self._store.save_preferences(after)
@@ -54,10 +51,15 @@ class _Rows(Generic[RowT]):
             await self._store.delete_preferences(self._kind, key)
             self._cache.pop(key, None)
 
-    async def _load(self, keys: Collection[int]) -> None:
-        found = await self._store.preferences(self._kind, tuple(keys))
-        for key in keys:
-            self._put(key, found.get(key) or self._default(key))
+    async def _load(self, keys: Collection[int]) -> dict[int, RowT]:
+        """Return rows, of which the cache may not hold all at once.  The lock must be held."""
+        rows = {key: self._cache[key] for key in keys if key in self._cache}
+        missing = tuple(key for key in keys if key not in rows)
+        found = await self._store.preferences(self._kind, missing) if missing else {}
+        rows |= {key: found.get(key) or self._default(key) for key in missing}
+        for key, row in rows.items():
+            self._put(key, row)
+        return rows
 
     def _put(self, key: int, row: RowT) -> None:
         self._cache[key] = row

@@ -2,8 +2,10 @@
 
 import asyncio
 
+import pytest
 from msgspec.structs import replace
 
+from bot.host import preferences
 from bot.host.preferences import People, Servers
 from bot.store.people import PersonRow, QuietHours, ServerRow
 from bot.store.sqlite import open_store
@@ -47,5 +49,20 @@ async def test_no_change_is_lost_beside_another() -> None:
         )
         await asyncio.gather(*changes)
         assert (await People(store).get(7)).snoozed_until == 20
+    finally:
+        await store.close()
+
+
+async def test_a_full_cache_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is asked for beside more people than the cache holds has what they have set all the same."""
+    monkeypatch.setattr(preferences, "MAX_CACHED_ROWS", 2)
+    store = await open_store(":memory:")
+    try:
+        people = People(store)
+        for user in range(4):
+            await people.change(user, lambda row: replace(row, is_unlisted=True))
+        for users in ((0, 1, 2, 3), (3, 0), (0, 1, 2)):
+            found = await people.all_of(users)
+            assert [found[user].is_unlisted for user in users] == [True] * len(users)
     finally:
         await store.close()
