@@ -374,11 +374,14 @@ class Table:
 
 
 def _row_after_choices(row: TableRow, seats: Collection[int]) -> TableRow:
-    """Return a row after choices of some seats: who moves keeps the seat, and ends the others' free undos."""
+    """Return a row after choices of some seats: who moves keeps the seat, and ends the others' free undos.
+
+    What a substitute plays keeps nobody's seat.
+    """
     undos = row.free_undos
     kept = tuple(
         msgspec.structs.replace(seat, offer=None)
-        if i in seats and seat.offer is not None and not seat.offer.agreed
+        if i in seats and seat.offer is not None and not seat.offer.agreed and seat.substitute is None
         else seat
         for i, seat in enumerate(row.seats)
     )

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from bot.host.deciders import moderation, play, timeouts
+from bot.host.deciders import moderation, play, seats, timeouts
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -223,6 +223,28 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tab
     assert await hands() == before
     await change_as(tables, number, seat, timeouts.come_back)
     assert await hands() > before
+
+
+async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: Clock) -> None:
+    """The seat of somebody who stays away can be given to somebody else; only their own move keeps it."""
+    rng = random.Random(8)
+    number = await open_with(tables, CONTROL, seats=3)
+    seat = timer_of(await tables.get(number)).seat
+    await run_out(tables, clock, number)
+    admin = replace(request_of(3), admin=True)
+    offer = partial(
+        seats.offer_seat, request=admin, seat=Seat(seat), newcomer=Person(901, "Gita"), computer=SUBSTITUTE
+    )
+    await tables.change(number, admin, offer)
+    table = await play_as_computer(tables, number, rng)
+    assert table.seats[seat].offer is not None
+    assert not any("stays with" in text for text in await notices(tables, number))
+    while table.to_act != seat:
+        table = await play_until_turn_passes(tables, number, rng)
+    _, action = choose_action(table, rng)
+    table = await change_as(tables, number, seat, play.play, actions=(action,))
+    assert table.seats[seat].offer is None
+    assert "stays with" in (await notices(tables, number))[-1]
 
 
 async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: Clock) -> None:
