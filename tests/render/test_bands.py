@@ -178,7 +178,7 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     The caches are so small that all that they keep is packed, unpacked and evicted meanwhile.
     """
     rng = random.Random(key)
-    scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if LONG else 24)
+    scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if LONG else 16)
     for cache in (paint._tiles, paint._sprites, paint._base_bands):
         monkeypatch.setattr(cache._hot, "limit", 1 << 18)
         monkeypatch.setattr(cache._packed, "limit", 1 << 17)
@@ -186,7 +186,7 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
         monkeypatch.setattr(small, "limit", 1 << 18)
     paint.clear_caches()
     together = [paint.render_png(scene) for scene in scenes]
-    for number in rng.sample(range(len(scenes)), len(scenes) if LONG else 8):
+    for number in rng.sample(range(len(scenes)), len(scenes) if LONG else 5):
         paint.clear_caches()
         assert paint.render_png(scenes[number]) == together[number]
 

@@ -48,8 +48,8 @@ def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
 
 
 def some_scenes(key: str, every: int) -> tuple[Scene, ...]:
-    """Return every so many-th of a game's pictures; in ``make test`` a seventh of these."""
-    return sample_scenes(key)[:: every if LONG else 7 * every]
+    """Return every so many-th of a game's pictures; in ``make test`` a twelfth of these."""
+    return sample_scenes(key)[:: every if LONG else 12 * every]
 
 
 def digest_pictures() -> str:
@@ -92,7 +92,7 @@ def test_same_bytes_in_another_process() -> None:
 @pytest.mark.slow
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
-    some = [scene for key in KEYS for scene in some_scenes(key, 4)]
+    some = [scene for key in KEYS for scene in some_scenes(key, 4)[:: 1 if LONG else 2]]
     alone = [paint.render_png(scene) for scene in some]
     paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
