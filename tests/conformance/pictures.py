@@ -19,7 +19,9 @@ from tests.trials import LONG
 ALL_PICTURES: Final[Mapping[str, Pictures]] = {**TOY_PICTURES, **PICTURES}
 """Of every registered game and the guide's, by key."""
 PAINTED = 2 if LONG else 1
-"""Pictures per game that become bytes: they cost time."""
+"""Positions per game whose pictures become bytes: they cost time."""
+MAX_PAINTED = 1_000 if LONG else 2
+"""Pictures of one position that do."""
 
 
 def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -64,7 +66,8 @@ def check_paint(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     for transition in rng.sample(played.transitions, min(PAINTED, len(played.transitions))):
         viewer = rng.choice(played.viewers)
         view = game.view(transition.after, viewer)
-        for picture, context in _contexts(game, view, caption):
+        contexts = [*_contexts(game, view, caption)]
+        for picture, context in rng.sample(contexts, min(MAX_PAINTED, len(contexts))):
             scene = picture.draw(view, context)
             data = render_png(scene)
             with Image.open(io.BytesIO(data)) as image:

@@ -1,4 +1,4 @@
-"""Same game, same bytes: under three hash seeds, each in a process of its own (T9)."""
+"""Same game, same bytes: under several hash seeds, each in a process of its own (T9)."""
 
 import os
 import subprocess
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.trials import trial_count
+from tests.trials import LONG, trial_count
 
 ROOT = Path(__file__).parents[2]
 COUNT = trial_count(commit=2, soak=200)
-HASH_SEEDS = ("0", "1", "4242")
+HASH_SEEDS = ("0", "4242", "1") if LONG else ("0", "4242")
 
 
 def run_processes(count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEEDS) -> list[list[str]]:

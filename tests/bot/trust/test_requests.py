@@ -17,6 +17,7 @@ from zlib import crc32
 
 import msgspec
 import pytest
+import pytest_asyncio
 
 from bot.chat import action_commands, delivery_contents, history_pages, pages, pictures
 from bot.chat.courier import DiscordCourier
@@ -35,6 +36,8 @@ from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases, trial_count
 
 __all__ = ["endpoints"]
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PAIRS = trial_count(commit=4, soak=200)
 """For each game."""
@@ -63,6 +66,13 @@ async def two_servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
             open_bot_server(Path(name, "other.db")) as second,
         ):
             yield first, second
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
+    """Yield two servers for all tests in which no leak is seeded."""
+    async with two_servers() as both:
+        yield both
 
 
 async def compare_servers(
@@ -104,25 +114,26 @@ def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
 @pytest.mark.promise("T7")
 @pytest.mark.usefixtures("endpoints")
 @pytest.mark.parametrize("key", games_with_secrets())
-async def test_no_request_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
+async def test_no_request_tells_a_secret(
+    servers: tuple[BotServer, BotServer], key: str, trials_done: Callable[[int], None]
+) -> None:
     """Contents, components, ids, files, alt texts, suggestions, order and number of requests are alike."""
-    await _compare_visits(key, PAIRS)
+    await _compare_visits(servers, key, PAIRS)
     trials_done(PAIRS)
 
 
 @pytest.mark.promise("T7")
 @pytest.mark.usefixtures("endpoints")
 @pytest.mark.parametrize("key", open_games())
-async def test_open_game_has_no_pairs(key: str) -> None:
+async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key: str) -> None:
     """Open game, no pairs: a visit to two tables in the same state finds everything the same."""
-    await _compare_visits(key, PAIRS // 2)
+    await _compare_visits(servers, key, PAIRS // 2)
 
 
-async def _compare_visits(key: str, count: int) -> None:
-    async with two_servers() as servers:
-        with hash_pictures():
-            rng = random.Random(f"requests/{key}")
-            compared = await compare_servers(servers, EVERY_GAME[key], count, EXTENT, rng)
+async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count: int) -> None:
+    with hash_pictures():
+        rng = random.Random(f"requests/{key}")
+        compared = await compare_servers(servers, EVERY_GAME[key], count, EXTENT, rng)
     assert compared["requests"] > 30 * count, compared
     assert compared["refusals"] > 10 * count, compared
     assert compared["pages"], compared
@@ -132,11 +143,12 @@ async def _compare_visits(key: str, count: int) -> None:
 @pytest.mark.promise("T7")
 @pytest.mark.usefixtures("endpoints")
 @pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
-async def test_no_painted_picture_tells_a_secret(key: str, trials_done: Callable[[int], None]) -> None:
+async def test_no_painted_picture_tells_a_secret(
+    servers: tuple[BotServer, BotServer], key: str, trials_done: Callable[[int], None]
+) -> None:
     """The same with pictures as they are painted: their bytes are part of the requests."""
-    async with two_servers() as servers:
-        rng = random.Random(f"painted requests/{key}")
-        await compare_servers(servers, EVERY_GAME[key], PAINTED, FEW, rng)
+    rng = random.Random(f"painted requests/{key}")
+    await compare_servers(servers, EVERY_GAME[key], PAINTED, FEW, rng)
     trials_done(PAINTED)
 
 
@@ -237,9 +249,9 @@ async def test_catches(name: str) -> None:
         return leaky(real, *given)
 
     rng = random.Random(f"seeded requests/{name}")
-    async with two_servers() as servers:
+    async with two_servers() as fresh:
         with hash_pictures(), patch.object(where, what, leaking):
-            work = compare_servers(servers, EVERY_GAME[GAME_WITH_SECRETS], 30, FEW, rng)
+            work = compare_servers(fresh, EVERY_GAME[GAME_WITH_SECRETS], 30, FEW, rng)
             assert "distinguished by" in str(await _failure(work))
 
 
