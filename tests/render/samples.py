@@ -1,8 +1,9 @@
-"""The pictures of the docs as the program draws them: each game, and all shared parts.
+"""The pictures of the docs as the program draws them: each game, its pages, and all shared parts.
 
 Draw them anew with ``python -m tests.render.samples``.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,7 @@ from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
-from rules.matchfile import read_match, replay_match
-from tests.golden import record as golden
+from tests.render.page_samples import AUSTRALIS, page_samples, recorded_match
 from tests.render.positions import CAPTION, decision_points, picture_settings
 from tests.render.sample_sheet import sample_sheet
 from tests.rules.oceans import positions
@@ -22,7 +22,14 @@ FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SEED, STOP = 93, 25
 
 
-def sample_scenes() -> dict[str, Scene]:
+@cache
+def sample_files() -> dict[str, bytes]:
+    """Return the files: file name -> data."""
+    drawn = {name: paint.render_png(scene) for name, scene in _sample_scenes().items()}
+    return drawn | page_samples()
+
+
+def _sample_scenes() -> dict[str, Scene]:
     """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
     table = next(setting for setting in picture_settings(game) if setting.seats == 4)
@@ -56,8 +63,7 @@ def sample_scenes() -> dict[str, Scene]:
 
 def _draw_australis(name: str, length: int, subject: Seat | None = None) -> Scene:
     """Draw the recorded game of four after so many records."""
-    text = (golden.FOLDER / "australis" / "4-1-casual.txt").read_text(encoding="utf-8")
-    match = replay_match(read_match(text, GAMES)).at(length)
+    match = recorded_match(AUSTRALIS).at(length)
     context = PictureContext(CAPTION, match.recent_events, subject)
     return PICTURES["australis"][name].draw(match.view(None), context)
 
@@ -89,8 +95,8 @@ def _after_attack() -> Any:
 def write_samples() -> None:
     """Draw all samples and write them into ``FOLDER``."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, scene in sample_scenes().items():
-        (FOLDER / name).write_bytes(paint.render_png(scene))
+    for name, data in sample_files().items():
+        (FOLDER / name).write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,87 @@
+"""Samples of the pictures on the bot's pages: the summary of a game, a player's statistics, what happened."""
+
+import asyncio
+import random
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.chat.animations import recent_animation
+from bot.chat.moments import recent_moments
+from bot.chat.statistics_pages import statistics_page
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.results import NewResult, Part, ResultPlayer
+from bot.store.rows import Status
+from bot.store.sqlite import open_store
+from bot.summary import prepare_summary, render_summary
+from render.catalogue import PICTURES
+from rules.catalogue import GAMES
+from rules.game import Seat
+from rules.match import Match
+from rules.matchfile import read_match, replay_match
+from rules.turns import last_turn_end
+from tests.bot.chat.sample_tables import make_table
+from tests.bot.store.rows import LOBBY, make_change, next_version, opening_change
+from tests.conformance.setups import GameSetup
+from tests.golden import record as golden
+from tests.render.positions import CAPTION
+
+AUSTRALIS: Final = "australis/4-1-casual"
+CURRENTS: Final = "currents/4-8-casual"
+_CURRENTS_RECORDS: Final = 60
+_GAMES: Final = 26
+_FIRST_DAY: Final = 1_788_000_000
+_DAYS_APART: Final = 3
+
+
+def recorded_match(name: str) -> Match:
+    """Return a recorded game."""
+    text = (golden.FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    return replay_match(read_match(text, GAMES))
+
+
+def page_samples() -> dict[str, bytes]:
+    """Return the files: file name -> data."""
+    match = recorded_match(AUSTRALIS)
+    return {
+        "summary.png": render_summary(prepare_summary(match, CAPTION, PICTURES[match.game.key])),
+        "statistics.png": asyncio.run(_draw_statistics()),
+        "what-happened.gif": asyncio.run(_draw_what_happened()),
+    }
+
+
+async def _draw_what_happened() -> bytes:
+    """Draw what has happened since the last turn of the player whose turn it is, for that player."""
+    match = recorded_match(CURRENTS).at(_CURRENTS_RECORDS)
+    assert match.to_act is not None
+    seat = Seat(match.to_act)
+    made = make_table(GameSetup(match.game, match.seats, match.options), match)
+    table = Table(replace(made.row, number=CAPTION.table), made.game, made.options, match)
+    moments = recent_moments(match.history, last_turn_end(match.history, seat, match.to_act))
+    lines = table.narrate(match, seat, moments[0].end, plain=True)
+    return (await recent_animation(table, seat, moments, "After your turn", lines)).data
+
+
+async def _draw_statistics() -> bytes:
+    """Draw the statistics of the best of four players after random games, in which skill counts."""
+    rng = random.Random(7)
+    store = await open_store(":memory:")
+    try:
+        for number in range(1, _GAMES + 1):
+            strengths = {seat: rng.gauss(-seat) for seat in range(4)}
+            order = sorted(strengths, key=strengths.__getitem__, reverse=True)
+            players = tuple(
+                ResultPlayer(seat, Part.PLAYED, CAPTION.names[seat], order.index(seat) + 1, user=100 + seat)
+                for seat in range(4)
+            )
+            await store.commit(opening_change(number, game="australis"))
+            over = next_version(replace(LOBBY, number=number, game="australis"), status=Status.OVER)
+            at = _FIRST_DAY + number * _DAYS_APART * 86_400
+            await store.commit(make_change(over, result=NewResult(players), at=at))
+        tables = Tables(store, GAMES)
+        page = await statistics_page(tables, GAMES["australis"], LOBBY.guild, 100, CAPTION.names[0])
+        _, (picture,) = await page.contents(as_text=False)
+        return picture.data
+    finally:
+        await store.close()
