@@ -90,7 +90,7 @@ def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
         (Select("Change the reminders", _id(REMINDERS_VERB), choices),),
         (_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snoozes,
         (
-            _switch(person, "next", "Announce that I am next", "Do not announce that I am next"),
+            _switch(person, "next", "Message me when I am next", "Do not message me when I am next"),
             _switch(person, "text", "Show pictures as text", "Show pictures"),
             _switch(person, "unlisted", "Leave the leaderboards", "Join the leaderboards"),
         ),

@@ -102,7 +102,7 @@ async def test_snooze(person: Person) -> None:
 @pytest.mark.parametrize(
     ("to_on", "to_off", "field"),
     [
-        ("Announce that I am next", "Do not announce that I am next", "wants_early_notice"),
+        ("Message me when I am next", "Do not message me when I am next", "wants_early_notice"),
         ("Show pictures as text", "Show pictures", "text_only"),
         ("Leave the leaderboards", "Join the leaderboards", "is_unlisted"),
     ],
