@@ -13,7 +13,7 @@ from rules.game import Seat
 
 _ACCEPT_LABEL: Final = "Accept the seat"
 _GIVE_LABEL: Final = "Give my seat away"
-_SETTLED_TEXT: Final = "-# Settled: see below."
+_SETTLED_TEXT: Final = "-# Settled."
 
 
 def question_post(table: Table) -> Post:

@@ -95,7 +95,7 @@ async def test_an_offer_is_one_message(thread: Thread) -> None:
     assert labels(message) == ["Give my seat away", "Decline"]
     await decline(thread, 1)
     assert labels(message) == []
-    assert message.content.splitlines()[1:] == ["-# Settled: see below."]
+    assert message.content.splitlines()[1:] == ["-# Settled."]
     assert newest(thread).content.endswith("Ben declined. Seat C stays with Chloé.")
 
 
@@ -110,7 +110,7 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: Thread
     assert message.raw_mentions == [GUEST.user]
     assert labels(message) == ["Accept the seat", "Decline"]
     assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
-    assert first.content.endswith("Settled: see below.")
+    assert first.content.endswith("Settled.")
     await accept(thread)
     assert labels(message) == []
     assert (await thread.tables.get(thread.number)).seats[SEAT].user == GUEST.user
