@@ -13,7 +13,6 @@ from bot.chat.components import Row, Select
 from bot.chat.posts import Post, button, button_id, title
 from bot.host.clock_texts import ACTION_TEXTS, HOUR, NO_CLOCK_TEXT, control_details, control_text
 from bot.host.deciders import time_controls
-from bot.host.deciders.lobby import require_option_rights
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
@@ -129,7 +128,7 @@ def clock_page(table: Table, request: Request) -> Post:
 
 def _require_rights(table: Table, request: Request) -> None:
     if table.status is Status.LOBBY:
-        require_option_rights(table, request)
+        time_controls.require_may_choose(table, request)
     else:
         time_controls.require_may_propose(table, request)
 

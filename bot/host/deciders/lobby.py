@@ -149,10 +149,13 @@ def remove_computer(table: Table, request: Request) -> Decision:
     )
 
 
-def require_option_rights(table: Table, request: Request) -> None:
-    """Raise Refusal unless the user may set options now: only the table's host may, before the start."""
+def require_option_rights(table: Table, request: Request, act: str = "choose the options") -> None:
+    """Raise Refusal unless the user may set options now: only the table's host may, before the start.
+
+    ``act``: what the refusal says that only the host can do.
+    """
     require_lobby(table)
-    require_host(table, request, "choose the options")
+    require_host(table, request, act)
 
 
 def set_options(table: Table, request: Request, values: Mapping[str, str]) -> Decision:

@@ -16,9 +16,14 @@ from bot.store.clock_rows import TimeControl
 from bot.store.rows import Person, QuestionKind, Status
 
 
+def require_may_choose(table: Table, request: Request) -> None:
+    """Raise Refusal unless the user may choose the clock in the lobby."""
+    require_option_rights(table, request, "choose the clock")
+
+
 def set_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
     """Choose the clock in the lobby.  Raises Refusal for all but the host and admins."""
-    require_option_rights(table, request)
+    require_may_choose(table, request)
     return Decision(
         table=with_time_control(table, control),
         answer="The clock is set.",
