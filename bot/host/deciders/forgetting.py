@@ -59,7 +59,7 @@ def _names_of(table: Table, user: int) -> tuple[str, ...]:
 
 def _without(table: Table, user: int) -> Table:
     """Return the table with nothing in its rows that names a user."""
-    name = table.distinct_name(FORMER_PLAYER, user)
+    row, name = table.row, table.distinct_name(FORMER_PLAYER, user)
     seats = tuple(_seat_without(row, user, name) for row in table.seats)
     holders = tuple(
         SeatHolder(None, each.seat, table.holder_hash(user)) if each.user == user else each
@@ -70,6 +70,8 @@ def _without(table: Table, user: int) -> Table:
         holders=holders,
         question=_question_without(table.row.question, user),
         lobby=table.row.lobby.without(user),
+        turn=None if row.turn is None or row.turn.user == user else row.turn,
+        notices=None if row.notices is None or row.notices.user == user else row.notices,
     )
     if table.row.host != user:
         return changed

@@ -23,6 +23,7 @@ from tests.bot.host.playing import (
     check_whole,
     choose_action,
     default_setup,
+    make_move,
     request_of,
 )
 from tests.bot.store.rows import dump, query
@@ -102,6 +103,20 @@ async def test_a_live_game_goes_on_without_the_forgotten(tables: Tables, store: 
     assert stored is not None
     check_whole(stored)
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
+
+
+@pytest.mark.parametrize("rest", ["paused", "frozen"])
+async def test_a_resting_game_forgets_too(tables: Tables, store: SqliteStore, rest: str) -> None:
+    """Also what a game that rests keeps of the turn that it waits for names nobody."""
+    number = await begin_game(tables)
+    while (await tables.get(number)).to_act != 1:
+        await make_move(tables, number, random.Random(4))
+    if rest == "paused":
+        await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    else:
+        await tables.change(number, None, partial(moderation.freeze, reason="Testing."))
+    assert await forget(tables) == 0
+    await require_forgotten(store)
 
 
 async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: SqliteStore) -> None:
