@@ -90,3 +90,5 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     """The ``TurnTimer.start`` of the last turn, to which an undo may return."""
     last_left: int = 0
     """The seconds that were left when it ended."""
+    last_missed: bool = False
+    """Whether its time had been over."""

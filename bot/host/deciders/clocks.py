@@ -76,9 +76,16 @@ def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Ta
     else:
         if old is not None:
             table = _with_finished_turn(table, old, start, people, now)
-        timer = TurnTimer(seat=seat, user=person, start=start, began=now, since=now)
+        missed = person is not None and _is_missed_again(table.seats[seat], start)
+        timer = TurnTimer(seat=seat, user=person, start=start, began=now, since=now, missed=missed)
         timer = _continued(table, timer, people, now)
     return table if timer == old and table.row.turn is old else table.with_row(turn=timer)
+
+
+def _is_missed_again(row: SeatRow, start: int) -> bool:
+    """Whether an undo has come back to a turn that was missed: it counts as missed whoever plays it again."""
+    clock = row.clock
+    return clock is not None and clock.last_start == start and clock.last_missed
 
 
 def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
@@ -114,8 +121,17 @@ def _stopped(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTi
 
 
 def with_time_control(table: Table, control: TimeControl | None) -> Table:
-    """Return the table with another clock: everybody, and the turn that it waits for, begins anew."""
-    seats = tuple(replace(seat, clock=None) for seat in table.seats)
+    """Return the table with another clock: everybody, and the turn that it waits for, begins anew.
+
+    How many turns somebody has missed in the whole game stays.
+    """
+    bank = 0 if control is None else control.bank or 0
+    seats = tuple(
+        seat
+        if seat.clock is None
+        else replace(seat, clock=SeatClock(bank=bank, all_misses=seat.clock.all_misses))
+        for seat in table.seats
+    )
     timer = table.row.turn
     if timer is not None:
         timer = replace(timer, left=None, deadline=None, stage=TurnStage.RUNNING, missed=False)
@@ -188,5 +204,6 @@ def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: Peop
         all_misses=clock.all_misses,
         last_start=timer.start,
         last_left=left,
+        last_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
     )
     return _with_seat(table, timer.seat, replace(row, clock=clock))

@@ -8,13 +8,15 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host.deciders import moderation, play, seats, timeouts
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.questions import take_back
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
 from bot.store.rows import Person, Status
-from rules.game import Seat
+from rules.game import MODERATOR, Seat
 from rules.players import SUBSTITUTE
 from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
@@ -145,6 +147,27 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Cloc
     clock_of_seat = table.seats[seat].clock
     assert clock_of_seat is not None
     assert clock_of_seat.misses == 0
+
+
+async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: Clock) -> None:
+    """Who plays a turn that was missed, takes it back and plays it again has missed it still."""
+    rng = random.Random(9)
+    number = await open_with(tables, with_action(TimeoutAction.REMIND))
+    table = await run_out(tables, clock, number)
+    seat, start = timer_of(table).seat, timer_of(table).start
+    assert table.match is not None
+    keep = len(table.match.history)
+
+    def undo(now: Table) -> Decision:
+        return take_back(now, MODERATOR, keep, None)
+
+    for _ in range(2):
+        table = await play_until_turn_passes(tables, number, rng)
+        seat_clock = table.seats[seat].clock
+        assert seat_clock is not None
+        assert seat_clock.misses == 1
+        table = (await tables.change(number, None, undo)).table
+        assert (timer_of(table).seat, timer_of(table).start) == (seat, start)
 
 
 async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clock) -> None:

@@ -59,7 +59,7 @@ FULL = next_version(
             "Ava",
             user=100,
             direct_messages=DirectMessages.CLOSED,
-            clock=SeatClock(bank=70, misses=2, all_misses=3, last_start=1, last_left=9),
+            clock=SeatClock(bank=70, misses=2, all_misses=3, last_start=1, last_left=9, last_missed=True),
             substitute="casual",
             substituted_turn=6,
             away_until=950,
@@ -447,5 +447,5 @@ def test_statuses_are_never_renamed() -> None:
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
     kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "reminder", "early notice"]
-    kinds += ["ready check", "invitation", "application", "notice", "result", "old buttons"]
+    kinds += ["ready check", "invitation", "application", "takeover", "notice", "result", "old buttons"]
     assert [kind.value for kind in DeliveryKind] == kinds
