@@ -41,9 +41,8 @@ def pause(table: Table, request: Request) -> Decision:
     who = _require_moderator(table, request)
     if table.status is not Status.PLAYING:
         raise Refusal("You can only pause a game that is being played.")
-    return _announced_decision(
-        table.with_row(status=Status.PAUSED), f"{who} paused the game.", BOARD_DELIVERY
-    )
+    paused = table.with_row(status=Status.PAUSED, players_may_resume=False)
+    return _announced_decision(paused, f"{who} paused the game.", BOARD_DELIVERY)
 
 
 def resume(table: Table, request: Request) -> Decision:

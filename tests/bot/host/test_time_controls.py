@@ -5,18 +5,20 @@ from functools import partial
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from bot.host.deciders import lobby, moderation, questions, time_controls
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl
+from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction
 from bot.store.rows import QuestionKind, Status
 from tests.bot.host.playing import EVERY_GAME, Clock, make_move, request_of
 from tests.bot.host.timed_tables import GAME, HOUR, change_as, notices, open_with, set_row, timer_of
 
 EACH_DAY: Final = TimeControl(turn=DAY)
+BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep=8)
 
 
@@ -85,6 +87,19 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> No
     assert "2 days a turn" in (await notices(tables, number))[-1]
 
 
+async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Clock) -> None:
+    """Turns missed before are counted in the result, under whatever clock the game ends."""
+    number = await open_with(tables, replace(EACH_DAY, on_timeout=TimeoutAction.REMIND, grace=0))
+    seat = timer_of(await tables.get(number)).seat
+    clock.now += DAY
+    await Housekeeping(tables).expire_due()
+    await change_as(tables, number, 0, time_controls.propose, control=BANK)
+    table = await agree(tables, number, 1)
+    assert table.row.time_control == BANK
+    assert table.seats[seat].clock == SeatClock(bank=3 * DAY, all_misses=1)
+    assert timer_of(table).left == BANK.longest_turn
+
+
 async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
     """Nor is it replaced by another question after a move."""
     number = await open_with(tables, EACH_DAY)
@@ -116,6 +131,7 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Ta
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
     """What a moderator has paused, players do not resume."""
     number = await open_with(tables, EACH_DAY)
+    await set_row(tables, number, players_may_resume=True)  # as an earlier pause may leave it
     table = await change_as(tables, number, 0, moderation.pause)
     assert table.status is Status.PAUSED
     with pytest.raises(Refusal, match="Only the table's host"):
