@@ -117,10 +117,7 @@ class ServerStatus:
             self._due.pop(guild, None)
             now = self._updated[guild] = self._tables.clock()
             try:
-                with call_priority(Priority.HAND):  # nobody waits for it
-                    return await self._show(guild)
-            except discord.HTTPException as error:
-                outcome = await self._refused(guild, error)
+                outcome = await self._try_to_show(guild)
             except (aiohttp.ClientError, TimeoutError, OSError, StoreError):
                 _log.warning("status message delayed", exc_info=True)
                 outcome = StatusOutcome.LATER
@@ -130,6 +127,14 @@ class ServerStatus:
             if outcome is StatusOutcome.LATER:
                 self._due.setdefault(guild, now + UPDATE_INTERVAL)
             return outcome
+
+    async def _try_to_show(self, guild: int) -> StatusOutcome:
+        """Bring a server's message up to date, or store what follows where Discord refuses it."""
+        try:
+            with call_priority(Priority.HAND):  # nobody waits for it
+                return await self._show(guild)
+        except discord.HTTPException as error:
+            return await self._refused(guild, error)
 
     async def _show(self, guild: int) -> StatusOutcome:
         row = await self._tables.servers.get(guild)

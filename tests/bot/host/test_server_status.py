@@ -16,6 +16,8 @@ from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
 from bot.error_codes import ErrorCode
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
+from bot.store.people import Row
+from bot.store.protocol import StoreError
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, refusal
 from tests.bot.host.playing import EVERY_GAME, GUILD, Clock, begin, default_setup, make_move, request_of
@@ -186,6 +188,23 @@ async def test_a_lost_permission_waits_without_a_loop(board: Board) -> None:
     assert len(labels(board.message())) == 4
     board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
     await board.open(4)
+    await board.pass_time()
+    assert (await board.tables.servers.get(GUILD)).status_channel is None
+
+
+async def test_a_refusal_that_cannot_be_stored(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that fails as a channel is gone holds up no other server: it is tried again."""
+    await board.place()
+
+    async def fail(_: Row) -> None:
+        raise StoreError("The disk is full.")
+
+    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    with monkeypatch.context() as patched:
+        patched.setattr(board.tables.store, "save_preferences", fail)
+        await board.open()
+        await board.pass_time()
+    assert (await board.tables.servers.get(GUILD)).status_channel == CHANNEL
     await board.pass_time()
     assert (await board.tables.servers.get(GUILD)).status_channel is None
 
