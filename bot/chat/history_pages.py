@@ -27,6 +27,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table, guarded
 from bot.host.tables import Tables
 from bot.host.turns import table_at
+from bot.store.rows import LIVE_STATUSES
 from rules.game import Seat
 from rules.record import LogLine, Record
 from rules.turns import last_turn_end, turns_from
@@ -241,7 +242,7 @@ async def show_export(tables: Tables, response: Response, number: int, request: 
     """Give the match file: of a game that goes on, what the asker may know of it."""
     table = await started_table(tables, number)
     text = await tables.match_file_text(number, table.seat_of(request.user))
-    if table.status in IN_PLAY:
+    if table.status in LIVE_STATUSES:
         words = "The game so far as a file. It holds what you may know. The whole file follows at the end."
     else:
         words = "The game as a file. `captains-table proof FILE` checks every draw in it without a network."

@@ -20,6 +20,7 @@ from bot.chat.components import Button
 from bot.chat.drawing_queue import DrawingPriority, draw_in_turn, drawing_for
 from bot.chat.posts import Post
 from bot.chat.response import Response
+from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -310,7 +311,11 @@ async def _prove_files(tables: Tables, folder: Path) -> None:
     number = await begin(tables, default_setup(GAMES["currents"]))
     rng = random.Random(2)
     running = await _exported(tables, number)
-    assert "It holds what you may know." in running[0]
+    await change_status(tables, number, Status.FROZEN)
+    frozen = await _exported(tables, number)
+    await change_status(tables, number, Status.PLAYING)
+    for text, *_ in (running, frozen):
+        assert "It holds what you may know." in text
     while (await tables.get(number)).status is Status.PLAYING:
         await make_move(tables, number, rng)
     text, name, data = await _exported(tables, number)
@@ -320,6 +325,11 @@ async def _prove_files(tables: Tables, folder: Path) -> None:
         file = folder / name
         file.write_bytes(content)
         assert main(["proof", str(file)]) == code
+
+
+async def change_status(tables: Tables, number: int, status: Status) -> None:
+    """Change the status of a table."""
+    await tables.change(number, None, lambda table: Decision(table=table.with_row(status=status), answer=""))
 
 
 async def _exported(tables: Tables, number: int) -> tuple[str, str, bytes]:
