@@ -5,7 +5,7 @@ import gc
 import discord
 import pytest
 
-from bot.local.model import Message
+from bot.local.model import Channel, Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
@@ -17,32 +17,11 @@ __all__ = ["endpoints"]
 
 
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("game", GAMES)
-async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str) -> None:
+async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
     """discord.py keeps nothing of a private page or a form that was sent: no button, no task."""
     async with serve(store, lambda *_: None) as (server, _):
-        channel = server.world.add_text_channel(game)
-        host, guest = server.member("Ava"), server.member("Ben")
-        host.channel = guest.channel = channel
-        await read_response(await host.command("newgame", game=game))
-        lobby = await _wait_for_button(server, "start")
-        await read_response(await guest.press(lobby, "Join"))
-        for _ in range(GAMES[game].seats[0] - 2):
-            await read_response(await host.press(lobby, "Add Casual computer"))
-        await read_response(await host.press(lobby, "Start"))
-        board = await _wait_for_button(server, "play")
-        panels = 0
-        for member in (host, guest):
-            member.channel = board.channel
-            if GAMES[game].hidden:
-                await read_response(await member.press(board, "My hand"))
-            panel = await shown_message(await member.press(board, "Play"))
-            if "type" in custom_ids(panel):
-                panels += 1
-                form = await member.press(panel, "Type a move")
-                await read_response(await member.submit(form, {"line": "nonsense"}))
-                await member.press(panel, "Type a move")  # and is closed again, which Discord does not tell
-        assert panels
+        for game in GAMES:
+            assert await _open_pages(server, game), "no form was opened"
         await wait_until(
             lambda: None if _keeps_handlers() else True,
             WAIT_TIMEOUT,
@@ -50,9 +29,37 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore, game: str)
         )
 
 
-async def _wait_for_button(server: LocalDiscord, verb: str) -> Message:
+async def _open_pages(server: LocalDiscord, game: str) -> int:
+    """Begin a game of two people; open their hands, panels and forms.  Return how many forms there were."""
+    channel = server.world.add_text_channel(game)
+    host, guest = server.member("Ava"), server.member("Ben")
+    host.channel = guest.channel = channel
+    await read_response(await host.command("newgame", game=game))
+    lobby = await _wait_for_button(server, channel, "start")
+    await read_response(await guest.press(lobby, "Join"))
+    for _ in range(GAMES[game].seats[0] - 2):
+        await read_response(await host.press(lobby, "Add Casual computer"))
+    await read_response(await host.press(lobby, "Start"))
+    board = await _wait_for_button(server, channel, "play")
+    forms = 0
+    for member in (host, guest):
+        member.channel = board.channel
+        if GAMES[game].hidden:
+            await read_response(await member.press(board, "My hand"))
+        panel = await shown_message(await member.press(board, "Play"))
+        if "type" in custom_ids(panel):
+            forms += 1
+            form = await member.press(panel, "Type a move")
+            await read_response(await member.submit(form, {"line": "nonsense"}))
+            await member.press(panel, "Type a move")  # and is closed again, which Discord does not tell
+    return forms
+
+
+async def _wait_for_button(server: LocalDiscord, channel: Channel, verb: str) -> Message:
+    """Wait for a public message with a button, in a channel or its threads."""
+
     def found() -> Message | None:
-        places = [place for place in server.world.channels.values() if place.recipient is None]
+        places = [each for each in server.world.channels.values() if channel in (each, each.parent)]
         messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
         return next((each for each in messages if verb in custom_ids(each)), None)
 
