@@ -23,20 +23,23 @@ from tests.trials import LONG, SOAK_ONLY
 SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_platform.py",
     "tests/bot/e2e/test_soak.py",
-    "tests/bot/e2e/test_restarts.py",
     "tests/conformance/test_conformance.py",
+    "tests/render/test_pictures.py",
+    "tests/bot/e2e/test_restarts.py",
     "tests/bot/e2e/test_exit_codes.py",
     "tests/bot/e2e/test_lost_answers.py",
+    "tests/bot/trust/test_requests.py",
     "tests/bot/page/test_page.py",
     "tests/bot/e2e/test_refusals.py",
-    "tests/bot/trust/test_requests.py",
     "tests/bot/e2e/test_late_moves.py",
     "tests/bot/e2e/test_faults.py",
+    "tests/bot/e2e/test_cut_games.py",
+    "tests/bot/host/test_leaks.py",
+    "tests/render/test_bands.py",
+    "tests/conformance/test_determinism.py",
     "tests/bot/trust/test_fault_isolation.py",
     "tests/bot/e2e/test_tables.py",
     "tests/bot/e2e/test_whole_games.py",
-    "tests/bot/host/test_leaks.py",
-    "tests/render/test_pictures.py",
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
 
