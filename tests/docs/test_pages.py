@@ -1,13 +1,23 @@
 """The pages for operators and contributors name only what exists."""
 
 import ast
+import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
+from discord import app_commands
 
 from bot import config
+from bot.chat.client import TableClient
+from bot.host.host import Host
+from bot.store.sqlite import open_store
+from rules.catalogue import GAMES
+from tests.bot.host.playing import Clock
+
+AnyCommand: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -17,6 +27,9 @@ PAGES = (
     "docs/hosting.md",
     "docs/notices.md",
     "docs/operating.md",
+    "docs/playing.md",
+    "docs/privacy.md",
+    "docs/release.md",
     "docs/security.md",
     "docs/trust.md",
 )
@@ -62,6 +75,28 @@ def test_named_events_are_logged() -> None:
     named = re.findall(r'`"([^"]+)"`', text)
     assert len(named) > 12
     assert set(named) <= set(events())
+
+
+def command_names(commands: Iterable[AnyCommand]) -> Iterator[str]:
+    """Yield the full names of commands; those of groups one by one."""
+    for command in commands:
+        if isinstance(command, app_commands.Group):
+            yield from (f"/{each.qualified_name}" for each in command.commands)
+        else:
+            yield f"/{command.qualified_name}"
+
+
+async def test_every_command_is_listed_once() -> None:
+    """The end of Playing names every command of the bot exactly once, but for those of the games."""
+    store = await open_store(":memory:")
+    try:
+        client = TableClient(Host(store, GAMES, Clock(), random.Random(0)))
+        names = command_names(each for each in client.tree.get_commands() if each.name not in GAMES)
+        section = (ROOT / "docs/playing.md").read_text(encoding="utf-8").partition("## All commands")[2]
+        listed = re.findall(r"`(/[a-z ]+)`", section.partition("| --- |")[2])
+        assert sorted(names) == sorted(listed)
+    finally:
+        await store.close()
 
 
 def test_every_setting_is_documented() -> None:
