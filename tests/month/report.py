@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.host.quotas import Quotas
-from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.rows import LIVE_STATUSES, SeatRow, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query
@@ -27,8 +27,10 @@ class Report:
     """By status at the end."""
     games_played: int
     """Games that began."""
+    with_all_people: int
+    """Games played to their end by those who began: no seat was given away, no substitute stayed."""
     without_computers: int
-    """Games played to their end in which no computer player ever had a seat."""
+    """Of these, games in which a computer player did not play a single turn."""
     counts: Counter[str]
     busiest_day: int
     """The most mentions of one person on one day."""
@@ -37,27 +39,32 @@ class Report:
     days: float
     """How long it took until every table had ended."""
 
-    @property
-    def share_without_computers(self) -> float:
-        """The part of the games that were played to their end by people alone."""
-        return self.without_computers / self.games_played if self.games_played else 0.0
+    def _share(self, count: int) -> str:
+        return f"{count} ({count / self.games_played:.0%})" if self.games_played else "0"
 
     def lines(self) -> Iterator[str]:
         """Yield the report as lines of text."""
         yield f"tables at the end: {', '.join(f'{count} {name}' for name, count in self.tables.items())}"
         yield (
-            f"games begun: {self.games_played}; ended by people alone: {self.without_computers}"
-            f" ({self.share_without_computers:.0%})"
+            f"games begun: {self.games_played}; ended without a computer's seat:"
+            f" {self._share(self.with_all_people)}; without a computer's turn:"
+            f" {self._share(self.without_computers)}"
         )
         yield f"mentions: {self.mean_mentions:.2f} a person and day, at most {self.busiest_day} on one day"
         yield f"days until every table had ended: {self.days:.0f}"
         yield ", ".join(f"{name}: {count}" for name, count in self.counts.most_common())
 
 
+def _has_computer(seat: SeatRow) -> bool:
+    """Whether a computer player has or had a seat, or plays for its person."""
+    had = any(each.user is None for each in seat.earlier_players)
+    return had or seat.computer is not None or seat.substitute is not None
+
+
 async def examine(month: Month, store: SqliteStore) -> Report:
     """Return the figures of a month that is over.  Raises AssertionError where a promise was broken."""
     tables: Counter[str] = Counter()
-    played = alone = 0
+    played = complete = alone = 0
     for (number,) in await query(store, "select number from matches order by number"):
         stored = await store.load(number)
         assert stored is not None
@@ -68,11 +75,11 @@ async def examine(month: Month, store: SqliteStore) -> Report:
         if not stored.records:
             continue
         played += 1
-        ever_computers = any(
-            seat.computer is not None or any(each.user is None for each in seat.earlier_players)
-            for seat in row.seats
-        )
-        alone += row.status is Status.OVER and not ever_computers
+        if row.status is not Status.OVER or any(_has_computer(seat) for seat in row.seats):
+            continue
+        complete += 1
+        chosen = (each for each in stored.records if each.actor >= 0 and not each.auto)
+        alone += all(each.user is not None for each in chosen)
     lost = await query(store, "select match, kind, reason from outbox where state = 'failed'")
     lost = [each for each in lost if each[2] not in {"direct messages closed", "the channel is gone"}]
     assert not lost, f"deliveries given up: {lost}"
@@ -91,6 +98,7 @@ async def examine(month: Month, store: SqliteStore) -> Report:
     return Report(
         tables=dict(tables),
         games_played=played,
+        with_all_people=complete,
         without_computers=alone,
         counts=month.counts,
         busiest_day=busiest,
