@@ -14,29 +14,35 @@ from bot.chat.lookup import resolve_table
 from bot.chat.posts import ADMISSION_LABEL, Post, button, button_id, join_lines, title
 from bot.chat.response import Response, with_response
 from bot.host.deciders import admission
-from bot.host.deciders.admission import welcome_text
+from bot.host.deciders.admission import admission_text
 from bot.host.deciders.decision import Decision
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Table
-from bot.store.lobby_rows import Welcome
+from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Person
 from rules.text import counted
 
-_WELCOMES: Final = {
-    Welcome.EVERYBODY: ("Everybody", "Whatever their last games were like"),
-    Welcome.NOT_OFTEN_AWAY: ("Reliable and new players", "Nobody who was often away in the last ten games"),
-    Welcome.RELIABLE: ("Reliable players", "Only who has finished at least three games and was seldom away"),
+_ADMISSION_RULES: Final = {
+    AdmissionRule.EVERYBODY: ("Everybody", "Whatever their last games were like"),
+    AdmissionRule.NOT_OFTEN_AWAY: (
+        "Reliable and new players",
+        "Nobody who was often away in the last ten games",
+    ),
+    AdmissionRule.RELIABLE: (
+        "Reliable players",
+        "Only who has finished at least three games and was seldom away",
+    ),
 }
 
 
 def admission_post(table: Table, note: str = "") -> Post:
     """Return the host's page: who may join, and whom to remove; ``note``: what stands first."""
     state = table.row.lobby
-    lines = [f"**{ADMISSION_LABEL}** · {title(table)}", *([note] if note else [welcome_text(state)])]
+    lines = [f"**{ADMISSION_LABEL}** · {title(table)}", *([note] if note else [admission_text(state)])]
     if state.by_invitation:
         lines.append("Invite players with `/invite`.")
-    welcomes = tuple((label, each.value, hint) for each, (label, hint) in _WELCOMES.items())
+    rules = tuple((label, each.value, hint) for each, (label, hint) in _ADMISSION_RULES.items())
     others = tuple(
         (seat.name, str(seat.user), "")
         for seat in table.seats
@@ -48,7 +54,13 @@ def admission_post(table: Table, note: str = "") -> Post:
         else button(table, "Only by invitation", "byinv", "on")
     )
     rows: tuple[Row, ...] = (
-        (Select(f"Welcome: {_WELCOMES[state.welcome][0].lower()}", button_id(table, "needs"), welcomes),),
+        (
+            Select(
+                f"May join: {_ADMISSION_RULES[state.rule][0].lower()}",
+                button_id(table, "needs"),
+                rules,
+            ),
+        ),
         *(((Select("Remove a player", button_id(table, "remove"), others),),) if others else ()),
         (toggle,),
     )
@@ -87,28 +99,28 @@ async def _show_page(press: ButtonPress) -> None:
     await press.response.show(admission_post(table))
 
 
-async def _set_welcome(press: ButtonPress) -> None:
-    chosen = next((each for each in Welcome if each.value == press.value), None)
+async def _set_admission_rule(press: ButtonPress) -> None:
+    chosen = next((each for each in AdmissionRule if each.value == press.value), None)
     if chosen is None:
         raise Refusal("Choose one of the list.")
-    decide = partial(admission.set_welcome, request=press.request, welcome=chosen)
-    await _change_page(press, decide)
+    decide = partial(admission.set_admission_rule, request=press.request, rule=chosen)
+    await _change_and_show_page(press, decide)
 
 
 async def _set_by_invitation(press: ButtonPress) -> None:
     is_on = press.id.argument == "on"
-    await _change_page(
+    await _change_and_show_page(
         press, partial(admission.set_by_invitation, request=press.request, by_invitation=is_on)
     )
 
 
 async def _remove_player(press: ButtonPress) -> None:
-    await _change_page(
+    await _change_and_show_page(
         press, partial(admission.remove_player, request=press.request, user=_user(press.value))
     )
 
 
-async def _change_page(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
+async def _change_and_show_page(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
     done = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(admission_post(done.table, done.answer))
 
@@ -138,7 +150,7 @@ async def _decline_invitation(press: ButtonPress) -> None:
 
 ADMISSION_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "manage": _show_page,
-    "needs": _set_welcome,
+    "needs": _set_admission_rule,
     "byinv": _set_by_invitation,
     "remove": _remove_player,
     "admit": _accept_applicant,

@@ -25,9 +25,9 @@ _STEP_MILLISECONDS: Final = 1800
 _LAST_MILLISECONDS: Final = 6000
 """How long a board stays; the last one stays longest."""
 _LONGEST_MILLISECONDS: Final = 90_000
-"""How long all boards take together, unless each would stay less than ``_SHORTEST_STEP``."""
-_SHORTEST_STEP: Final = 300
-_BOARD_TEXT: Final = 360
+"""How long all boards take together, unless each would stay less than ``_SHORTEST_STEP_MILLISECONDS``."""
+_SHORTEST_STEP_MILLISECONDS: Final = 300
+_MIN_BOARD_TEXT_LENGTH: Final = 360
 """Characters of a description that are kept for the last board, at least."""
 START_TITLE: Final = "Start"
 """The title of the board before the first choice."""
@@ -36,13 +36,15 @@ Progress = Callable[[int, int], Awaitable[None]]
 """Called with how many boards are drawn, and of how many."""
 
 
-class _Boards:
+class _BoardDrawer:
     """Draws the boards of an animation one after the other, each in a call of its own."""
 
-    def __init__(self, table: Table, viewer: Seat | None, moments: Sequence[Moment], before: str) -> None:
-        """``before``: the title of the first board."""
+    def __init__(
+        self, table: Table, viewer: Seat | None, moments: Sequence[Moment], first_title: str
+    ) -> None:
+        """``first_title``: the title of the first board."""
         assert table.match is not None
-        self._table, self._viewer, self._moments, self._before = table, viewer, moments, before
+        self._table, self._viewer, self._moments, self._first_title = table, viewer, moments, first_title
         with GameGuard(table.number):
             self._positions = positions_at(table.match, [moment.end for moment in moments])
 
@@ -66,7 +68,7 @@ class _Boards:
     def _title(self, number: int) -> str:
         """Return what stands in the picture instead of whose turn it is."""
         moment = self._moments[number]
-        name = self._before if moment.seat is None else _player_at(self._table, moment)
+        name = self._first_title if moment.seat is None else _player_at(self._table, moment)
         return f"{number + 1}/{len(self._moments)} · {name}"
 
 
@@ -76,18 +78,18 @@ def _player_at(table: Table, moment: Moment) -> str:
 
 
 async def _draw(
-    table: Table, boards: _Boards, limit: int, progress: Progress
+    table: Table, boards: _BoardDrawer, limit: int, progress: Progress
 ) -> tuple[bytes, tuple[int, ...]]:
     """Draw boards in turn with other pictures; return the file and the numbers of those that it shows.
 
-    Raises what ``progress`` raises, NotWanted, GameFault, WorkersBusy.
+    Raises what ``progress`` raises, DrawingSuperseded, GameFault, WorkersBusy.
     """
     animation = Animation(limit)
     for number in range(boards.count):
         await draw_in_turn(table.row, partial(boards.add_next, animation, number))
         await progress(number + 1, boards.count)
     steps = len(animation.numbers) - 1
-    step = min(_STEP_MILLISECONDS, max(_SHORTEST_STEP, _LONGEST_MILLISECONDS // max(1, steps)))
+    step = min(_STEP_MILLISECONDS, max(_SHORTEST_STEP_MILLISECONDS, _LONGEST_MILLISECONDS // max(1, steps)))
     delays = (*[step] * steps, _LAST_MILLISECONDS)
     return await draw_in_turn(table.row, lambda: animation.file(delays)), animation.numbers
 
@@ -97,25 +99,25 @@ async def _no_progress(done: int, total: int) -> None:
 
 
 async def recent_animation(
-    table: Table, viewer: Seat | None, moments: Sequence[Moment], before: str, lines: Sequence[LogLine]
+    table: Table, viewer: Seat | None, moments: Sequence[Moment], first_title: str, lines: Sequence[LogLine]
 ) -> DrawnPicture:
     """Draw what has happened since ``moments`` begin; ``lines``: the log from there on, with plain names.
 
-    ``before``: the title of the first board.  Raises NotWanted, GameFault, WorkersBusy.
+    ``first_title``: the title of the first board.  Raises DrawingSuperseded, GameFault, WorkersBusy.
     """
-    boards = _Boards(table, viewer, moments, before)
+    boards = _BoardDrawer(table, viewer, moments, first_title)
     data, numbers = await _draw(table, boards, RECENT_BYTES, _no_progress)
-    alt = _recent_alt(table, viewer, [moments[number] for number in numbers], before, lines)
+    alt = _recent_alt(table, viewer, [moments[number] for number in numbers], first_title, lines)
     return DrawnPicture("what-happened.gif", data, alt)
 
 
 @guarded
 def _recent_alt(
-    table: Table, viewer: Seat | None, shown: Sequence[Moment], before: str, lines: Sequence[LogLine]
+    table: Table, viewer: Seat | None, shown: Sequence[Moment], first_title: str, lines: Sequence[LogLine]
 ) -> str:
     """Describe each board: what has happened on it, and the whole last one."""
-    text = f"Animated picture of {len(shown)} boards. 1: {before}."
-    room = (limits.ALT_TEXT - _BOARD_TEXT - len(text)) // max(1, len(shown) - 1)
+    text = f"Animated picture of {len(shown)} boards. 1: {first_title}."
+    room = (limits.ALT_TEXT - _MIN_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown) - 1)
     previous = shown[0].end
     for number, moment in enumerate(shown[1:], 2):
         happened = " ".join(line.text for line in lines if previous <= line.index < moment.end)
@@ -139,9 +141,9 @@ async def replay_animation(
 ) -> Replay:
     """Draw a whole game, one board for each moment, or evenly fewer where it would be too large.
 
-    Raises what ``progress`` raises, NotWanted, GameFault, WorkersBusy.
+    Raises what ``progress`` raises, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    boards = _Boards(table, viewer, moments, START_TITLE)
+    boards = _BoardDrawer(table, viewer, moments, START_TITLE)
     data, numbers = await _draw(table, boards, REPLAY_BYTES, progress)
     with GameGuard(table.number):
         board = game_calls.alt_text(table, game_calls.view(table, viewer))

@@ -26,7 +26,7 @@ from bot.chat.delivery_contents import (
     turn_pictures,
 )
 from bot.chat.delivery_refusals import DeliveryRefusals
-from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for
+from bot.chat.drawing_queue import DrawingPriority, DrawingSuperseded, drawing_for
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
@@ -95,7 +95,7 @@ class DiscordCourier:
                 return await self._send(
                     Sending(delivery, table, attempt, posted_messages, self._tables.clock())
                 )
-        except NotWanted:
+        except DrawingSuperseded:
             raise Superseded from None
         except discord.HTTPException as error:
             raise await self._refusals.explain(error, delivery, table) from error
@@ -220,7 +220,7 @@ class DiscordCourier:
             return DeliveryResult()
         content = await self._or_fallback(table, self._board_content(table, posted), fallback_board(table))
         outdated = posted is not None and self._must_be_posted_anew(sending, posted)
-        repost = content.turn_passed or outdated or shows_finished_turn or sending.is_repeat
+        repost = content.is_new_turn or outdated or shows_finished_turn or sending.is_repeat
         if (
             posted is not None
             and not repost
@@ -228,7 +228,7 @@ class DiscordCourier:
         ):
             still = posted.mentioned if posted.mentioned == content.asked_user else None
             return DeliveryResult(
-                replace(posted, ply=table.row.ply, mentioned=still, shows_turn=content.turn_start)
+                replace(posted, ply=table.row.ply, mentioned=still, shown_turn_start=content.turn_start)
             )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         old = None if shows_finished_turn else posted
@@ -250,24 +250,24 @@ class DiscordCourier:
         if content is None:
             return DeliveryResult()
         posted, corrected = sending.posted_messages.get(slot), None
-        if posted is not None and posted.shows_turn is None:
+        if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says that it was taken back; what is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
             undone = posts.taken_back_post(table) if content.turn is not None else content.post
             await self._messages.edit_turn(table, posted, undone, None)
-            corrected, posted = replace(posted, shows_turn=None, is_outdated=False), None
+            corrected, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             lost = await self._settle_lost_turn_post(sending, content.post) if sending.is_repeat else None
             return DeliveryResult(lost or corrected)
         board = sending.posted_messages.get(BOARD_DELIVERY.slot)
-        if posted is None and board is not None and board.shows_turn == slot.key:
+        if posted is None and board is not None and board.shown_turn_start == slot.key:
             posted = replace(board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
             pictures = await self._or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply))
         message = await self._messages.post_at_table(sending, content.post)
-        return DeliveryResult(sending.posted(message, shows_turn=slot.key))
+        return DeliveryResult(sending.posted(message, shown_turn_start=slot.key))
 
     async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.chat.posts import Post
 from bot.chat.response import Response, with_response
-from bot.host.forgetting import forget_person, tables_that_know
+from bot.host.forgetting import forget_person, tables_naming
 from bot.host.request import Refusal
 from bot.store.rows import LIVE_STATUSES
 
@@ -46,7 +46,7 @@ async def _forget(response: Response, sure: bool) -> None:
     if not sure:
         own = await tables.store.tables_of(user)
         live = sum(each.status in LIVE_STATUSES for each in own)
-        leaves = (
+        leaving_text = (
             f" You leave your {live} live {'table' if live == 1 else 'tables'},"
             " and computer players take your seats."
             if live
@@ -54,15 +54,15 @@ async def _forget(response: Response, sure: bool) -> None:
         )
         raise Refusal(
             "Nothing is erased yet. `/forget sure:True` erases your name and id from every table and all that"
-            f' you have set.{leaves} Games stay, with "A former player" in your place.'
+            f' you have set.{leaving_text} Games stay, with "A former player" in your place.'
             " `/mydata` shows first what is stored."
         )
-    count = len(await tables_that_know(tables, user))
+    count = len(await tables_naming(tables, user))
     await response.defer()
 
-    async def report(done: int, known: int) -> None:
-        if done % _PROGRESS_STEP == 0 and done < known:
-            await response.show(Post(f"Erasing: {done} of {known} tables done."))
+    async def report(done: int, total: int) -> None:
+        if done % _PROGRESS_STEP == 0 and done < total:
+            await response.show(Post(f"Erasing: {done} of {total} tables done."))
 
     failed = await forget_person(tables, response.request, report)
     if failed:

@@ -15,7 +15,7 @@ from bot.chat.pictures import (
 )
 from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
-from bot.host.game_calls import run_narration
+from bot.host.game_calls import run_with_replay
 from bot.host.table import Table
 from bot.host.turns import finished_turn, finished_turn_end, is_running_turn, shown_turn_start, table_at
 from bot.store.delivery_rows import Mention, PostedMessage
@@ -31,7 +31,7 @@ class BoardContent(NamedTuple):
     pictures: tuple[DrawnPicture, ...] = ()
     asked_user: int | None = None
     """The user who is asked to act."""
-    turn_passed: bool = False
+    is_new_turn: bool = False
     """Whether it has become that person's turn since the last board."""
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, with this one."""
@@ -48,30 +48,30 @@ class TurnContent(NamedTuple):
 
 
 async def board_content(
-    table: Table, posted: PostedMessage | None, recorded: Sequence[str] = ()
+    table: Table, posted: PostedMessage | None, unanswered_moves: Sequence[str] = ()
 ) -> BoardContent:
     """Return the board's message; ``posted`` is the last one.
 
-    ``recorded``: lines about moves whose players have had no answer.
+    ``unanswered_moves``: lines about moves whose players have had no answer.
     """
     start = shown_turn_start(table)
     seat = _person_to_act(table)
     asked_user = None if seat is None else table.seats[seat].user
-    turn_passed = asked_user is not None and (
-        posted is None or posted.mentioned != asked_user or posted.shows_turn != start
+    is_new_turn = asked_user is not None and (
+        posted is None or posted.mentioned != asked_user or posted.shown_turn_start != start
     )
     mentions = () if posted is None else posted.mentions
     ping = False
-    if seat is not None and asked_user is not None and turn_passed:
+    if seat is not None and asked_user is not None and is_new_turn:
         mention = Mention(asked_user, finished_turn_end(table, seat))
         ping = mention not in mentions  # once a turn, however often it is taken back and handed over again
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
-        post=posts.board_post(table, seat, ping=ping, recorded=recorded),
+        post=posts.board_post(table, seat, ping=ping, unanswered_moves=unanswered_moves),
         pictures=pictures,
         asked_user=asked_user,
-        turn_passed=turn_passed,
+        is_new_turn=is_new_turn,
         mentions=mentions,
         turn_start=start,
     )
@@ -98,12 +98,12 @@ async def turn_content(table: Table, start: int) -> TurnContent:
 
     if table.has_log_from(start):
         return work()
-    return await run_narration(table, work, start)
+    return await run_with_replay(table, work, start)
 
 
 async def turn_pictures(table: Table, turn: Turn) -> Pictures:
     """Return the board as the turn left it."""
-    return await board_pictures(await run_narration(table, lambda: table_at(table, turn.end), turn.end))
+    return await board_pictures(await run_with_replay(table, lambda: table_at(table, turn.end), turn.end))
 
 
 async def hand_content(

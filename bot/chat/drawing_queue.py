@@ -56,7 +56,7 @@ _PLACES_KEPT: Final = 512
 """Tables whose dropped board leaves its place in the queue to the next one."""
 
 
-class NotWanted(Exception):
+class DrawingSuperseded(Exception):
     """A picture was dropped before it was drawn: something newer takes its place."""
 
 
@@ -73,7 +73,7 @@ _settings: ContextVar[_DrawingSettings] = ContextVar("drawing settings", default
 
 @contextmanager
 def drawing_for(priority: DrawingPriority, is_wanted: Callable[[], bool] | None = None) -> Iterator[None]:
-    """Draw pictures with a priority, and only while they are wanted; else drawing raises NotWanted."""
+    """Draw pictures with a priority while they are wanted; after that drawing raises DrawingSuperseded."""
     outer = _settings.get()
     token = _settings.set(_DrawingSettings(priority, is_wanted or outer.is_wanted, monotonic()))
     try:
@@ -113,7 +113,7 @@ class DrawingQueue:
         return len(self._answers) + len(self._others)
 
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
-        """Run work that draws a picture.  Raises NotWanted and what the work and ``run_in_thread`` raise."""
+        """Draw a picture.  Raises DrawingSuperseded and what ``work`` and ``run_in_thread`` raise."""
         loop, settings = asyncio.get_running_loop(), _settings.get()
         place = row.seed, settings.priority
         since = monotonic() if settings.since is None else settings.since
@@ -130,7 +130,7 @@ class DrawingQueue:
             if not settings.is_wanted():
                 if settings.priority is not DrawingPriority.ANSWER:
                     self._keep_place(place, due)
-                raise NotWanted
+                raise DrawingSuperseded
             slow = loop.call_later(SLOW_PICTURE, self._end, turn)
             try:
                 return await run_in_thread(row, work)

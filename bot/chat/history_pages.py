@@ -7,7 +7,13 @@ from typing import Final, NamedTuple
 from bot import limits
 from bot.chat.animations import recent_animation, replay_animation
 from bot.chat.components import Row
-from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for, newest_shown, running_queue
+from bot.chat.drawing_queue import (
+    DrawingPriority,
+    DrawingSuperseded,
+    drawing_for,
+    newest_shown,
+    running_queue,
+)
 from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
 from bot.chat.pages import page_text, started_table
 from bot.chat.pictures import DrawnPicture, past_board_picture
@@ -149,13 +155,13 @@ async def show_history(
     ``index``: the number of the turn, 0 before the first one; None: the last one.
     """
     table = await started_table(tables, number)
-    seat, page_id = table.seat_of(request.user), response.replaced_page
+    seat, page_id = table.seat_of(request.user), response.replaced_message_id
     is_wanted = None if page_id is None else newest_shown.begin(page_id)
     page = await run_game_work(table, lambda: _turn_page(table, seat, index))
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):
             picture = await past_board_picture(page.table, seat, page.occasion)
-    except NotWanted:
+    except DrawingSuperseded:
         await response.defer()
         return
     await response.show(page.post, (picture,))

@@ -9,7 +9,7 @@ from bot.chat.admission_pages import ADMISSION_HANDLERS
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.lobby_posts import ready_check_choices_post
 from bot.chat.lookup import is_channel_busy
-from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_forms, options_post
+from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_form_fields, options_post
 from bot.chat.posts import Post, computers_changed_post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import Decision
@@ -90,7 +90,7 @@ async def _options(press: ButtonPress) -> None:
     """Open the form, or show what is set where a game needs several."""
     table = await press.table()
     lobby.require_option_rights(table, press.request)
-    forms = option_forms(table.game)
+    forms = option_form_fields(table.game)
     if len(forms) == 1 or (forms and press.id.argument):
         await press.response.open_form(OptionForm(table, min(page_number(press.id.argument), len(forms) - 1)))
     else:

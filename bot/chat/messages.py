@@ -75,7 +75,7 @@ class Sending(NamedTuple):
         self,
         message: discord.Message,
         mentioned: int | None = None,
-        shows_turn: int | None = None,
+        shown_turn_start: int | None = None,
         mentions: tuple[Mention, ...] = (),
     ) -> PostedMessage:
         """Return what to remember of a message; of an earlier attempt's, what that one showed."""
@@ -85,7 +85,7 @@ class Sending(NamedTuple):
             users = (seat.user for seat in self.table.seats)
             mentioned = next((user for user in users if user in message.raw_mentions), None)
             seat = None if mentioned is None else self.table.seat_of(mentioned)
-            shows_turn = turn_start_shown_at_ply(self.table, ply, seat)
+            shown_turn_start = turn_start_shown_at_ply(self.table, ply, seat)
         return PostedMessage(
             slot=self.delivery.slot,
             channel=message.channel.id,
@@ -94,7 +94,7 @@ class Sending(NamedTuple):
             posted_at=self.now,
             mentioned=mentioned,
             mentions=mentions,
-            shows_turn=shows_turn,
+            shown_turn_start=shown_turn_start,
         )
 
 

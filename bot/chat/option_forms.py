@@ -36,7 +36,7 @@ class OptionField(msgspec.Struct, frozen=True):
         return self.options[0].name
 
 
-def option_forms(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
+def option_form_fields(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
     """Return the fields of each form, in the order of the options; as few forms as Discord allows."""
     options_type: type[Options] = game.options
     every = options_of(options_type)
@@ -61,7 +61,7 @@ def options_post(table: Table, note: str = "") -> Post:
     """Return the options as they are set, with a button for each form; ``note``: what stands first."""
     values = option_values(table.options)
     rows: list[Row] = []
-    for number, fields in enumerate(option_forms(table.game)):
+    for number, fields in enumerate(option_form_fields(table.game)):
         names = [option.name for field in fields for option in field.options]
         lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
         rows.append(Section("\n".join(lines), "", button(table, "Change", "opts", str(number), primary=True)))
@@ -73,7 +73,7 @@ class OptionForm(discord.ui.Modal):
 
     def __init__(self, table: Table, number: int) -> None:
         """``number``: of the form, from 0."""
-        forms = option_forms(table.game)
+        forms = option_form_fields(table.game)
         part = f" ({number + 1} of {len(forms)})" if len(forms) > 1 else ""
         custom_id = button_id(table, SUBMIT_VERB, str(number), ply=0)
         heading = shortened(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
@@ -135,7 +135,7 @@ def _choice_field(option: Option, value: str) -> discord.ui.Item[Any]:
 
 def chosen_options(game: AnyGame, number: int, submitted: SubmittedFields) -> dict[str, str]:
     """Return the value of each option that a submitted form sets; what it does not name stays."""
-    forms = option_forms(game)
+    forms = option_form_fields(game)
     chosen: dict[str, str] = {}
     for field in forms[number] if number < len(forms) else ():
         values = submitted.get(field.name)

@@ -8,7 +8,7 @@ import discord
 
 from bot import limits
 from bot.chat.components import CustomId
-from bot.chat.drawing_queue import DrawingPriority, NotWanted, drawing_for, newest_shown
+from bot.chat.drawing_queue import DrawingPriority, DrawingSuperseded, drawing_for, newest_shown
 from bot.chat.own_tables import next_table_text
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id
@@ -180,12 +180,12 @@ def _waiting_text(table: Table) -> str:
 
 async def _show(response: Response, table: Table, seat: Seat, page: PanelPage) -> None:
     """Show a page, unless the same page is to show something newer by the time its picture is drawn."""
-    page_id = response.replaced_page
+    page_id = response.replaced_message_id
     is_wanted = None if page_id is None else newest_shown.begin(page_id)
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):
             pictures = await _pictures(table, seat, page)
-    except NotWanted:
+    except DrawingSuperseded:
         await response.defer()
         return
     await response.show(page.post, pictures)

@@ -143,7 +143,7 @@ def _context(
 
 
 async def _draw(table: Table, name: str, view: View, context: PictureContext) -> DrawnPicture:
-    """Draw a picture when it is its turn.  Raises NotWanted."""
+    """Draw a picture when it is its turn.  Raises DrawingSuperseded."""
     with GameGuard(table.number):
         drawn = PICTURES[table.game.key][name]
 

@@ -13,7 +13,7 @@ from bot.chat.components import Button, CustomId, Row
 from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines, control_details
-from bot.host.deciders.admission import welcome_text
+from bot.host.deciders.admission import admission_text
 from bot.host.deciders.cutting import words_text
 from bot.host.deciders.play import seed_text
 from bot.host.deciders.ready_check import missing_users
@@ -22,7 +22,7 @@ from bot.host.deciders.timeouts import claim_label, claimable_seat, resumer_text
 from bot.host.follow_through import FollowThrough
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
-from bot.store.lobby_rows import Welcome
+from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Unrated
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
@@ -129,8 +129,8 @@ def lobby_post(table: Table, follow_through: Mapping[int, FollowThrough] = _NO_W
     lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
-        if table.row.lobby.by_invitation or table.row.lobby.welcome is not Welcome.EVERYBODY:
-            lines.append(f"-# {welcome_text(table.row.lobby)}")
+        if table.row.lobby.by_invitation or table.row.lobby.rule is not AdmissionRule.EVERYBODY:
+            lines.append(f"-# {admission_text(table.row.lobby)}")
         lines.append(f"-# {_deadline_text(table)}")
         is_full = len(table.seats) >= max(table.game.seats)
         first = [
@@ -196,13 +196,15 @@ def _counts_text(counts: Sequence[int]) -> str:
     return listed([str(count) for count in counts], "or")
 
 
-def board_post(table: Table, asked: Seat | None, *, ping: bool = True, recorded: Sequence[str] = ()) -> Post:
+def board_post(
+    table: Table, asked: Seat | None, *, ping: bool = True, unanswered_moves: Sequence[str] = ()
+) -> Post:
     """Return whose turn it is and what has happened since their last one.
 
     ``asked``: the seat of the person to act, who is mentioned; ``ping``: whether the mention notifies;
-    ``recorded``: lines about moves whose players have had no answer.
+    ``unanswered_moves``: lines about moves whose players have had no answer.
     """
-    lines = [f"**{title(table)}** · {board_status(table, asked)}", *clock_lines(table), *recorded]
+    lines = [f"**{title(table)}** · {board_status(table, asked)}", *clock_lines(table), *unanswered_moves]
     buttons: list[Button] = []
     if (claimable := claimable_seat(table)) is not None:
         buttons.append(button(table, claim_label(table, claimable), "claim"))

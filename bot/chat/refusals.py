@@ -38,7 +38,7 @@ def log_refusal(interaction: "Interaction", refusal: Refusal) -> None:
         extra={
             "refusal": type(refusal).__name__,
             "kind": kind,
-            "table": refusal.table if table is None else table,
+            "table": refusal.table_number if table is None else table,
         },
     )
 

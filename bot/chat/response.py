@@ -78,7 +78,7 @@ class Response:
         self._replaces_message = replaces_message
         self._acknowledged = False
         self._send_lock = asyncio.Lock()
-        self._named_answers: tuple[MissedAnswer, ...] = ()
+        self._mentioned_missed: tuple[MissedAnswer, ...] = ()
         """Earlier answers that its user has missed, as its text names them."""
 
     @property
@@ -92,7 +92,7 @@ class Response:
         return request_of(self.interaction)
 
     @property
-    def replaced_page(self) -> int | None:
+    def replaced_message_id(self) -> int | None:
         """The id of the private message that it replaces, if there is one."""
         message = self.interaction.message
         return message.id if self._replaces_message and message is not None else None
@@ -109,34 +109,34 @@ class Response:
             return
         async with self._send_lock:
             first, later = self.interaction.response.send_message, self.interaction.followup.send
-            send, post = later if self._is_acknowledged else first, self._with_missed(Post(text))
-            await self._send_content(
+            send, post = later if self._is_acknowledged else first, self._prepend_missed(Post(text))
+            await self._send_and_mark_arrived(
                 lambda: send(view=layout_of(post), ephemeral=True, allowed_mentions=_NO_MENTIONS)
             )
 
     async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
         """Send a file below a text; ``file`` makes it again for each attempt."""
         async with self._send_lock:
-            post = self._with_missed(Post(text))
-            await self._send_content(lambda: self._send_page(post, file=file()))
+            post = self._prepend_missed(Post(text))
+            await self._send_and_mark_arrived(lambda: self._send_page(post, file=file()))
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
         """Send a message with buttons and pictures; in place of these, words for whom that has set."""
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
-            whole = self._with_missed(post)
-            await self._send_content(lambda: self._send_page(whole, pictures))
+            whole = self._prepend_missed(post)
+            await self._send_and_mark_arrived(lambda: self._send_page(whole, pictures))
 
-    def _with_missed(self, post: Post) -> Post:
+    def _prepend_missed(self, post: Post) -> Post:
         """Return what is shown, below what its user may have missed."""
-        self._named_answers = self.tables.answers.missed_by(self.interaction.user.id)
-        return replace(post, text=missed_text(self._named_answers) + post.text)
+        self._mentioned_missed = self.tables.answers.missed_by(self.interaction.user.id)
+        return replace(post, text=missed_text(self._mentioned_missed) + post.text)
 
-    async def _send_content(self, call: Callable[[], Awaitable[object]]) -> None:
+    async def _send_and_mark_arrived(self, call: Callable[[], Awaitable[object]]) -> None:
         """Send an answer, and note that it has arrived."""
         await self._send(call)
-        arrived = (each.interaction for each in self._named_answers)
+        arrived = (each.interaction for each in self._mentioned_missed)
         self.tables.answers.mark_arrived((self.interaction.id, *arrived))
 
     async def _send_page(
@@ -212,7 +212,7 @@ class Response:
                 response_gate_of(self.interaction),
                 False,
             )
-            gate.pending()
+            gate.hold()
             try:
                 if self._replaces_message:
                     await self._send(send_defer)
@@ -306,7 +306,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
     except Refusal as refusal:
         refusals.labels(type(refusal).__name__).inc()
         log_refusal(interaction, refusal)
-        await _say_last(response, refusal_text(refusal))
+        await _explain_failure(response, refusal_text(refusal))
     except InteractionExpired:
         refusals.labels(InteractionExpired.__name__).inc()
         _log.info("interaction expired before its response")
@@ -314,17 +314,17 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         error_id = new_error_id()
         faults.labels("store").inc()
         _log.exception("store failure", extra={"error_id": error_id})
-        await _say_last(response, _NOT_STORED_TEXT.format(error_id))
+        await _explain_failure(response, _NOT_STORED_TEXT.format(error_id))
     except NotDelivered as error:
         faults.labels("response").inc()
         _log.warning("response not delivered", exc_info=error)
     except GameFault as fault:
-        await _say_last(response, await _game_fault_text(response.tables, fault))
+        await _explain_failure(response, await _game_fault_text(response.tables, fault))
     except Exception:  # noqa: BLE001 - nobody is left without a response
         error_id = new_error_id()
         faults.labels("chat").inc()
         _log.exception("fault in an interaction", extra={"error_id": error_id})
-        await _say_last(response, _FAULT_TEXT.format(error_id))
+        await _explain_failure(response, _FAULT_TEXT.format(error_id))
 
 
 async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
@@ -332,11 +332,13 @@ async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
     if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT_TEXT.format(fault.error_id)
     try:
-        table = await tables.get(fault.table)
+        table = await tables.get(fault.table_number)
         error_id = await tables.freeze(fault)
     except (Refusal, StoreError):
         error_id = new_error_id()
-        _log.exception("game not frozen after a fault", extra={"table": fault.table, "error_id": error_id})
+        _log.exception(
+            "game not frozen after a fault", extra={"table": fault.table_number, "error_id": error_id}
+        )
         return _FAULT_TEXT.format(error_id)
     if table.status in IN_PLAY or table.status is Status.LOBBY:
         return _FAULT_TEXT.format(error_id)
@@ -354,7 +356,7 @@ async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> No
         task.cancel()
 
 
-async def _say_last(response: Response, text: str) -> None:
+async def _explain_failure(response: Response, text: str) -> None:
     response.tables.answers.mark_missed(response.interaction.id)  # what was stored before the fault is named
     try:
         await response.say(text)

@@ -10,13 +10,13 @@ from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STATUS_TEXTS, Post, button, join_fitting
 from bot.chat.response import Response, with_response
-from bot.host.deciders.admission import welcome_text
+from bot.host.deciders.admission import admission_text
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.lobby_rows import LobbyState
-from bot.store.results import Part, StoredResult
+from bot.store.results import Participation, StoredResult
 from bot.store.rows import Status, TableSummary
 from rules.text import listed
 
@@ -106,7 +106,7 @@ def _seats_text(table: Table) -> str:
 
 def _terms_text(table: Table) -> str:
     state = table.row.lobby
-    return "" if state == LobbyState(seen=state.seen) else welcome_text(state)
+    return "" if state == LobbyState(seen=state.seen) else admission_text(state)
 
 
 def _live_lines(found: ServerTables, games: Games) -> list[str]:
@@ -128,9 +128,11 @@ def _turn_text(summary: TableSummary) -> str:
 def _result_line(result: StoredResult, games: Games) -> str:
     title = games[result.game].title if result.game in games else result.game
     ranked = [
-        f"{each.place}. {escape_markup(each.name)}" for each in result.players if each.part is not Part.LEFT
+        f"{each.place}. {escape_markup(each.name)}"
+        for each in result.players
+        if each.participation is not Participation.LEFT_EARLY
     ]
-    return f"- {title} No. {result.table}: {', '.join(ranked)} <t:{result.ended_at}:R>"
+    return f"- {title} No. {result.table_number}: {', '.join(ranked)} <t:{result.ended_at}:R>"
 
 
 def _lobby_link(table: Table) -> str:

@@ -44,14 +44,14 @@ NO_STORY: Final = Story("")
 
 
 @guarded
-def public_story(table: Table, reader: Seat, limit: int = BOARD_STORY_LENGTH, more: str = LOG_HINT) -> Story:
+def public_story(table: Table, reader: Seat, limit: int = BOARD_STORY_LENGTH, hint: str = LOG_HINT) -> Story:
     """Return for a public message what has happened since ``reader``'s last turn.
 
-    ``more``: the last line of a story that was shortened.
+    ``hint``: the last line of a story that was shortened.
     """
     assert table.match is not None
     first = last_turn_end(table.match.history, reader, table.match.to_act)
-    return make_story(table, table.log_lines(first), reader, limit, more)
+    return make_story(table, table.log_lines(first), reader, limit, hint)
 
 
 async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LENGTH) -> Story:
@@ -92,7 +92,7 @@ def _fit_turn_story(texts: Sequence[str], names: Names, limit: int) -> str:
 
 @guarded
 def make_story(
-    table: Table, lines: Sequence[LogLine], reader: Seat, limit: int, more: str = LOG_HINT
+    table: Table, lines: Sequence[LogLine], reader: Seat, limit: int, hint: str = LOG_HINT
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
@@ -117,7 +117,7 @@ def make_story(
     affected = [line for line in recent if reader in line.affected]
     others = sorted((line for line in recent if reader not in line.affected), key=order)
     own = [line for line in lines if line.index >= own_start]
-    return _shorten(affected, others, own, limit, more, table.all_names)
+    return _shorten(affected, others, own, limit, hint, table.all_names)
 
 
 def _shorten(
@@ -125,7 +125,7 @@ def _shorten(
     others: list[LogLine],
     own: list[LogLine],
     limit: int,
-    more: str = LOG_HINT,
+    hint: str = LOG_HINT,
     names: Names = (),
 ) -> Story:
     """Return the story, shortened if it is too long: texts to their first sentences, then whole lines.
@@ -135,7 +135,7 @@ def _shorten(
     text = _compose(affected, others, own)
     if len(text) <= limit:
         return Story(text)
-    limit -= len(more) + 1
+    limit -= len(hint) + 1
     parts = own, others, affected
     newest = max(affected, key=lambda line: line.index, default=None)
     for part in parts:
@@ -147,10 +147,10 @@ def _shorten(
             part[part.index(line)] = shorter
             newest = shorter if line is newest else newest
             excess -= len(quote(line.text)) - len(quote(shorter.text))
-        _remove_lines(part, parts, newest, limit, with_headlines=False)
+        _remove_lines(part, parts, newest, limit, even_with_headline=False)
     for part in parts:
-        _remove_lines(part, parts, newest, limit, with_headlines=True)
-    return Story(f"{shortened(_compose(affected, others, own), limit)}\n{more}".strip(), is_shortened=True)
+        _remove_lines(part, parts, newest, limit, even_with_headline=True)
+    return Story(f"{shortened(_compose(affected, others, own), limit)}\n{hint}".strip(), is_shortened=True)
 
 
 def _remove_lines(
@@ -159,7 +159,7 @@ def _remove_lines(
     newest: LogLine | None,
     limit: int,
     *,
-    with_headlines: bool,
+    even_with_headline: bool,
 ) -> None:
     """Remove lines from ``part``, the oldest first, until the story of ``parts`` fits; never ``newest``."""
     own, others, affected = parts
@@ -167,17 +167,17 @@ def _remove_lines(
     for line in sorted(part, key=lambda each: each.index):
         if not is_too_long:
             return
-        if line is not newest and (with_headlines or "\n" not in line.text):
+        if line is not newest and (even_with_headline or "\n" not in line.text):
             part.remove(line)
             is_too_long = len(_compose(affected, others, own)) > limit
 
 
 def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
-    headed = bool(affected) and bool(others)
+    with_headings = bool(affected) and bool(others)
     parts = [
-        *([_AFFECTED_HEADING] if headed else []),
+        *([_AFFECTED_HEADING] if with_headings else []),
         *(quote(line.text) for line in affected),
-        *([_OTHERS_HEADING] if headed else []),
+        *([_OTHERS_HEADING] if with_headings else []),
         *(quote(line.text) for line in others),
         *([_OWN_HEADING] if own else []),
         *(quote(line.text) for line in own),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from bot.store.protocol import Store
-from bot.store.results import Part, ResultPlayer
+from bot.store.results import Participation, ResultPlayer
 
 GAMES_COUNTED: Final = 10
 """The last games that count."""
@@ -35,7 +35,9 @@ def follow_through(games: Sequence[ResultPlayer]) -> FollowThrough:
 
 def _was_away(game: ResultPlayer) -> bool:
     """Whether somebody missed turns, or left the game to somebody else: to resign to the end is neither."""
-    return game.misses >= MIN_MISSES or (game.part is Part.LEFT and game.score is None)
+    return game.misses >= MIN_MISSES or (
+        game.participation is Participation.LEFT_EARLY and game.score is None
+    )
 
 
 async def read_follow_through(store: Store, users: Iterable[int]) -> Mapping[int, FollowThrough]:

@@ -16,12 +16,12 @@ _BATCH_SIZE: Final = 200
 _log = logging.getLogger(__name__)
 
 
-async def tables_that_know(tables: Tables, user: int) -> tuple[int, ...]:
+async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
     """Return the tables whose rows name a user.  Raises StoreError."""
     found: list[int] = []
     while True:
         last = found[-1] if found else 0
-        batch = await tables.store.tables_that_know(user, last, _BATCH_SIZE)
+        batch = await tables.store.tables_naming(user, last, _BATCH_SIZE)
         found += batch
         if len(batch) < _BATCH_SIZE:
             return tuple(found)
@@ -36,7 +36,7 @@ async def forget_person(
     Raises StoreError.
     """
     failed = 0
-    known = await tables_that_know(tables, request.user)
+    known = await tables_naming(tables, request.user)
     for done, number in enumerate(known, 1):
         decide = partial(forgetting.forget, request=request, computer=SUBSTITUTE)
         try:

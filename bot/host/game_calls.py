@@ -50,7 +50,7 @@ async def run_game_work(table: Table, work: Callable[[], T], *, in_thread: bool 
         return await run_in_thread(table.row, work)
 
 
-async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
+async def run_with_replay(table: Table, work: Callable[[], T], first: int) -> T:
     """Run work that narrates the history from index ``first`` on, in a thread if much has to be replayed.
 
     Raises GameFault if the game fails or takes too long, WorkersBusy.
@@ -215,7 +215,7 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
     """Return the log as a viewer may know it, from index ``first`` of the history on."""
-    return await run_narration(table, lambda: _log_lines(table, viewer, first), first)
+    return await run_with_replay(table, lambda: _log_lines(table, viewer, first), first)
 
 
 @guarded

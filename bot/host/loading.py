@@ -142,7 +142,7 @@ class TableLoader:
         unreadable = UnreadableTable(
             f"I cannot open table No. {number} right now. Nothing is lost. The bot's operator can fix this."
         )
-        unreadable.table, unreadable.error_id, unreadable.is_logged_already = number, error_id, True
+        unreadable.table_number, unreadable.error_id, unreadable.is_logged_already = number, error_id, True
         return unreadable
 
     async def _freeze_decision(self, stored: StoredTable, error: Exception | None = None) -> Decision:

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from openskill.models import PlackettLuce
 
-from bot.store.results import Part, ResultPlayer, StoredResult
+from bot.store.results import Participation, ResultPlayer, StoredResult
 
 _MODEL: Final = PlackettLuce()
 _NEW_POINTS: Final = 1000
@@ -44,7 +44,7 @@ class Rating(msgspec.Struct, frozen=True, gc=False):
 class RatedGame(msgspec.Struct, frozen=True, gc=False):
     """A rated game of one contender."""
 
-    table: int
+    table_number: int
     ended_at: int
     place: int
     players: int
@@ -107,7 +107,7 @@ def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:
 def _rated_players(result: StoredResult) -> tuple[ResultPlayer, ...]:
     if result.unrated is not None:
         return ()
-    players = tuple(player for player in result.players if player.part is not Part.JOINED)
+    players = tuple(player for player in result.players if player.participation is not Participation.JOINED)
     return players if len(players) > 1 else ()
 
 
@@ -130,7 +130,7 @@ def _rate(players: Sequence[ResultPlayer], ratings: Sequence[Rating]) -> tuple[R
 
 
 def _rank_key(player: ResultPlayer) -> tuple[bool, int]:
-    return player.part is Part.LEFT, player.place
+    return player.participation is Participation.LEFT_EARLY, player.place
 
 
 def _combine(
@@ -148,5 +148,5 @@ def _combine(
 
 
 def _rated_game(result: StoredResult, player: ResultPlayer, players: int, rating: Rating) -> RatedGame:
-    left = player.part is Part.LEFT
-    return RatedGame(result.table, result.ended_at, player.place, players, left, rating)
+    left = player.participation is Participation.LEFT_EARLY
+    return RatedGame(result.table_number, result.ended_at, player.place, players, left, rating)

@@ -21,7 +21,7 @@ class ResponseGate:
         self._settled = asyncio.Event()
         self._settled.set()
 
-    def pending(self) -> None:
+    def hold(self) -> None:
         """Note that a placeholder is being sent."""
         self._settled.clear()
 
@@ -66,7 +66,7 @@ class Request(msgspec.Struct, frozen=True):
 class Refusal(Exception):
     """A refused request: nothing has changed.  The text, one or two sentences, is for its user only."""
 
-    table: int | None = None
+    table_number: int | None = None
     """The number of the table, if known."""
     error_id: str | None = None
     """Of a refusal that comes from a fault: the id of the log line about it."""

@@ -49,10 +49,10 @@ class GameFault(Exception):
     error_id = ""
     """Of the log line about it; empty until ``Tables.freeze`` has logged it."""
 
-    def __init__(self, table: int) -> None:
-        """``table``: the number of the table."""
-        super().__init__(table)
-        self.table = table
+    def __init__(self, table_number: int) -> None:
+        """The fault of a game at a table."""
+        super().__init__(table_number)
+        self.table_number = table_number
 
 
 _NOT_GAME_FAULTS: Final = (Refusal, StoreError, GameFault, MemoryError, OSError)

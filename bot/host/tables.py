@@ -292,7 +292,7 @@ class Tables:
             try:
                 decision = await _make_decision(table, decide, in_thread=in_thread)
             except Refusal as refusal:
-                refusal.table = number
+                refusal.table_number = number
                 if request is not None and request.interaction is not None:
                     known = await self.store.find_answer(request.interaction)
                     if known is not None:
@@ -372,8 +372,8 @@ class Tables:
         return ChangeResult(decision.answer, after)
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
-        async with self._lock(fault.table):
-            table = await self._load(fault.table)
+        async with self._lock(fault.table_number):
+            table = await self._load(fault.table_number)
             await self._freeze(table, fault)
             return ChangeResult(fault.error_id, table)
 

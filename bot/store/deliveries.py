@@ -142,7 +142,7 @@ def _forget_old_buttons(connection: sqlite3.Connection, delivery: Delivery) -> N
 def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMessage) -> None:
     connection.execute(
         "insert or replace into posted_messages"
-        " (match, kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
+        " (match, kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shown_turn_start,"
         " is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             number,
@@ -153,7 +153,7 @@ def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMes
             posted.posted_at,
             posted.mentioned,
             msgspec.msgpack.encode(posted.mentions) if posted.mentions else None,
-            posted.shows_turn,
+            posted.shown_turn_start,
             posted.is_outdated,
         ),
     )
@@ -163,7 +163,7 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int)
     """Store that the turns from index ``first`` on were taken back, which their messages do not say yet."""
     connection.execute(
         "update posted_messages set is_outdated = 1"
-        " where match = ? and kind = ? and key >= ? and shows_turn is not null",
+        " where match = ? and kind = ? and key >= ? and shown_turn_start is not null",
         (number, DeliveryKind.TURN.value, first),
     )
 
@@ -171,7 +171,7 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int)
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Return the newest message of each slot of a table."""
     rows = connection.execute(
-        "select kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shows_turn,"
+        "select kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shown_turn_start,"
         " is_outdated from posted_messages where match = ?",
         (number,),
     )
@@ -179,7 +179,7 @@ def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[Pos
 
 
 def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
-    kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shows_turn, is_outdated = row
+    kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, turn_start, is_outdated = row
     return PostedMessage(
         slot=Slot(DeliveryKind(kind), seat, key),
         channel=channel,
@@ -188,6 +188,6 @@ def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
         posted_at=posted_at,
         mentioned=mentioned,
         mentions=msgspec.msgpack.decode(mentions, type=tuple[Mention, ...]) if mentions else (),
-        shows_turn=shows_turn,
+        shown_turn_start=turn_start,
         is_outdated=bool(is_outdated),
     )

@@ -111,7 +111,7 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     """The user whom this message mentioned."""
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, in this message or an earlier one of its slot."""
-    shows_turn: int | None = None
+    shown_turn_start: int | None = None
     """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
     is_outdated: bool = False
     """The turn that it shows was taken back, which it does not say yet."""

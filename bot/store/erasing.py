@@ -27,7 +27,7 @@ class Erasure(msgspec.Struct, frozen=True, gc=False):
     """Every name that they have had there, as stored and as escaped for messages."""
 
 
-def tables_that_know(connection: sqlite3.Connection, user: int, after: int, limit: int) -> tuple[int, ...]:
+def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: int) -> tuple[int, ...]:
     """Return the next tables above number ``after`` whose rows may name a user."""
     rows = connection.execute(
         "select number from matches where number > ?1 and (host = ?2"
@@ -130,8 +130,8 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
             ),
             "results": _dicts(
                 connection,
-                "select match as number, game, guild as server, ended_at, seat, part, name, place, score,"
-                " misses"
+                "select match as number, game, guild as server, ended_at, seat, participation, name,"
+                " place, score, misses"
                 " from results join result_players using (match) where user = ?1 order by id",
                 user,
             ),

@@ -5,7 +5,7 @@ import enum
 import msgspec
 
 
-class Welcome(enum.Enum):
+class AdmissionRule(enum.Enum):
     """Who may join a lobby, by how they have followed through in their last games."""
 
     EVERYBODY = "everybody"
@@ -46,7 +46,7 @@ class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
 class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """What is stored of a table only while it waits for players, and what a rematch takes over."""
 
-    welcome: Welcome = Welcome.EVERYBODY
+    rule: AdmissionRule = AdmissionRule.EVERYBODY
     by_invitation: bool = False
     """Whether only those who are invited, or whom the host accepts, may join."""
     invited: tuple[int, ...] = ()

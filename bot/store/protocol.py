@@ -206,7 +206,7 @@ class Store(Protocol):
         """Return what counts against a user's quotas, and against their server's."""
         ...
 
-    async def tables_that_know(self, user: int, after: int, limit: int) -> tuple[int, ...]:
+    async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
         """Return the next tables above number ``after`` whose rows may name a user."""
         ...
 

@@ -31,12 +31,12 @@ class Unrated(enum.Enum):
     """No person, or nobody else, played it from the start."""
 
 
-class Part(enum.Enum):
+class Participation(enum.Enum):
     """How somebody took part in a game."""
 
     PLAYED = "played"
     """From the start to the end."""
-    LEFT = "left"
+    LEFT_EARLY = "left early"
     """From the start, but resigned or gave up the seat: placed below all who played."""
     JOINED = "joined"
     """Took over a seat that somebody else had: never rated."""
@@ -46,7 +46,7 @@ class ResultPlayer(msgspec.Struct, frozen=True, gc=False):
     """How one player of a game ended.  Somebody who left and their successor have the same seat."""
 
     seat: int
-    part: Part
+    participation: Participation
     name: str
     place: int
     """1 is best; players who tie share one."""
@@ -74,7 +74,7 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
 
     id: int
     """Counts the results in the order in which they were stored."""
-    table: int
+    table_number: int
     game: str
     guild: int | None
     ended_at: int
@@ -102,9 +102,9 @@ def insert_result(
         (table, game, guild, ended_at, None if result.unrated is None else result.unrated.value),
     )
     connection.executemany(
-        "insert into result_players (match, seat, part, name, place, score, user, computer, misses)"
+        "insert into result_players (match, seat, participation, name, place, score, user, computer, misses)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(table, each.seat, each.part.value, *_facts(each)) for each in result.players],
+        [(table, each.seat, each.participation.value, *_facts(each)) for each in result.players],
     )
 
 
@@ -113,11 +113,11 @@ def _facts(player: ResultPlayer) -> tuple[object, ...]:
 
 
 _SELECT: Final = (
-    "select id, match, game, guild, ended_at, unrated, seat, part, name, place, score, user, computer,"
-    " misses"
+    "select id, match, game, guild, ended_at, unrated, seat, participation, name, place, score, user,"
+    " computer, misses"
     " from results join result_players using (match)"
 )
-_ORDER: Final = "order by id, place, part = 'left', seat"
+_ORDER: Final = "order by id, place, participation = 'left early', seat"
 
 
 def results_of_game(connection: sqlite3.Connection, game: str, after: int = 0) -> tuple[StoredResult, ...]:
@@ -140,7 +140,7 @@ def last_results_in(connection: sqlite3.Connection, guild: int, count: int) -> t
 def last_games_of_user(connection: sqlite3.Connection, user: int, count: int) -> tuple[ResultPlayer, ...]:
     """Return how a user's last games ended for them, the newest first."""
     rows = connection.execute(
-        f"{_SELECT} where user = ? order by id desc, part = 'left' limit ?",
+        f"{_SELECT} where user = ? order by id desc, participation = 'left early' limit ?",
         (user, count),
     )
     return tuple(map(_parse_player, rows))
@@ -179,5 +179,5 @@ def _parse(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
 
 
 def _parse_player(row: tuple[Any, ...]) -> ResultPlayer:
-    seat, part, *facts = row[6:]
-    return ResultPlayer(seat, Part(part), *facts)
+    seat, participation, *facts = row[6:]
+    return ResultPlayer(seat, Participation(participation), *facts)

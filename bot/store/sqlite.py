@@ -16,7 +16,7 @@ from bot.store.deliveries import (
     waiting_deliveries,
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
-from bot.store.erasing import StoredData, stored_data, tables_that_know
+from bot.store.erasing import StoredData, stored_data, tables_naming
 from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, save_row
 from bot.store.protocol import GENERATION, HIGHEST_LOST, LAST_SEEN, UndecodableTable
 from bot.store.pruning import prune
@@ -254,9 +254,9 @@ class SqliteStore:
         )
         return QuotaUsage(*found)
 
-    async def tables_that_know(self, user: int, after: int, limit: int) -> tuple[int, ...]:
+    async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
         """Return the next tables above number ``after`` whose rows may name a user."""
-        return await self._connection.run(lambda connection: tables_that_know(connection, user, after, limit))
+        return await self._connection.run(lambda connection: tables_naming(connection, user, after, limit))
 
     async def stored_data(self, user: int) -> StoredData:
         """Return what is stored about a user, by subject, ready for JSON."""

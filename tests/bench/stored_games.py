@@ -312,7 +312,7 @@ insert into outbox (match, ply, kind, seat, text, state)
     select number, move.ply, 'hand', move.actor, '', 'sent' {_MOVES} {_KEPT} and move.hidden;
 insert into outbox (match, ply, kind, key, text, state)
     select number, move.ply, 'turn', move.turn, '', 'sent' {_MOVES} {_KEPT} and move.ends_turn;
-insert into posted_messages (match, kind, key, channel, message, ply, posted_at, shows_turn)
+insert into posted_messages (match, kind, key, channel, message, ply, posted_at, shown_turn_start)
     select number, 'turn', move.turn, home, home + move.ply, move.ply, {_TIME}, move.turn
     {_MOVES} where move.ends_turn;
 insert into posted_messages (match, kind, channel, message, ply, posted_at)

@@ -11,7 +11,7 @@ from bot.chat.moments import recent_moments
 from bot.chat.statistics_pages import statistics_page
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.results import NewResult, Part, ResultPlayer
+from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from bot.summary import prepare_summary, render_summary
@@ -72,7 +72,9 @@ async def _draw_statistics() -> bytes:
             strengths = {seat: rng.gauss(-seat) for seat in range(4)}
             order = sorted(strengths, key=strengths.__getitem__, reverse=True)
             players = tuple(
-                ResultPlayer(seat, Part.PLAYED, CAPTION.names[seat], order.index(seat) + 1, user=100 + seat)
+                ResultPlayer(
+                    seat, Participation.PLAYED, CAPTION.names[seat], order.index(seat) + 1, user=100 + seat
+                )
                 for seat in range(4)
             )
             await store.commit(opening_change(number, game="australis"))

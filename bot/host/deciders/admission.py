@@ -19,27 +19,27 @@ from bot.host.follow_through import FollowThrough
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.lobby_rows import Applicant, LobbyState, Welcome
+from bot.store.lobby_rows import AdmissionRule, Applicant, LobbyState
 from bot.store.rows import Person, SeatRow
 
 MAX_PENDING: Final = 10
 """The most people who are invited to a lobby, or ask to join it, and have not joined yet."""
 
-_WELCOME_TEXTS: Final = {
-    Welcome.EVERYBODY: "Everybody may join.",
-    Welcome.NOT_OFTEN_AWAY: "Who was often away in the last games may not join.",
-    Welcome.RELIABLE: "Only players who are reliable may join.",
+_ADMISSION_TEXTS: Final = {
+    AdmissionRule.EVERYBODY: "Everybody may join.",
+    AdmissionRule.NOT_OFTEN_AWAY: "Who was often away in the last games may not join.",
+    AdmissionRule.RELIABLE: "Only players who are reliable may join.",
 }
 
 
-def welcome_text(state: LobbyState) -> str:
+def admission_text(state: LobbyState) -> str:
     """Return who may join, as a sentence."""
     if state.by_invitation:
         return "By invitation: others can ask the host with **Join**."
-    return _WELCOME_TEXTS[state.welcome]
+    return _ADMISSION_TEXTS[state.rule]
 
 
-def require_welcome(table: Table, user: int, word: FollowThrough) -> None:
+def require_admission(table: Table, user: int, word: FollowThrough) -> None:
     """Raise Refusal, with what to do, unless a lobby welcomes a user; an invitation overrides the word."""
     state = table.row.lobby
     if user in state.removed:
@@ -47,19 +47,19 @@ def require_welcome(table: Table, user: int, word: FollowThrough) -> None:
             "The host has decided that you do not play at this table."
             " Join another with `/games`, or open one with `/newgame`."
         )
-    if state.expects(user) or _is_welcome(state.welcome, word):
+    if state.expects(user) or _admits(state.rule, word):
         return
-    wanted = "reliable players" if state.welcome is Welcome.RELIABLE else "players who are not often away"
+    wanted = "reliable players" if state.rule is AdmissionRule.RELIABLE else "players who are not often away"
     raise Refusal(
         f"This lobby is for {wanted}, and your last games make you **{word.value}**."
         " Finish some games in time, and that changes. `/games` shows other lobbies."
     )
 
 
-def _is_welcome(welcome: Welcome, word: FollowThrough) -> bool:
-    if welcome is Welcome.NOT_OFTEN_AWAY:
+def _admits(rule: AdmissionRule, word: FollowThrough) -> bool:
+    if rule is AdmissionRule.NOT_OFTEN_AWAY:
         return word is not FollowThrough.OFTEN_AWAY
-    return welcome is Welcome.EVERYBODY or word is FollowThrough.RELIABLE
+    return rule is AdmissionRule.EVERYBODY or word is FollowThrough.RELIABLE
 
 
 def must_ask(table: Table, user: int) -> bool:
@@ -166,10 +166,10 @@ def decline_invitation(table: Table, request: Request) -> Decision:
     )
 
 
-def set_welcome(table: Table, request: Request, welcome: Welcome) -> Decision:
+def set_admission_rule(table: Table, request: Request, rule: AdmissionRule) -> Decision:
     """Set who may join by how they have followed through.  Raises Refusal."""
     require_admission_rights(table, request)
-    return _set(table, replace(table.row.lobby, welcome=welcome))
+    return _set(table, replace(table.row.lobby, rule=rule))
 
 
 def set_by_invitation(table: Table, request: Request, *, by_invitation: bool) -> Decision:
@@ -186,7 +186,7 @@ def require_admission_rights(table: Table, request: Request) -> None:
 
 def _set(table: Table, state: LobbyState) -> Decision:
     changed = table.with_row(lobby=state)
-    return Decision(table=changed, answer=welcome_text(state), deliveries=(LOBBY_DELIVERY,))
+    return Decision(table=changed, answer=admission_text(state), deliveries=(LOBBY_DELIVERY,))
 
 
 def remove_player(table: Table, request: Request, user: int) -> Decision:

@@ -87,7 +87,7 @@ def join(table: Table, request: Request, follow_through: FollowThrough = FollowT
         raise Refusal(f"You are already in. {who} **Start** when all are here.")
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
-    admission.require_welcome(table, request.user, follow_through)
+    admission.require_admission(table, request.user, follow_through)
     _require_free_seat(table)
     if admission.must_ask(table, request.user):
         return admission.ask_to_join(table, request)
@@ -230,7 +230,7 @@ def _with_rematch_seating(table: Table, ended: Table) -> Table:
     old, users = ended.row.lobby, [seat.user for seat in ended.seats]
     state = msgspec.structs.replace(
         table.row.lobby,
-        welcome=old.welcome,
+        rule=old.rule,
         by_invitation=old.by_invitation,
         seating=(*users[1:], *users[:1]),
     )

@@ -7,7 +7,7 @@ nobody is rated for a seat that they took over.
 from collections.abc import Iterator
 
 from bot.host.table import IN_PLAY, Table
-from bot.store.results import NewResult, Part, ResultPlayer, Unrated
+from bot.store.results import NewResult, Participation, ResultPlayer, Unrated
 from bot.store.rows import SeatRow, Status
 from rules.game import Standing
 from rules.players import PLAYERS
@@ -26,7 +26,9 @@ def result_of(before: Table, after: Table) -> NewResult | None:
         players = tuple(_players_of_left_game(after))
     else:
         return None
-    ordered = sorted(players, key=lambda each: (each.place, each.part is Part.LEFT, each.seat))
+    ordered = sorted(
+        players, key=lambda each: (each.place, each.participation is Participation.LEFT_EARLY, each.seat)
+    )
     return NewResult(tuple(ordered), _why_unrated(after, players))
 
 
@@ -43,7 +45,7 @@ def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> Unrated | N
         return Unrated.RESTORED
     if table.row.unrated is not None:
         return table.row.unrated
-    rated = [each for each in players if each.part is not Part.JOINED]
+    rated = [each for each in players if each.participation is not Participation.JOINED]
     has_person = any(each.user is not None for each in rated)
     return None if len(rated) > 1 and has_person else Unrated.NO_OPPONENT
 
@@ -55,19 +57,25 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
         row, seat = table.seats[standing.seat], standing.seat
         substitute = row.substitute if row.substituted_turn is None else None
         if substitute is None and _has_stayed(row):
-            part = Part.LEFT if seat in table.match.resigned else Part.PLAYED
-            yield _finisher(standing, part, row)
+            participation = Participation.LEFT_EARLY if seat in table.match.resigned else Participation.PLAYED
+            yield _finisher(standing, participation, row)
             continue
-        yield _finisher(standing, Part.JOINED, row if substitute is None else _substitute(substitute))
+        yield _finisher(
+            standing, Participation.JOINED, row if substitute is None else _substitute(substitute)
+        )
         first = row.earlier_players[0] if row.earlier_players else row
         if first.user is not None:
             misses = _misses(row) if first is row else 0
-            yield ResultPlayer(seat, Part.LEFT, first.name, len(table.seats), user=first.user, misses=misses)
+            yield ResultPlayer(
+                seat, Participation.LEFT_EARLY, first.name, len(table.seats), user=first.user, misses=misses
+            )
 
 
-def _finisher(standing: Standing, part: Part, row: SeatRow) -> ResultPlayer:
+def _finisher(standing: Standing, participation: Participation, row: SeatRow) -> ResultPlayer:
     score, misses = standing.score, _misses(row)
-    return ResultPlayer(standing.seat, part, row.name, standing.rank, score, row.user, row.computer, misses)
+    return ResultPlayer(
+        standing.seat, participation, row.name, standing.rank, score, row.user, row.computer, misses
+    )
 
 
 def _misses(row: SeatRow) -> int:
@@ -92,11 +100,11 @@ def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
     left = {i: until for i, row in enumerate(table.seats) if (until := _left_at(row)) is not None}
     for i, row in enumerate(table.seats):
         if not row.earlier_players:
-            yield ResultPlayer(i, Part.PLAYED, row.name, 1, computer=row.computer)
+            yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
         elif i in left:
             first = row.earlier_players[0]
             place = 1 + len(table.seats) - len(left) + sum(other > left[i] for other in left.values())
-            yield ResultPlayer(i, Part.LEFT, first.name, place, user=first.user)
+            yield ResultPlayer(i, Participation.LEFT_EARLY, first.name, place, user=first.user)
 
 
 def _left_at(row: SeatRow) -> int | None:

@@ -43,7 +43,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
         raise Refusal(escape_markup(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
-    state = LobbyState(table.row.lobby.welcome, table.row.lobby.by_invitation)
+    state = LobbyState(table.row.lobby.rule, table.row.lobby.by_invitation)
     started = (
         table.with_holders()
         .with_match(match)

@@ -119,7 +119,7 @@ create table posted_messages (
     posted_at real    not null,
     mentioned integer,
     mentions  blob,
-    shows_turn integer,
+    shown_turn_start integer,
     is_outdated integer not null default 0
 ) strict;
 create unique index posted_messages_by_slot on posted_messages
@@ -139,14 +139,14 @@ create index results_by_guild on results (guild, id);
 create table result_players (
     match    integer not null references results (match),
     seat     integer not null,
-    part     text    not null,
+    participation text not null,
     name     text    not null,
     place    integer not null,
     score    integer,
     user     integer,
     computer text,
     misses   integer not null default 0,
-    primary key (match, seat, part)
+    primary key (match, seat, participation)
 ) strict, without rowid;
 create index result_players_by_user on result_players (user);
 

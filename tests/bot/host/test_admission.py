@@ -13,8 +13,8 @@ from bot.host.follow_through import FollowThrough, follow_through
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
-from bot.store.lobby_rows import Welcome
-from bot.store.results import Part, ResultPlayer
+from bot.store.lobby_rows import AdmissionRule
+from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Person, Status
 from tests.bot.host.fake_chat import FakeMessage, draw_length
 from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_of
@@ -22,11 +22,11 @@ from tests.bot.host.test_question_messages import labels
 from tests.bot.host.test_ready_check import Lobby, open_lobby
 from tests.bot.host.test_turn_messages import Thread
 
-PLAYED = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
-MISSED = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)
-ONE_MISS = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=1)
-REPLACED = ResultPlayer(0, Part.LEFT, "Ava", 4, user=FIRST_USER)
-RESIGNED = ResultPlayer(0, Part.LEFT, "Ava", 4, score=0, user=FIRST_USER)
+PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
+MISSED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)
+ONE_MISS = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=1)
+REPLACED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, user=FIRST_USER)
+RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIRST_USER)
 
 
 @pytest.mark.parametrize(
@@ -84,16 +84,18 @@ async def invite(found: Lobby, seat: int) -> str:
     return await found.do(0, admission.invite, person=person)
 
 
-@pytest.mark.parametrize("welcome", Welcome)
+@pytest.mark.parametrize("rule", AdmissionRule)
 @pytest.mark.parametrize("word", FollowThrough)
-async def test_a_lobby_asks_for_follow_through(opened: Lobby, welcome: Welcome, word: FollowThrough) -> None:
+async def test_a_lobby_asks_for_follow_through(
+    opened: Lobby, rule: AdmissionRule, word: FollowThrough
+) -> None:
     """Who is not welcome reads why and what to do; who is invited is welcome anyway."""
-    await opened.do(0, admission.set_welcome, welcome=welcome)
+    await opened.do(0, admission.set_admission_rule, rule=rule)
     fits = {
-        Welcome.EVERYBODY: set(FollowThrough),
-        Welcome.NOT_OFTEN_AWAY: {FollowThrough.NEW, FollowThrough.RELIABLE},
-        Welcome.RELIABLE: {FollowThrough.RELIABLE},
-    }[welcome]
+        AdmissionRule.EVERYBODY: set(FollowThrough),
+        AdmissionRule.NOT_OFTEN_AWAY: {FollowThrough.NEW, FollowThrough.RELIABLE},
+        AdmissionRule.RELIABLE: {FollowThrough.RELIABLE},
+    }[rule]
     if word in fits:
         await opened.do(2, lobby.join, follow_through=word)
         return

@@ -17,8 +17,8 @@ from bot.chat.courier import DiscordCourier
 from bot.chat.drawing_queue import (
     DrawingPriority,
     DrawingQueue,
+    DrawingSuperseded,
     NewestShown,
-    NotWanted,
     draw_in_turn,
     drawing_for,
     running_queue,
@@ -133,7 +133,7 @@ async def test_a_picture_that_is_not_wanted_any_more_is_dropped(rows: list[Table
         await asyncio.sleep(0)
         wanted = False
         finish.set()
-        with pytest.raises(NotWanted):
+        with pytest.raises(DrawingSuperseded):
             await dropped
         await kept
     assert drawn == ["new"]
@@ -214,7 +214,7 @@ async def test_a_fault_of_a_game_is_that_tables(
     """An error in a game's picture is a GameFault; what is not wanted is no fault."""
     tables = Tables(store, EVERY_GAME, clock)
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)))
-    with pytest.raises(NotWanted), drawing_for(BOARD, lambda: False):
+    with pytest.raises(DrawingSuperseded), drawing_for(BOARD, lambda: False):
         await board_picture(table)
 
     def fail(*_: Any) -> Any:
@@ -258,7 +258,7 @@ class _Page:
     """The response to a press in a private page; records what it shows."""
 
     def __init__(self, page: int | None) -> None:
-        self.replaced_page = page
+        self.replaced_message_id = page
         self.done: list[str] = []
 
     async def show(self, post: object, shown: object) -> None:
@@ -329,7 +329,7 @@ async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(rows: list
         other = asyncio.create_task(draw(queue, rows[2], partial(drawn.append, "other"), BOARD))
 
         async def replace_dropped() -> None:
-            with pytest.raises(NotWanted):
+            with pytest.raises(DrawingSuperseded):
                 await old
             await draw(queue, rows[1], partial(drawn.append, "new"), BOARD)
 

@@ -195,7 +195,7 @@ async def test_forgetting_twice_changes_nothing(tables: Tables) -> None:
     await begin_game(tables)
     await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
     await forget(tables)
-    assert await tables.store.tables_that_know(USER, 0, 10) == ()
+    assert await tables.store.tables_naming(USER, 0, 10) == ()
     assert (await tables.people.get(USER)).time_zone is None
 
 

@@ -316,5 +316,5 @@ def test_a_fault_of_a_game_names_its_table(error: Exception) -> None:
     """Everything else is a GameFault with the table's number and its cause."""
     with pytest.raises(GameFault) as raised, GameGuard(7):
         raise error
-    assert raised.value.table == 7
+    assert raised.value.table_number == 7
     assert raised.value.__cause__ is error

@@ -34,7 +34,7 @@ from tests.bot.host.viewer_output import OneTable
 class RecordedResponse:
     """Keeps the posts that a response shows."""
 
-    replaced_page: int | None = None
+    replaced_message_id: int | None = None
 
     def __init__(self) -> None:
         """Begin with none."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.host.rating_cache import RatingCache
 from bot.host.ratings import Contender, GameRatings, Rating, contender_of, rate_results
-from bot.store.results import NewResult, Part, ResultPlayer, StoredResult, Unrated, forget_user
+from bot.store.results import NewResult, Participation, ResultPlayer, StoredResult, Unrated, forget_user
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.test_results import end_game
 
@@ -20,14 +20,14 @@ BEN: Final = Contender(101, GUILD)
 CASUAL: Final = Contender(computer="casual")
 
 
-def make_player(seat: int, place: int, part: Part = Part.PLAYED) -> ResultPlayer:
+def make_player(seat: int, place: int, participation: Participation = Participation.PLAYED) -> ResultPlayer:
     """Return one of the people who take part."""
-    return ResultPlayer(seat, part, f"Player {seat}", place, user=100 + seat)
+    return ResultPlayer(seat, participation, f"Player {seat}", place, user=100 + seat)
 
 
-def make_computer(seat: int, place: int, part: Part = Part.PLAYED) -> ResultPlayer:
+def make_computer(seat: int, place: int, participation: Participation = Participation.PLAYED) -> ResultPlayer:
     """Return a computer player."""
-    return ResultPlayer(seat, part, f"Casual {seat}", place, computer="casual")
+    return ResultPlayer(seat, participation, f"Casual {seat}", place, computer="casual")
 
 
 def make_result(
@@ -46,7 +46,7 @@ def results(draw: st.DrawFn) -> tuple[StoredResult, ...]:
         players = []
         for seat in seats:
             make = make_computer if draw(st.integers(0, 3)) == 0 else make_player
-            players.append(make(seat, draw(st.integers(1, len(seats))), draw(st.sampled_from(Part))))
+            players.append(make(seat, draw(st.integers(1, len(seats))), draw(st.sampled_from(Participation))))
         unrated = draw(st.sampled_from([None, None, None, *Unrated]))
         guild = draw(st.sampled_from([7, 8]))
         found.append(make_result(*players, number=number, guild=guild, unrated=unrated))
@@ -81,7 +81,7 @@ def test_seats_and_names_do_not_matter(found: tuple[StoredResult, ...], rng: ran
             msgspec.structs.replace(each, name="X", seat=9 - each.seat, score=3) for each in result.players
         ]
         rng.shuffle(players)
-        changed.append(msgspec.structs.replace(result, players=tuple(players), table=99, ended_at=5))
+        changed.append(msgspec.structs.replace(result, players=tuple(players), table_number=99, ended_at=5))
     assert_close(rate_results(changed), rate_results(found))
 
 
@@ -100,7 +100,7 @@ def test_every_game_is_counted_once(found: tuple[StoredResult, ...]) -> None:
             ]
             rated = ratings.played.get(contender, ())
             assert len(rated) + ratings.unrated.get(contender, 0) == len(took_part)
-            assert [game.table for game in rated] == sorted(game.table for game in rated)
+            assert [game.table_number for game in rated] == sorted(game.table_number for game in rated)
 
 
 @given(results(), st.sampled_from(Unrated))
@@ -111,7 +111,8 @@ def test_what_is_not_rated_changes_no_rating(found: tuple[StoredResult, ...], re
     assert rate_results((*found[:half], extra, *found[half:])).played == rate_results(found).played
     without = [
         msgspec.structs.replace(
-            result, players=tuple(each for each in result.players if each.part is not Part.JOINED)
+            result,
+            players=tuple(each for each in result.players if each.participation is not Participation.JOINED),
         )
         for result in found
     ]
@@ -141,8 +142,8 @@ def test_who_ties_gets_the_same() -> None:
 
 def test_leaving_does_not_pay() -> None:
     """Who left is rated behind who played on, even where a successor pushed those down."""
-    left = make_player(0, 2, Part.LEFT)
-    ratings = rate_results([make_result(make_computer(0, 1, Part.JOINED), make_player(1, 2), left)])
+    left = make_player(0, 2, Participation.LEFT_EARLY)
+    ratings = rate_results([make_result(make_computer(0, 1, Participation.JOINED), make_player(1, 2), left)])
     assert ratings.rating(BEN).mu > Rating().mu > ratings.rating(AVA).mu
     assert CASUAL not in ratings.played
     assert ratings.played[AVA][0].left
@@ -152,7 +153,7 @@ def test_leaving_does_not_pay() -> None:
 def test_servers_are_apart_but_for_computers() -> None:
     """A person is new on another server; a computer player is not."""
     first = make_result(make_player(0, 1), make_computer(1, 2))
-    ratings = rate_results([first, msgspec.structs.replace(first, id=2, table=2, guild=8)])
+    ratings = rate_results([first, msgspec.structs.replace(first, id=2, table_number=2, guild=8)])
     assert len(ratings.played[AVA]) == len(ratings.played[Contender(100, 8)]) == 1
     assert len(ratings.played[CASUAL]) == 2
 

@@ -13,7 +13,7 @@ from bot.host.quotas import UNLIMITED, QuotaExceeded
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
-from bot.store.lobby_rows import Welcome
+from bot.store.lobby_rows import AdmissionRule
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
 
@@ -39,7 +39,7 @@ async def end_game(tables: Tables) -> int:
     await do(0, lobby.add_computer, player="casual")
     await do(3, lobby.join)
     await do(0, admission.set_by_invitation, by_invitation=True)
-    await do(0, admission.set_welcome, welcome=Welcome.RELIABLE)
+    await do(0, admission.set_admission_rule, rule=AdmissionRule.RELIABLE)
     await do(0, lobby.start, is_channel_busy=False)
     await do(0, moderation.end)
     return number
@@ -66,7 +66,7 @@ async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...])
     assert table.plain_names == ("Ben", "Casual 1", "Dimitri", "Ava")
     assert table.row.host == FIRST_USER + order[0]
     assert (table.row.options, table.row.time_control) == ("turn_cap=100", TimeControl(turn=3600))
-    assert (table.row.lobby.by_invitation, table.row.lobby.welcome) == (True, Welcome.RELIABLE)
+    assert (table.row.lobby.by_invitation, table.row.lobby.rule) == (True, AdmissionRule.RELIABLE)
 
 
 async def test_others_sit_behind(tables: Tables) -> None:

@@ -58,7 +58,7 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: boo
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).move_count
     gate = ResponseGate()
-    gate.pending()
+    gate.hold()
     task = await _start_move(tables, number, gate)
     await asyncio.sleep(0.1)
     assert not task.done()
@@ -75,7 +75,7 @@ async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pyte
     number = await begin(tables, SETTING)
     before = (await tables.get(number)).move_count
     gate = ResponseGate()
-    gate.pending()
+    gate.hold()
     with pytest.raises(ResponseExpired):
         await (await _start_move(tables, number, gate))
     assert (await (await _start_move(tables, number, ResponseGate()))).table.move_count == before + 1

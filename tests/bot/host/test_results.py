@@ -13,7 +13,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.results import Part, ResultPlayer, StoredResult, Unrated
+from bot.store.results import Participation, ResultPlayer, StoredResult, Unrated
 from bot.store.rows import Person, Status
 from rules.game import Action, AnyGame, Seat
 from tests.bot.host.playing import (
@@ -40,7 +40,7 @@ GUEST: Final = Person(900, "Guest")
 async def stored_result(tables: Tables, number: int) -> StoredResult | None:
     """Return the stored result of a table; None if it has none."""
     game = (await tables.get(number)).game.key
-    return next((each for each in await tables.store.results(game) if each.table == number), None)
+    return next((each for each in await tables.store.results(game) if each.table_number == number), None)
 
 
 async def finish(tables: Tables, number: int) -> Table:
@@ -83,7 +83,7 @@ async def test_a_finished_game_is_stored(tables: Tables, clock: Clock, game: Any
     assert result.players == tuple(
         ResultPlayer(
             standing.seat,
-            Part.PLAYED,
+            Participation.PLAYED,
             table.seats[standing.seat].name,
             standing.rank,
             standing.score,
@@ -100,9 +100,9 @@ async def test_who_resigns_is_last(tables: Tables) -> None:
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
     assert result is not None
-    assert [(each.user, each.part, each.place) for each in result.players] == [
-        (FIRST_USER + 1, Part.PLAYED, 1),
-        (FIRST_USER, Part.LEFT, 2),
+    assert [(each.user, each.participation, each.place) for each in result.players] == [
+        (FIRST_USER + 1, Participation.PLAYED, 1),
+        (FIRST_USER, Participation.LEFT_EARLY, 2),
     ]
     assert result.unrated is None
 
@@ -116,11 +116,11 @@ async def test_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | No
     result = await stored_result(tables, number)
     assert result is not None
     joined, *left = result.players
-    assert (joined.seat, joined.part, joined.place) == (0, Part.JOINED, 1)
+    assert (joined.seat, joined.participation, joined.place) == (0, Participation.JOINED, 1)
     assert joined.user == (None if newcomer is None else newcomer.user)
-    assert [(each.user, each.part, each.place) for each in left] == [
-        (FIRST_USER, Part.LEFT, 2),
-        (FIRST_USER + 1, Part.LEFT, 2),
+    assert [(each.user, each.participation, each.place) for each in left] == [
+        (FIRST_USER, Participation.LEFT_EARLY, 2),
+        (FIRST_USER + 1, Participation.LEFT_EARLY, 2),
     ]
     assert {each.name for each in left} == set(NAMES[:2])
 
@@ -133,9 +133,9 @@ async def test_who_comes_back_has_played(tables: Tables) -> None:
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
     assert result is not None
-    assert [(each.user, each.part) for each in result.players] == [
-        (FIRST_USER, Part.PLAYED),
-        (FIRST_USER + 1, Part.LEFT),
+    assert [(each.user, each.participation) for each in result.players] == [
+        (FIRST_USER, Participation.PLAYED),
+        (FIRST_USER + 1, Participation.LEFT_EARLY),
     ]
 
 
@@ -147,10 +147,12 @@ async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
     assert result is not None
-    assert [(each.seat, each.part, each.place, each.user, each.computer) for each in result.players] == [
-        (0, Part.JOINED, 1, None, "casual"),
-        (0, Part.LEFT, 2, FIRST_USER, None),
-        (1, Part.LEFT, 2, FIRST_USER + 1, None),
+    assert [
+        (each.seat, each.participation, each.place, each.user, each.computer) for each in result.players
+    ] == [
+        (0, Participation.JOINED, 1, None, "casual"),
+        (0, Participation.LEFT_EARLY, 2, FIRST_USER, None),
+        (1, Participation.LEFT_EARLY, 2, FIRST_USER + 1, None),
     ]
 
 
@@ -163,7 +165,10 @@ async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
     assert result is not None
-    assert [(each.seat, each.part) for each in result.players] == [(0, Part.PLAYED), (1, Part.LEFT)]
+    assert [(each.seat, each.participation) for each in result.players] == [
+        (0, Participation.PLAYED),
+        (1, Participation.LEFT_EARLY),
+    ]
 
 
 async def make_returned(tables: Tables, number: int) -> None:
@@ -186,9 +191,9 @@ async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
     assert table.status is Status.ENDED
     result = await stored_result(tables, number)
     assert result is not None
-    assert [(each.seat, each.part, each.place, each.score) for each in result.players] == [
-        (1, Part.PLAYED, 1, None),
-        (0, Part.LEFT, 2, None),
+    assert [(each.seat, each.participation, each.place, each.score) for each in result.players] == [
+        (1, Participation.PLAYED, 1, None),
+        (0, Participation.LEFT_EARLY, 2, None),
     ]
     assert result.unrated is None
 

@@ -89,7 +89,7 @@ class OneTable:
 class Recorder:
     """Records the answers to an interaction."""
 
-    replaced_page: int | None = None
+    replaced_message_id: int | None = None
 
     def __init__(self) -> None:
         """Nothing was said yet."""

@@ -11,7 +11,7 @@ from bot.store import inspection
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
 from bot.store.people import PersonRow
 from bot.store.protocol import Store
-from bot.store.results import NewResult, Part, ResultPlayer
+from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import PruneCursor, Question, QuestionKind, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
@@ -68,7 +68,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
         audit_entry="Ava paused it.",
         user=100,
         awaits_answer=True,
-        result=NewResult((ResultPlayer(0, Part.PLAYED, "Ava", 1, user=100),)),
+        result=NewResult((ResultPlayer(0, Participation.PLAYED, "Ava", 1, user=100),)),
         answered=(6,),
     )
     await recorder.commit(whole)
@@ -104,7 +104,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.results_of_user(100)
     await recorder.last_games_of_user(100, 10)
     await recorder.last_results_in(7, 3)
-    await recorder.tables_that_know(100, 0, 10)
+    await recorder.tables_naming(100, 0, 10)
     await recorder.stored_data(100)
     await recorder.save_preferences(PersonRow(100))
     await recorder.preferences(PersonRow, (100,))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from bot.store.results import (
     FORMER_PLAYER,
     NewResult,
-    Part,
+    Participation,
     ResultPlayer,
     ResultsVersion,
     StoredResult,
@@ -18,9 +18,9 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.rows import LOBBY, make_change, next_version, opening_change
 
-AVA: Final = ResultPlayer(0, Part.PLAYED, "Ava", 1, score=12, user=100, misses=2)
-BEN: Final = ResultPlayer(1, Part.LEFT, "Ben", 3, user=101)
-RANDOM: Final = ResultPlayer(1, Part.JOINED, "Random 1", 2, score=7, computer="random")
+AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, misses=2)
+BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)
+RANDOM: Final = ResultPlayer(1, Participation.JOINED, "Random 1", 2, score=7, computer="random")
 RESULT: Final = NewResult((AVA, RANDOM, BEN))
 
 
@@ -77,7 +77,7 @@ async def test_a_persons_results_are_among_their_data(store: SqliteStore) -> Non
         "server": 7,
         "ended_at": 9_001,
         "seat": 1,
-        "part": "left",
+        "participation": "left early",
         "name": "Ben",
         "place": 3,
         "score": None,

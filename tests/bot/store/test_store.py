@@ -18,7 +18,7 @@ from bot.store.delivery_rows import (
     ReplacedMessage,
     Slot,
 )
-from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck, Seen, Welcome
+from bot.store.lobby_rows import AdmissionRule, Applicant, LobbyState, ReadyCheck, Seen
 from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
@@ -95,7 +95,7 @@ FULL = next_version(
         agreed=(0,),
     ),
     lobby=LobbyState(
-        welcome=Welcome.RELIABLE,
+        rule=AdmissionRule.RELIABLE,
         by_invitation=True,
         invited=(8, 9),
         applicants=(Applicant(11, "Edda"),),
@@ -268,7 +268,7 @@ async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
     await store.commit(make_change(next_version(LOBBY), deliveries=(turns[1],)))
     first, second = await store.deliveries(1)
     assert (first.slot, second.slot) == (turns[0].slot, turns[1].slot)
-    posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shows_turn=turn.slot.key) for turn in turns]
+    posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=turn.slot.key) for turn in turns]
     for delivery, message in zip((first, second), posted, strict=True):
         await store.mark_delivered(delivery, 0, message)
     assert sorted(await store.posted_messages(1), key=lambda each: each.slot.key or 0) == posted
