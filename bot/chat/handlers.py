@@ -121,6 +121,13 @@ async def _accept_seat(press: ButtonPress) -> None:
     await press.response.say(done.answer)
 
 
+async def _offer_to_anybody(press: ButtonPress) -> None:
+    if not press.id.argument.isdecimal():
+        raise Refusal("There is no such seat.")
+    seat = Seat(int(press.id.argument))
+    await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat))
+
+
 async def _agree_to_offer(press: ButtonPress) -> None:
     seat, offer_id = _offer_of(press)
     await press.change(
@@ -234,6 +241,7 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "agree": _agree,
     "refuse": _decline,
     "accept": _accept_seat,
+    "anyone": _offer_to_anybody,
     "yield": _agree_to_offer,
     "reject": _decline_offer,
     "resign": _ask_to_resign,

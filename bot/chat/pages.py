@@ -19,6 +19,7 @@ from bot.chat.posts import (
     HISTORY_LABEL,
     REPLAY_LABEL,
     Post,
+    anybody_button,
     button,
     button_id,
     hand_buttons,
@@ -197,7 +198,13 @@ def resign_post(table: Table, request: Request) -> Post:
         then = "The game ends."
     else:
         then = "You cannot come back. The others play on."
-    return Post(f"**{title(table)}**\nResign from this game? {then}", ((button(table, "Resign", "gone"),),))
+    lines = [f"**{title(table)}**", f"Resign from this game? {then}"]
+    row = [button(table, "Resign", "gone")]
+    offer = table.seats[seat].offer
+    if offer is None or not offer.is_open:
+        lines.append("Or offer your seat to anybody, and play on until somebody takes it.")
+        row.insert(0, anybody_button(table, seat, primary=True))
+    return Post("\n".join(lines), (tuple(row),))
 
 
 def end_post(table: Table, request: Request) -> Post:

@@ -101,6 +101,11 @@ def undo_button(table: Table, label: str = "Undo", scope: str = "", *, disabled:
     return button(table, label, "undo", f"{scope} {length}".strip(), disabled=disabled)
 
 
+def anybody_button(table: Table, seat: Seat, *, primary: bool = False) -> Button:
+    """Return the button that offers a seat to the first who takes it."""
+    return button(table, "Offer to anybody", "anyone", str(int(seat)), primary=primary)
+
+
 def title(table: Table) -> str:
     """Return the game's title and the table's number, as a heading."""
     return f"{table.game.title} · No. {table.number}"
@@ -208,6 +213,8 @@ def board_post(
     buttons: list[Button] = []
     if (claimable := claimable_seat(table)) is not None:
         buttons.append(button(table, claim_label(table, claimable), "claim"))
+        if table.seats[claimable].offer is None:
+            buttons.append(anybody_button(table, claimable))
     if asked is not None:
         story = public_story(table, asked)
         if is_first_turn(table, asked):

@@ -6,7 +6,7 @@ from typing import Final
 from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
 from bot.host.clock_texts import control_details
 from bot.host.deciders.questions import asker_text, missing_users, names_of
-from bot.host.deciders.seats import objectors
+from bot.host.deciders.seat_offers import TAKE_LABEL, objectors
 from bot.host.table import Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind
 from rules.game import Seat
@@ -75,6 +75,9 @@ def offer_post(table: Table, seat: Seat) -> Post:
     if newcomer:
         lines.append(f"{_mentions(newcomer)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", which, primary=True))
+    if offer.is_open:
+        lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first who may gets it.")
+        row.append(button(table, TAKE_LABEL, "accept", which, primary=True))
     player = table.seats[seat].user
     others: tuple[int, ...] = ()
     if offer.agreed:
@@ -87,10 +90,12 @@ def offer_post(table: Table, seat: Seat) -> Post:
         )
         if others:
             lines.append(f"{_mentions(others)}, press **Decline** if you object.")
-        then = "the seat is handed over" if not newcomer else "the newcomer may take the seat"
+        then = "the newcomer may take the seat" if newcomer else "the seat is handed over"
+        if offer.anyone:
+            then = "anybody may take the seat"
         lines.append(f"-# If nobody declines, {then} <t:{offer.due}:R>.")
         row.append(button(table, _GIVE_LABEL, "yield", which))
-    row.append(button(table, "Decline", "reject", which))
+    row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", which))
     asked = newcomer if offer.agreed or player is None else (*newcomer, player, *others)
     return Post(join_lines(lines), (tuple(row),), asked)
 

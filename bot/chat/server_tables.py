@@ -1,6 +1,8 @@
 """The tables of a server: ``/games``, and what the status message shows."""
 
-from typing import Final
+import contextlib
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 from discord import app_commands
@@ -11,19 +13,33 @@ from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STATUS_TEXTS, Post, button, join_fitting
 from bot.chat.response import Response, with_response
 from bot.host.deciders.admission import admission_text
+from bot.host.deciders.seat_offers import TAKE_LABEL, open_seats, seat_text
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.lobby_rows import LobbyState
 from bot.store.results import Participation, StoredResult
-from bot.store.rows import Status, TableSummary
+from bot.store.rows import SeatOffer, Status, TableSummary
+from rules.game import SEAT_LETTERS, Seat
 from rules.text import listed
 
 MAX_LOBBIES: Final = 10
 """The most lobbies with a button, the newest ones."""
+MAX_OPEN_SEATS: Final = 3
+"""The most seats of running games with a button, those of the newest games."""
+_MAX_TABLES_READ: Final = 12
+"""The most games with an offered seat that are read, since each may have to be loaded."""
 MAX_LIVE_TABLES: Final = 12
 MAX_RESULTS: Final = 3
+
+
+class OpenSeat(NamedTuple):
+    """A seat of a running game that the first who may can take."""
+
+    table: Table
+    seat: Seat
+    offer: SeatOffer
 
 
 class ServerTables(msgspec.Struct, frozen=True):
@@ -32,6 +48,8 @@ class ServerTables(msgspec.Struct, frozen=True):
     guild: int
     lobbies: tuple[Table, ...]
     """The newest first, at most ``MAX_LOBBIES``."""
+    open_seats: tuple[OpenSeat, ...]
+    """Seats of games that go on, at most ``MAX_OPEN_SEATS``."""
     live: tuple[TableSummary, ...]
     """Games that have started, the most urgent first."""
     results: tuple[StoredResult, ...]
@@ -41,25 +59,33 @@ class ServerTables(msgspec.Struct, frozen=True):
 async def read_server_tables(tables: Tables, guild: int) -> ServerTables:
     """Return what goes on in a server.  Raises StoreError."""
     found = [each for each in await tables.store.tables_in(guild) if each.game in tables.games]
-    lobbies = []
-    for summary in [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]:
-        try:
-            table = await tables.get(summary.number)
-        except Refusal:  # it cannot be read
-            continue
-        if table.status is Status.LOBBY:
-            lobbies.append(table)
+    summaries = [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]
+    lobbies = [table for table in await _read(tables, summaries) if table.status is Status.LOBBY]
+    offering = await _read(tables, [each for each in found if each.offers][:_MAX_TABLES_READ])
+    open_ones = tuple(
+        OpenSeat(table, seat, offer)
+        for table in offering
+        for seat in open_seats(table)
+        if (offer := table.seats[seat].offer) is not None
+    )
     live = [each for each in found if each.status is not Status.LOBBY]
     live.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
     results = await tables.store.last_results_in(guild, MAX_RESULTS)
-    return ServerTables(guild, tuple(lobbies), tuple(live), results[::-1])
+    return ServerTables(guild, tuple(lobbies), open_ones[:MAX_OPEN_SEATS], tuple(live), results[::-1])
+
+
+async def _read(tables: Tables, summaries: Sequence[TableSummary]) -> list[Table]:
+    """Return the tables that can be read."""
+    found = []
+    for summary in summaries:
+        with contextlib.suppress(Refusal):
+            found.append(await tables.get(summary.number))
+    return found
 
 
 def games_post(found: ServerTables, games: Games) -> Post:
-    """Return the private page with the open lobbies, each with **Join**."""
-    if not found.lobbies:
-        return Post(f"No lobby is open here. Open one with `/newgame`.\n{_live_text(found, games)}".strip())
-    rows: tuple[Row, ...] = tuple(
+    """Return the private page with the open lobbies, each with **Join**, and seats that are offered."""
+    lobbies: tuple[Row, ...] = tuple(
         Section(
             f"{_lobby_link(table)}: {_seats_text(table)}",
             f"{listed(table.names)}. {_terms_text(table)}".rstrip(),
@@ -67,7 +93,12 @@ def games_post(found: ServerTables, games: Games) -> Post:
         )
         for table in found.lobbies
     )
-    return Post(f"**Open lobbies**\n{_live_text(found, games)}".strip(), rows)
+    seats: tuple[Row, ...] = tuple(
+        Section(_open_seat_text(each), _offer_ends_text(each), _take_button(each, TAKE_LABEL))
+        for each in found.open_seats
+    )
+    heading = "**Open lobbies**" if lobbies else "No lobby is open here. Open one with `/newgame`."
+    return Post(f"{heading}\n{_live_text(found, games)}".strip(), (*lobbies, *seats))
 
 
 def _live_text(found: ServerTables, games: Games) -> str:
@@ -77,18 +108,27 @@ def _live_text(found: ServerTables, games: Games) -> str:
 
 
 def status_post(found: ServerTables, games: Games) -> Post:
-    """Return the status message: open lobbies with **Join**, live tables with whose turn it is, results."""
+    """Return the status message: what one can join, live tables with whose turn it is, results."""
     lobbies = [
         f"- {_lobby_link(table)}: {_seats_text(table)}. {_terms_text(table)}".rstrip()
         for table in found.lobbies
     ]
     lines = ["**Games in this server**", "", "**Open lobbies**"]
     lines += lobbies or ["None. Open one with `/newgame`."]
+    if found.open_seats:
+        lines += ["", "**Open seats**"]
+        lines += [f"- {_open_seat_text(each)}. {_offer_ends_text(each)}" for each in found.open_seats]
     if found.live:
         lines += ["", "**Being played**", *_live_lines(found, games)]
     if found.results:
         lines += ["", "**Newest results**", *(_result_line(each, games) for each in found.results)]
     buttons = [_join_button(table, f"Join {table.game.title} No. {table.number}") for table in found.lobbies]
+    buttons += [
+        _take_button(
+            each, f"Take seat {SEAT_LETTERS[each.seat]}, {each.table.game.title} No. {each.table.number}"
+        )
+        for each in found.open_seats
+    ]
     rows = tuple(
         tuple(buttons[at : at + limits.ROW_BUTTONS]) for at in range(0, len(buttons), limits.ROW_BUTTONS)
     )
@@ -97,6 +137,20 @@ def status_post(found: ServerTables, games: Games) -> Post:
 
 def _join_button(table: Table, label: str) -> Button:
     return button(table, label, "join", primary=True, disabled=len(table.seats) >= max(table.game.seats))
+
+
+def _take_button(one: OpenSeat, label: str) -> Button:
+    return button(one.table, label, "accept", f"{int(one.seat)} {one.offer.id}", primary=True)
+
+
+def _open_seat_text(one: OpenSeat) -> str:
+    row = one.table.row
+    where = _link(row.guild or 0, row.home, one.table.game.title, row.number)
+    return f"{where}: {seat_text(one.table, one.seat)}"
+
+
+def _offer_ends_text(one: OpenSeat) -> str:
+    return f"The first who may takes it. The offer ends <t:{one.offer.due}:R>."
 
 
 def _seats_text(table: Table) -> str:

@@ -16,7 +16,7 @@ from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host.clock_texts import control_details
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.seats import newcomer_text
+from bot.host.deciders.seat_offers import newcomer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.rows import Person
@@ -75,27 +75,40 @@ async def _end(response: Response, table: int | None = None) -> None:
 
 
 @TABLE_COMMANDS.command(name="replace", description="Offer a seat to another person or a computer player")
-@app_commands.describe(seat="The seat's letter", player="The new player. Leave empty for a computer player")
+@app_commands.describe(
+    seat="The seat's letter",
+    player="The new player. Leave empty for a computer player",
+    anyone="Offer it to the first who takes it",
+)
 @with_response
 async def _replace(
-    response: Response, seat: str, player: discord.User | None = None, table: int | None = None
+    response: Response,
+    seat: str,
+    player: discord.User | None = None,
+    anyone: bool = False,
+    table: int | None = None,
 ) -> None:
     if player is not None and player.bot:
         raise Refusal("Bots cannot take a seat. Leave `player` empty for a computer player.")
+    if player is not None and anyone:
+        raise Refusal("Choose `player` or `anyone`, not both.")
     request = response.request
     target = await resolve_table(response.tables, request, table)
     try:
         chosen = parse_seat(seat.strip())
     except RulesError as error:
         raise Refusal(str(error)) from error
+    left = await has_left(response.interaction.client, target, chosen)
     decide = partial(
         seats.offer_seat,
         request=request,
         seat=chosen,
         newcomer=None if player is None else Person(player.id, player.display_name),
         computer=SUBSTITUTE,
-        has_left=await has_left(response.interaction.client, target, chosen),
+        has_left=left,
     )
+    if anyone:
+        decide = partial(seats.offer_to_anybody, request=request, seat=chosen, has_left=left)
     if player is None:
         done = await response.tables.change(target.number, request, decide)
     else:
@@ -160,7 +173,7 @@ def table_status_post(table: Table) -> Post:
         turn = " · to move" if table.to_act == i else ""
         away = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
         kind = " (a computer plays until back)" if seat.substitute is not None else kind
-        offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer.newcomer)}"
+        offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
         lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{away}{offered}")
     lines.append(f"Clock: {_clock_text(table)}")
     lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_fairness_code}`")

@@ -379,12 +379,7 @@ def _row_after_choices(row: TableRow, seats: Collection[int]) -> TableRow:
     What a substitute plays keeps nobody's seat.
     """
     undos = row.free_undos
-    kept = tuple(
-        msgspec.structs.replace(seat, offer=None)
-        if i in seats and seat.offer is not None and not seat.offer.agreed and seat.substitute is None
-        else seat
-        for i, seat in enumerate(row.seats)
-    )
+    kept = tuple(seat.without_contested_offer if i in seats else seat for i, seat in enumerate(row.seats))
     return msgspec.structs.replace(
         row, seats=kept, free_undos=None if undos is None or set(seats) - {undos.seat} else undos
     )

@@ -82,13 +82,20 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     text: str
     """What the table reads of it: who offers which seat to whom, and what they have answered so far."""
     newcomer: Person | None = None
-    """Who must accept it; None: a computer player takes it."""
+    """Who must accept it; None: a computer player takes it, or ``anyone``."""
+    anyone: bool = False
+    """Whether the first who accepts takes it."""
     agreed: bool = False
     """Whether the seat may be given away: its player agreed or left, or nobody objected in time."""
     given_up: bool = False
     """Whether its player gave it up: offered it, agreed or left the server."""
     accepted: bool = False
     """Whether the newcomer has accepted."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody may take the seat now."""
+        return self.anyone and self.agreed
 
 
 class PastOffer(msgspec.Struct, frozen=True, gc=False):
@@ -134,6 +141,18 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     def playing_user(self) -> int | None:
         """The person who chooses at this seat now; None: a computer player, if only as a substitute."""
         return None if self.substitute is not None else self.user
+
+    @property
+    def without_contested_offer(self) -> "SeatRow":
+        """The row once its person plays: an offer is void to which they did not agree.
+
+        A named newcomer may still accept what nobody declined in time.
+        """
+        offer = self.offer
+        if offer is None or self.playing_user is None:
+            return self
+        is_settled = offer.given_up or (offer.agreed and not offer.anyone)
+        return self if is_settled else msgspec.structs.replace(self, offer=None)
 
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
@@ -399,6 +418,8 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
     """When their turn began, in seconds since 1970; None: it is not known."""
     deadline: int | None = None
     """Until when they have time, in seconds since 1970; None: they have no clock."""
+    offers: int = 0
+    """How many of its seats are offered to somebody."""
 
 
 class QuotaUsage(msgspec.Struct, frozen=True):

@@ -301,20 +301,23 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
 SELECT_SUMMARIES: Final = (
     "select number, game, status, home, guild, (select count(*) from seats where match = number),"
     " (select user from seats where match = number and seat = to_act and substitute is null),"
-    " (select cast(name as blob) from seats where match = number and seat = to_act), turn from matches"
+    " (select cast(name as blob) from seats where match = number and seat = to_act), turn,"
+    " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
 )
-"""Begins a statement whose rows ``parse_summary`` takes."""
+"""Begins a statement whose rows ``parse_summary`` takes; the last timers are those of ``OFFER_EXPIRY``."""
 
 
 def parse_summary(row: tuple[Any, ...]) -> TableSummary:
     """Parse a row of ``SELECT_SUMMARIES``; a damaged name or turn must not hide the other tables."""
-    number, game, status, home, guild, players, user, name, encoded = row
+    number, game, status, home, guild, players, user, name, encoded, offers = row
     text = None if name is None else name.decode(errors="replace")
     turn = None
     with contextlib.suppress(msgspec.MsgspecError):
         turn = _decode(encoded, TurnTimer)
     if turn is None or text is None:
-        return TableSummary(number, game, parse_status(status), home, guild, players, user, text)
+        return TableSummary(
+            number, game, parse_status(status), home, guild, players, user, text, offers=offers
+        )
     return TableSummary(
         number=number,
         game=game,
@@ -326,6 +329,7 @@ def parse_summary(row: tuple[Any, ...]) -> TableSummary:
         name_to_act=text,
         turn_began=turn.began,
         deadline=turn.deadline,
+        offers=offers,
     )
 
 

@@ -110,8 +110,9 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
     _require_current(table, seat, match, ply)
-    is_back = table.seats[seat].substitute is not None
+    is_back, back = table.seats[seat].substitute is not None, ""
     if is_back:
+        back = back_text(table, seat)
         table = without_substitute(table, seat)
     try:
         after = match.play_all(seat, actions, names=table.names)
@@ -122,7 +123,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
         decision = replace(decision, returned=table.seats[seat].user)
     if not is_back:
         return decision
-    return replace(decision, deliveries=(notice_delivery(back_text(table, seat)), *decision.deliveries))
+    return replace(decision, deliveries=(notice_delivery(back), *decision.deliveries))
 
 
 def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:

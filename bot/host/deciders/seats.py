@@ -17,7 +17,20 @@ from bot.host.deciders.decision import (
     offer_delivery,
 )
 from bot.host.deciders.play import early_end_text, play, playing_seat
-from bot.host.names import escape_markup, sanitize_name
+from bot.host.deciders.seat_offers import (
+    may_offer_to_anybody,
+    missing_text,
+    newcomer_text,
+    objectors,
+    offerer_text,
+    player_text,
+    require_may_get,
+    require_may_take,
+    require_new_offer,
+    require_offerable,
+    seat_text,
+)
+from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import Slot
@@ -31,6 +44,8 @@ MAX_POSTING_DELAY: Final = 3600
 """Seconds after which an offer may be posted; if it is later the time to object begins with its message."""
 ACCEPT_TIME: Final = 24 * 3600
 """Seconds for which a seat that may be given away waits for its newcomer."""
+OPEN_TIME: Final = 3 * 24 * 3600
+"""Seconds for which anybody may take a seat that is offered to the first."""
 
 
 def offer_seat(
@@ -46,120 +61,91 @@ def offer_seat(
 
     ``has_left``: its player is no longer a member of the server.
     """
-    if table.status not in IN_PLAY or table.match is None:
-        raise Refusal("You can only replace players while a game is being played.")
-    if not 0 <= seat < len(table.seats):
-        raise Refusal(
-            f"There is no such seat. Choose a letter from A to {SEAT_LETTERS[len(table.seats) - 1]}."
-        )
+    require_offerable(table, seat)
     row = table.seats[seat]
     is_own = row.user == request.user
     if not is_own and not table.may_moderate(request):
         raise Refusal("Only the table's host, an admin of this server or the seat's own player can do that.")
-    if seat in table.match.resigned:
-        raise Refusal(f"{table.names[seat]} has resigned, so the game goes on without this seat.")
     if newcomer is None and row.user is None:
         raise Refusal("A computer player has this seat already.")
     if newcomer is not None:
-        _require_may_take(table, seat, newcomer.user)
+        require_may_get(table, seat, newcomer.user)
         name = table.distinct_name(sanitize_name(newcomer.name), newcomer.user)
         newcomer = Person(newcomer.user, name)
-    agreed = row.user is None or is_own or has_left
-    _require_new_offer(row, newcomer, request.at, agreed=agreed)
-    who, whose = table.moderator_name(request), seat_text(table, seat)
-    if is_own:
-        who, whose = table.names[seat], f"seat {SEAT_LETTERS[seat]}"
-    left = f" {table.names[seat]} has left the server." if has_left and not is_own else ""
-    if table.row.undone_with_hindsight and newcomer is not None:
-        left += " Moves of this game were taken back with hindsight, against computers."
-    if agreed and newcomer is None:
+    offer = _new_offer(table, request, seat, newcomer, has_left=has_left)
+    if offer.agreed and newcomer is None:
         name = table.computer_name(computer)
-        text = f"{who} gives {whose} to the computer player {name}.{left}"
+        who, whose, about = _offer_words(table, request, seat, has_left=has_left)
+        text = f"{who} gives {whose} to the computer player {name}.{about}"
         return seat_computer(table, seat, computer, text, audit_entry=text)
+    return _offered(table, seat, offer)
+
+
+def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bool = False) -> Decision:
+    """Offer a seat to the first who takes it: the own one, another's, or one whose time is over.
+
+    ``has_left``: its player is no longer a member of the server.
+    """
+    require_offerable(table, seat)
+    if not may_offer_to_anybody(table, request, seat):
+        raise Refusal("Only the table's host, an admin of this server or the seat's own player can do that.")
+    row = table.seats[seat]
+    if row.offer is not None and row.user != request.user and not table.may_moderate(request):
+        raise Refusal("This seat is offered already. The message about it says what is missing.")
+    return _offered(table, seat, _new_offer(table, request, seat, None, anyone=True, has_left=has_left))
+
+
+def _new_offer(
+    table: Table,
+    request: Request,
+    seat: Seat,
+    newcomer: Person | None,
+    *,
+    anyone: bool = False,
+    has_left: bool = False,
+) -> SeatOffer:
+    """Return the offer of a seat.  Raises Refusal if people are or were asked about it."""
+    row = table.seats[seat]
+    agreed = row.user is None or row.user == request.user or has_left
     offer = SeatOffer(
         id=table.row.version,
-        due=request.at + (ACCEPT_TIME if agreed else OBJECTION_TIME),
+        due=request.at + (_waiting_time(anyone=anyone) if agreed else OBJECTION_TIME),
         offered_by=request.user,
-        text=f"{who} offers {whose} to {newcomer_text(newcomer)}.{left}",
+        text="",
         newcomer=newcomer,
+        anyone=anyone,
         agreed=agreed,
         given_up=agreed and row.user is not None,
     )
+    require_new_offer(row, offer, request.at)
+    who, whose, about = _offer_words(table, request, seat, has_left=has_left)
+    if table.row.undone_with_hindsight and (anyone or newcomer is not None):
+        about += " Moves of this game were taken back with hindsight, against computers."
+    text = f"{who} offers {whose} to {newcomer_text(offer)}.{about}"
+    return msgspec.structs.replace(offer, text=text)
+
+
+def _offer_words(table: Table, request: Request, seat: Seat, *, has_left: bool) -> tuple[str, str, str]:
+    """Return who offers which seat, and a sentence with a space before it if its player has left."""
+    if table.seats[seat].user == request.user:
+        return table.names[seat], f"seat {SEAT_LETTERS[seat]}", ""
+    about = f" {table.names[seat]} has left the server." if has_left else ""
+    return offerer_text(table, request), seat_text(table, seat), about
+
+
+def _waiting_time(*, anyone: bool) -> int:
+    """Return for how many seconds a seat that may be given away waits."""
+    return OPEN_TIME if anyone else ACCEPT_TIME
+
+
+def _offered(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
+    row = table.seats[seat]
     offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
     return Decision(
         table=offered,
         answer=f"I have asked. {missing_text(offered, seat)}",
         deliveries=(offer_delivery(seat, offer),),
         audit_entry=offer.text,
-    )
-
-
-def seat_text(table: Table, seat: Seat) -> str:
-    """Return a seat and whose it is: "seat B of Ben"."""
-    return f"seat {SEAT_LETTERS[seat]} of {_player_text(table, seat)}"
-
-
-def _player_text(table: Table, seat: Seat) -> str:
-    kind = "the computer player " if table.seats[seat].user is None else ""
-    return f"{kind}{table.names[seat]}"
-
-
-def _require_may_take(table: Table, seat: Seat, user: int) -> None:
-    """Raise Refusal for a person who has a seat, or has had another one."""
-    if table.seat_of(user) is not None:
-        raise Refusal("That person has a seat at this table. Choose somebody else, or a computer player.")
-    if not table.may_hold(user, seat):
-        raise Refusal(
-            "That person has had another seat at this table and may have seen its secrets."
-            " Choose somebody who has not, or a computer player."
-        )
-
-
-def _require_new_offer(row: SeatRow, newcomer: Person | None, now: int, *, agreed: bool) -> None:
-    """Raise Refusal for an offer about which people are being asked, or were asked a moment ago."""
-    user = None if newcomer is None else newcomer.user
-    if row.offer is not None and row.offer.agreed >= agreed:
-        offered = None if row.offer.newcomer is None else row.offer.newcomer.user
-        if user == offered:
-            raise Refusal("This seat is already offered like that. I have asked.")
-    for past in row.past_offers:
-        if past.until <= now:
-            continue
-        if past.newcomer is None and not agreed:
-            raise Refusal(
-                f"Somebody objected to giving away the seat of {escape_markup(row.name)}."
-                f" Without that player's agreement you can offer it again <t:{past.until}:R>."
-            )
-        if past.newcomer is not None and past.newcomer == user:
-            raise Refusal(
-                "That person declined this seat, or the offer was withdrawn."
-                f" You can offer it again <t:{past.until}:R>."
-            )
-
-
-def newcomer_text(newcomer: Person | None) -> str:
-    """Return to whom a seat is offered."""
-    return "a computer player" if newcomer is None else escape_markup(newcomer.name)
-
-
-def missing_text(table: Table, seat: Seat) -> str:
-    """Return what is missing until an offered seat is handed over."""
-    offer = table.seats[seat].offer
-    assert offer is not None
-    missing = []
-    if not offer.agreed:
-        missing.append(f"{table.names[seat]} must agree, unless nobody declines before <t:{offer.due}:f>.")
-    if offer.newcomer is not None and not offer.accepted:
-        missing.append(f"{newcomer_text(offer.newcomer)} must accept.")
-    return " ".join(missing)
-
-
-def objectors(table: Table, seat: Seat) -> tuple[int, ...]:
-    """Return the users who may object to giving a seat away: its player and all other people who play."""
-    assert table.match is not None
-    gone = table.match.resigned
-    return tuple(
-        row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
     )
 
 
@@ -174,12 +160,14 @@ def _require_open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
 def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Accept a seat that is offered to this user."""
     offer = _require_open_offer(table, seat, offer_id)
+    if offer.anyone:
+        return _take(table, request, seat, offer, computer)
     if offer.newcomer is None or offer.newcomer.user != request.user:
         raise Refusal("This seat is offered to somebody else.")
-    _require_may_take(table, seat, request.user)
+    require_may_take(table, seat, request.user)
     if offer.accepted:
         raise Refusal(f"You have accepted already. {missing_text(table, seat)}")
-    text = f"{offer.text} {newcomer_text(offer.newcomer)} accepts."
+    text = f"{offer.text} {newcomer_text(offer)} accepts."
     accepted = msgspec.structs.replace(offer, accepted=True, text=text)
     changed = _with_offer(table, seat, accepted)
     if offer.agreed:
@@ -191,9 +179,23 @@ def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, compute
     )
 
 
+def _take(table: Table, request: Request, seat: Seat, offer: SeatOffer, computer: str) -> Decision:
+    """Hand a seat that is offered to anybody to the user who takes it."""
+    require_may_take(table, seat, request.user)
+    if request.user in table.row.lobby.removed:
+        raise Refusal("The host has removed you from this table. `/games` shows others.")
+    if not offer.agreed:
+        raise Refusal(f"This seat cannot be taken yet. {missing_text(table, seat)}")
+    name = table.distinct_name(sanitize_name(request.name), request.user)
+    taken = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
+    return _hand_over(_with_offer(table, seat, taken), seat, computer)
+
+
 def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
     """Decline a seat that is offered to this user, object to giving it away, or withdraw the own offer."""
     offer = _require_open_offer(table, seat, offer_id)
+    if offer.anyone and (offer.agreed or offer.offered_by == request.user):
+        return _withdraw_from_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
         who = table.names[seat] if table.seats[seat].user == request.user else table.moderator_name(request)
         newcomer = None if offer.newcomer is None else offer.newcomer.user
@@ -201,15 +203,23 @@ def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decisi
         return _withdrawn(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         left = _with_past_offer(table, seat, request.at, request.user)
-        return _withdrawn(
-            left, seat, f"{newcomer_text(offer.newcomer)} declined.", answer="You have declined."
-        )
+        return _withdrawn(left, seat, f"{newcomer_text(offer)} declined.", answer="You have declined.")
     if request.user not in objectors(table, seat):
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
     left = _with_past_offer(table, seat, request.at, None)
     return _withdrawn(left, seat, f"{table.name_of(request.user)} declined.", answer="You have declined.")
+
+
+def _withdraw_from_anybody(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
+    """Withdraw a seat from anybody.  Without its player's agreement it is not offered again for a day."""
+    is_own = table.seats[seat].user == request.user
+    if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
+        raise Refusal("Only who made this offer, the seat's player, the host or an admin can withdraw it.")
+    who = table.names[seat] if is_own else offerer_text(table, request)
+    left = table if offer.agreed else _with_past_offer(table, seat, request.at, None)
+    return _withdrawn(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
 
 
 def _with_past_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
@@ -228,10 +238,10 @@ def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer
     if offer.agreed:
         raise Refusal(f"This has been agreed already. {missing_text(table, seat)}")
     text = f"{offer.text} {table.names[seat]} agrees."
-    due = request.at + ACCEPT_TIME
+    due = request.at + _waiting_time(anyone=offer.anyone)
     agreed = msgspec.structs.replace(offer, agreed=True, given_up=True, due=due, text=text)
     changed = _with_offer(table, seat, agreed)
-    if offer.newcomer is None or offer.accepted:
+    if not offer.anyone and (offer.newcomer is None or offer.accepted):
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
@@ -258,13 +268,17 @@ def expire(table: Table, now: int, posted: Mapping[Slot, float], *, computer: st
 
 
 def _expire(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
+    if offer.is_open:
+        return _withdrawn(table, seat, "Nobody took the seat in time.")
     if offer.agreed:
-        return _withdrawn(table, seat, f"{newcomer_text(offer.newcomer)} did not accept in time.")
-    if offer.newcomer is None or offer.accepted:
+        return _withdrawn(table, seat, f"{newcomer_text(offer)} did not accept in time.")
+    if not offer.anyone and (offer.newcomer is None or offer.accepted):
         return _hand_over(table, seat, computer, "Nobody declined in time. ")
-    text = f"Nobody declined in time. {newcomer_text(offer.newcomer)} may take {seat_text(table, seat)}."
+    newcomer = "Anybody" if offer.anyone else newcomer_text(offer)
+    text = f"Nobody declined in time. {newcomer} may take {seat_text(table, seat)}."
+    due = now + _waiting_time(anyone=offer.anyone)
     agreed = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
-        offer, id=table.row.version, agreed=True, due=now + ACCEPT_TIME, text=text
+        offer, id=table.row.version, agreed=True, due=due, text=text
     )
     return Decision(
         table=_with_offer(table, seat, agreed), answer="", deliveries=(offer_delivery(seat, agreed),)
@@ -276,7 +290,7 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
 
 
 def _withdrawn(table: Table, seat: Seat, why: str, answer: str = "") -> Decision:
-    text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {_player_text(table, seat)}."
+    text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {player_text(table, seat)}."
     return Decision(table=_with_offer(table, seat, None), answer=answer, deliveries=(notice_delivery(text),))
 
 
@@ -286,14 +300,14 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     assert offer is not None
     if not offer.given_up:
         table = table.as_unrated(Unrated.SEAT_GIVEN_AWAY)
-    text = f"takes seat {SEAT_LETTERS[seat]} from {_player_text(table, seat)}."
+    text = f"takes seat {SEAT_LETTERS[seat]} from {player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"
         return seat_computer(table, seat, computer, text, audit_entry=text)
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
-        why = f"{newcomer_text(offer.newcomer)} has taken another seat here meanwhile."
+        why = f"{newcomer_text(offer)} has taken another seat here meanwhile."
         return _withdrawn(table, seat, why, answer=why)
-    text = f"{why}{newcomer_text(offer.newcomer)} {text}"
+    text = f"{why}{newcomer_text(offer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     return Decision(
         table=table.with_player(seat, newcomer).without_open_question(),

@@ -21,7 +21,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.people import PersonRow
 from bot.store.rows import Status
-from rules.game import Seat
+from rules.game import SEAT_LETTERS, Seat
 
 BACK_LABEL: Final = "I'm back"
 """The label of the button with which a person takes the seat back from a substitute."""
@@ -213,11 +213,15 @@ def come_back(table: Table, request: Request) -> Decision:
 
 def back_text(table: Table, seat: Seat) -> str:
     """Return what is announced when a person takes the seat back from a substitute."""
-    return f"{table.names[seat]} is back and plays again."
+    name, row = table.names[seat], without_substitute(table, seat).seats[seat]
+    is_kept = table.seats[seat].offer is not None and row.offer is None
+    kept = f" Seat {SEAT_LETTERS[seat]} stays with {name}." if is_kept else ""
+    return f"{name} is back and plays again.{kept}"
 
 
 def without_substitute(table: Table, seat: Seat) -> Table:
     """Return the table with a person playing again, with the whole time of a turn."""
     row = table.seats[seat]
     clock = None if row.clock is None else replace(row.clock, misses=0, last_start=None)
-    return table.with_seat(seat, replace(row, substitute=None, substituted_turn=None, clock=clock))
+    row = replace(row, substitute=None, substituted_turn=None, clock=clock)
+    return table.with_seat(seat, row.without_contested_offer)

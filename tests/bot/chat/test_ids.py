@@ -23,6 +23,7 @@ RELEASED = (
     ("c1:0:0:snooze:tomorrow", CustomId(0, 0, "snooze", "tomorrow")),
     ("c1:0:0:sethrs:", CustomId(0, 0, "sethrs")),
     ("c1:12:7:hist:3 back", CustomId(12, 7, "hist", "3 back")),
+    ("c1:12:7:anyone:1", CustomId(12, 7, "anyone", "1")),
     ("c1:12:7:replay:", CustomId(12, 7, "replay")),
     ("c1:12:30:agree:", CustomId(12, 30, "agree")),
     ("c1:12:30:type:", CustomId(12, 30, "type")),
@@ -35,7 +36,7 @@ RELEASED_VERBS = (
     " name names undo agree refuse resign gone end keep again cut cutany cutask"
     " remind zone snooze switch hours back claim clock ctime csleep cover cset"
     " hist replay export resume"
-    " here longer fill begin come manage needs byinv remove admit deny pass"
+    " here longer fill begin come manage needs byinv remove admit deny pass accept yield reject anyone"
 )
 """Every verb of a released button."""
 

@@ -117,7 +117,7 @@ async def test_an_accepted_offer_of_another_seat_is_refused_late(tables: Tables,
     await offer(tables, number, request_of(HOST), THIRD, GUEST)
     table = await accept(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == GUEST.user
-    with pytest.raises(Refusal, match="has a seat"):
+    with pytest.raises(Refusal, match="You have a seat"):
         await accept(tables, number, THIRD, GUEST.user)
     await hand_over(tables, number, RIVAL, None)
     with pytest.raises(Refusal, match="had another seat"):

@@ -193,11 +193,13 @@ def _submit(verb: str, words: str = "", **fields: str) -> RequestAction:
 
 
 def _fill_in(words: str, table: Table) -> str:
-    """Return the words with a legal move, the open question or offer in them, where one is wanted."""
+    """Return the words with a legal move, the seat to act, the open question or offer where one is wanted."""
     if "MOVE" in words:
         assert table.match is not None
         assert table.to_act is not None
         words = words.replace("MOVE", write(table.match.legal_actions(table.to_act)[0]))
+    if "ACTOR" in words:
+        words = words.replace("ACTOR", str(table.to_act))
     if "QUESTION" in words:
         assert table.row.question is not None
         words = words.replace("QUESTION", str(table.row.question.id))

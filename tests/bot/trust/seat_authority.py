@@ -10,6 +10,7 @@ from bot.host.deciders import moderation, play, questions, seats
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.rows import Person, Question, QuestionKind, SeatOffer, SeatRow, Status
 from rules.game import Seat
 from tests.bot.trust.authority import (
@@ -34,6 +35,8 @@ GUEST: Final = Person(NEWCOMER_USER + 1, "Guest")
 """Somebody who has never had a seat."""
 ANSWERING_ROLES: Final = frozenset({"host", "other", "host elsewhere"}) | FORMER_ROLES
 """Who may answer the actor's question for an undo: all who have seen something, also who was replaced."""
+TAKING_ROLES: Final = frozenset({"bystander", "admin", "former"})
+"""Who can take the actor's seat when it is offered to anybody: only who has seen no other hand."""
 OFFERED_TO: Final[Mapping[str, frozenset[str]]] = {
     "bystander": frozenset({"bystander"}),
     "admin": frozenset({"admin"}),
@@ -63,6 +66,11 @@ def offer_seat(
     """Offer a seat, of the player to act if none is given."""
     chosen = _actor_seat(table) if seat is None else seat
     return seats.offer_seat(table, request, chosen, newcomer, computer="random", has_left=has_left)
+
+
+def offer_to_anybody(table: Table, request: Request) -> Decision:
+    """Offer the seat of the player to act to the first who takes it."""
+    return seats.offer_to_anybody(table, request, _actor_seat(table))
 
 
 def _take(table: Table, request: Request, *, seat: Seat | None = None) -> Decision:
@@ -131,6 +139,20 @@ SEAT_CASES: Final = (
         frozenset({"host"}) | ADMIN_ROLES,
         command(partial(_take, seat=Seat(0))),
     ),
+    # Seats for anybody: who may offer and take them
+    RequestCase(
+        "table replace by anybody", "playing", MODERATOR_ROLES | {"actor"}, command(offer_to_anybody)
+    ),
+    RequestCase("anyone", "playing", MODERATOR_ROLES | {"actor"}, press("anyone", "ACTOR")),
+    RequestCase("anyone", "time over", MODERATOR_ROLES | {"actor", "other"}, press("anyone", "ACTOR")),
+    RequestCase("anyone", "offered to bystander", MODERATOR_ROLES | {"actor"}, press("anyone", "ACTOR")),
+    RequestCase(
+        "accept", "for anybody", frozenset({"bystander", "admin", "former"}), press("accept", "OFFER")
+    ),
+    RequestCase("accept", "for anybody once agreed", NO_ROLES, press("accept", "OFFER")),
+    RequestCase("reject", "for anybody", MODERATOR_ROLES | {"actor"}, press("reject", "OFFER")),
+    RequestCase("reject", "for anybody once agreed", SEATED_ROLES, press("reject", "OFFER")),
+    RequestCase("yield", "for anybody once agreed", frozenset({"actor"}), press("yield", "OFFER")),
     # Offers: who may answer them
     *(
         RequestCase("accept", f"offered to {who}", may, press("accept", "OFFER"))
@@ -190,6 +212,11 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         "asked": playing.with_row(question=undo),
         "must agree": paused,
         "asked to go on": paused.with_row(question=questions.go_on_question(paused, 0)),
+        "for anybody": _with_open_offer(playing, seat, agreed=True),
+        "for anybody once agreed": _with_open_offer(playing, seat, agreed=False),
+        "time over": playing.with_row(
+            turn=TurnTimer(seat, requests["actor"].user, 0, 0, 0, stage=TurnStage.CLAIMABLE)
+        ),
         "host away": playing.with_player(0, SeatRow(name="Substitute", user=BYSTANDER_USER + 50)),
         "left alone": alone,
         **{
@@ -199,6 +226,12 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         },
     }
     return {name: FixedTables(each, stored, requests) for name, each in made.items()}
+
+
+def _with_open_offer(table: Table, seat: Seat, *, agreed: bool) -> Table:
+    """Return the table with a seat offered to anybody by its host."""
+    offer = SeatOffer(1, 1, table.row.host, "", anyone=True, agreed=agreed)
+    return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
 def _with_offer(table: Table, seat: Seat, user: int) -> Table:

@@ -1,0 +1,135 @@
+"""What an offered seat still needs, who may answer the offer, and who may hold the seat.  Pure functions."""
+
+from typing import Final
+
+from bot.host.deciders.timeouts import claimable_seat, may_claim
+from bot.host.names import escape_markup
+from bot.host.request import Refusal, Request
+from bot.host.table import IN_PLAY, Table
+from bot.store.rows import SeatOffer, SeatRow
+from rules.game import SEAT_LETTERS, Seat
+
+TAKE_LABEL: Final = "Take the seat"
+"""The label of the button with which the first who may takes a seat that is offered to anybody."""
+
+
+def require_offerable(table: Table, seat: Seat) -> None:
+    """Raise Refusal unless a seat of a running game may be offered at all."""
+    if table.status not in IN_PLAY or table.match is None:
+        raise Refusal("You can only replace players while a game is being played.")
+    if not 0 <= seat < len(table.seats):
+        raise Refusal(
+            f"There is no such seat. Choose a letter from A to {SEAT_LETTERS[len(table.seats) - 1]}."
+        )
+    if seat in table.match.resigned:
+        raise Refusal(f"{table.names[seat]} has resigned, so the game goes on without this seat.")
+
+
+def may_offer_to_anybody(table: Table, request: Request, seat: Seat) -> bool:
+    """Whether a user may offer a seat to anybody: their own, as a moderator, or one whose time is over."""
+    if table.seats[seat].user == request.user or table.may_moderate(request):
+        return True
+    return seat == claimable_seat(table) and may_claim(table, request)
+
+
+def offerer_text(table: Table, request: Request) -> str:
+    """Return the name, escaped, of who offers a seat or withdraws an offer, and in which role."""
+    if table.may_moderate(request):
+        return table.moderator_name(request)
+    name = table.name_of(request.user)
+    assert name is not None, "only players and moderators offer seats"
+    return name
+
+
+def open_seats(table: Table) -> tuple[Seat, ...]:
+    """Return the seats that the first who may can take now."""
+    if table.status not in IN_PLAY:
+        return ()
+    return tuple(Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open)
+
+
+def seat_text(table: Table, seat: Seat) -> str:
+    """Return a seat and whose it is: "seat B of Ben"."""
+    return f"seat {SEAT_LETTERS[seat]} of {player_text(table, seat)}"
+
+
+def player_text(table: Table, seat: Seat) -> str:
+    """Return whose a seat is: "Ben", or "the computer player Casual 1"."""
+    kind = "the computer player " if table.seats[seat].user is None else ""
+    return f"{kind}{table.names[seat]}"
+
+
+def require_may_take(table: Table, seat: Seat, user: int) -> None:
+    """Raise Refusal if a user who wants a seat has one, or has had another one."""
+    if table.seat_of(user) is not None:
+        raise Refusal("You have a seat at this table already. This one is for somebody else.")
+    if not table.may_hold(user, seat):
+        raise Refusal(
+            "You have had another seat at this table and may have seen its secrets."
+            " This seat is for somebody who has not. `/games` shows others."
+        )
+
+
+def require_may_get(table: Table, seat: Seat, user: int) -> None:
+    """Raise Refusal if a user to whom a seat is offered has one, or has had another one."""
+    if table.seat_of(user) is not None:
+        raise Refusal("That person has a seat at this table. Choose somebody else, or a computer player.")
+    if not table.may_hold(user, seat):
+        raise Refusal(
+            "That person has had another seat at this table and may have seen its secrets."
+            " Choose somebody who has not, or a computer player."
+        )
+
+
+def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
+    """Raise Refusal for an offer about which people are being asked, or were asked a moment ago."""
+    user = None if offer.newcomer is None else offer.newcomer.user
+    if row.offer is not None and row.offer.agreed >= offer.agreed:
+        offered = None if row.offer.newcomer is None else row.offer.newcomer.user
+        if user == offered and offer.anyone == row.offer.anyone:
+            raise Refusal("This seat is already offered like that. I have asked.")
+    for past in row.past_offers:
+        if past.until <= now:
+            continue
+        if past.newcomer is None and not offer.agreed:
+            raise Refusal(
+                f"Somebody objected to giving away the seat of {escape_markup(row.name)},"
+                " or the offer was withdrawn."
+                f" Without that player's agreement you can offer it again <t:{past.until}:R>."
+            )
+        if past.newcomer is not None and past.newcomer == user:
+            raise Refusal(
+                "That person declined this seat, or the offer was withdrawn."
+                f" You can offer it again <t:{past.until}:R>."
+            )
+
+
+def newcomer_text(offer: SeatOffer) -> str:
+    """Return to whom a seat is offered."""
+    if offer.newcomer is None:
+        return "anybody" if offer.anyone else "a computer player"
+    return escape_markup(offer.newcomer.name)
+
+
+def missing_text(table: Table, seat: Seat) -> str:
+    """Return what is missing until an offered seat is handed over."""
+    offer = table.seats[seat].offer
+    assert offer is not None
+    missing = []
+    if not offer.agreed:
+        missing.append(f"{table.names[seat]} must agree, unless nobody declines before <t:{offer.due}:f>.")
+    if offer.anyone:
+        then = "The" if offer.agreed else "Then the"
+        missing.append(f"{then} first who presses **{TAKE_LABEL}** gets it.")
+    if offer.newcomer is not None and not offer.accepted:
+        missing.append(f"{newcomer_text(offer)} must accept.")
+    return " ".join(missing)
+
+
+def objectors(table: Table, seat: Seat) -> tuple[int, ...]:
+    """Return the users who may object to giving a seat away: its player and all other people who play."""
+    assert table.match is not None
+    gone = table.match.resigned
+    return tuple(
+        row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
+    )

@@ -1,0 +1,321 @@
+"""A seat of a running game that anybody may take: who offers it, who takes it, and how the offer ends."""
+
+from functools import partial
+from typing import cast
+
+import discord
+import msgspec
+import pytest
+
+from bot.chat.components import Button, Section
+from bot.chat.pages import resign_post
+from bot.chat.posts import Post, board_post
+from bot.chat.question_posts import offer_post
+from bot.chat.server_tables import MAX_OPEN_SEATS, games_post, read_server_tables, status_post
+from bot.host.deciders import seats, timeouts
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
+from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal, Request
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl, TimeoutAction
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.results import Unrated
+from bot.store.rows import Person, SeatOffer
+from rules.game import Seat
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GAME_WITH_SECRETS,
+    GUILD,
+    RNG,
+    Clock,
+    begin,
+    default_setup,
+    hand_over,
+    make_move,
+    request_of,
+    show_offers,
+)
+from tests.bot.host.test_seats import request_by
+from tests.bot.host.timed_tables import HOUR, change_as, notices, open_with, set_row, timer_of
+
+HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
+GUEST, SECOND_GUEST = 901, 902
+
+
+@pytest.fixture
+async def number(tables: Tables) -> int:
+    """Return a table of four people whose game hides hands."""
+    return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
+
+
+async def offer(
+    tables: Tables, number: int, request: Request, seat: Seat, *, has_left: bool = False
+) -> Table:
+    """Offer a seat to anybody; its message arrives at once."""
+    at = msgspec.structs.replace(request, at=int(tables.clock()))
+    decide = partial(seats.offer_to_anybody, request=at, seat=seat, has_left=has_left)
+    table = (await tables.change(number, at, decide)).table
+    await show_offers(tables, number)
+    return table
+
+
+def offer_of(table: Table, seat: Seat) -> SeatOffer:
+    """Return the open offer of a seat."""
+    found = table.seats[seat].offer
+    assert found is not None
+    return found
+
+
+async def answer(tables: Tables, number: int, seat: Seat, request: Request, verb: str) -> Table:
+    """Press a button of the open offer."""
+    offer_id = offer_of(await tables.get(number), seat).id
+    decide = partial(getattr(seats, verb), request=request, seat=seat, offer_id=offer_id)
+    if verb != "decline":
+        decide = partial(decide, computer="random")
+    return (await tables.change(number, request, cast("partial[Decision]", decide))).table
+
+
+def buttons(post: Post) -> list[Button]:
+    """Return the buttons below a message."""
+    return [
+        part for row in post.rows if not isinstance(row, Section) for part in row if isinstance(part, Button)
+    ]
+
+
+def labels(post: Post) -> list[str]:
+    """Return the labels of the buttons below a message."""
+    return [each.label for each in buttons(post)]
+
+
+async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables, number: int) -> None:
+    """One press offers it, one takes it; the player keeps it until then, and nobody is mentioned."""
+    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    post = offer_post(table, RIVAL)
+    assert "Ben offers seat B to anybody." in post.text
+    assert "<@" not in post.text
+    assert post.mentions == ()
+    assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
+    table = await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+    assert table.seats[RIVAL].user == GUEST
+    assert table.row.unrated is None, "its player gave it up"
+    waiting = await tables.store.deliveries(number)
+    assert any(each.kind is DeliveryKind.HAND and each.slot.seat == RIVAL for each in waiting)
+    with pytest.raises(Refusal, match="no longer open"):
+        await tables.change(
+            number,
+            request_by(SECOND_GUEST),
+            partial(
+                seats.accept, request=request_by(SECOND_GUEST), seat=RIVAL, offer_id=1, computer="random"
+            ),
+        )
+
+
+async def test_nothing_of_the_hand_is_shown_before(tables: Tables, number: int) -> None:
+    """The message, `/games` and the status message are the same whatever the seat holds."""
+    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    assert table.match is not None
+    hand = table.game.words.hand(table.match.view(RIVAL), table.plain_names)
+    found = await read_server_tables(tables, GUILD)
+    texts = [offer_post(table, RIVAL).text, status_post(found, tables.games).text]
+    texts += [row.full_text for row in games_post(found, tables.games).rows if isinstance(row, Section)]
+    held = {line.strip() for line in hand.splitlines() if line.strip()}
+    assert held
+    assert not [line for line in held for text in texts if line in text]
+
+
+@pytest.mark.parametrize("seat", [HOST, THIRD])
+async def test_who_has_seen_another_hand_cannot_take_it(tables: Tables, number: int, seat: Seat) -> None:
+    """P19: neither a player nor who has had another seat; the seat waits for the next person."""
+    await hand_over(tables, number, THIRD, None)
+    await offer(tables, number, request_of(RIVAL), RIVAL)
+    with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
+        await answer(tables, number, RIVAL, request_of(seat), "accept")
+    table = await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+    assert table.seats[RIVAL].user == GUEST
+
+
+async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, number: int) -> None:
+    """Who gave the seat to a computer player takes it again."""
+    await hand_over(tables, number, RIVAL, None)
+    await offer(tables, number, request_of(HOST), RIVAL)
+    table = await answer(tables, number, RIVAL, request_of(RIVAL), "accept")
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    assert table.row.unrated is Unrated.SEAT_GIVEN_AWAY
+
+
+async def test_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number: int) -> None:
+    """What the host decided in the lobby holds for seats that are offered later."""
+    lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed=(GUEST,))
+    await set_row(tables, number, lobby=lobby)
+    await offer(tables, number, request_of(RIVAL), RIVAL)
+    with pytest.raises(Refusal, match="removed you"):
+        await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+
+
+async def test_a_players_seat_waits_for_a_day_without_objection(
+    tables: Tables, number: int, clock: Clock
+) -> None:
+    """The host's offer asks its player and the others first; then it stands open for three days."""
+    table = await offer(tables, number, request_of(HOST), RIVAL)
+    assert set(offer_post(table, RIVAL).mentions) == {FIRST_USER + seat for seat in (1, 2, 3)}
+    assert labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
+    with pytest.raises(Refusal, match="cannot be taken yet"):
+        await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+    clock.now += OBJECTION_TIME
+    await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert offer_of(table, RIVAL).is_open
+    assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME
+    assert offer_post(table, RIVAL).mentions == ()
+    clock.now += OPEN_TIME - 1
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).seats[RIVAL].offer is not None
+    clock.now += 1
+    await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert table.seats[RIVAL].offer is None
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    assert "Nobody took the seat in time. Seat B stays with Ben." in await notices(tables, number)
+
+
+async def test_its_player_agrees(tables: Tables, number: int, clock: Clock) -> None:
+    """**Give my seat away** opens it at once, for three days, and the game stays rated."""
+    await offer(tables, number, request_of(HOST), RIVAL)
+    request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
+    table = await answer(tables, number, RIVAL, request, "agree")
+    assert table.seats[RIVAL].user == FIRST_USER + RIVAL
+    assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
+    table = await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+    assert table.seats[RIVAL].user == GUEST
+    assert table.row.unrated is None
+
+
+@pytest.mark.parametrize("is_agreed", [False, True])
+async def test_who_moves_keeps_the_seat(tables: Tables, clock: Clock, *, is_agreed: bool) -> None:
+    """A move of a player who has not agreed ends the offer, also after the day without objection."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    while (await tables.get(number)).to_act != RIVAL:
+        await make_move(tables, number, RNG)
+    await offer(tables, number, request_of(HOST), RIVAL)
+    if is_agreed:
+        clock.now += OBJECTION_TIME
+        await Housekeeping(tables).expire_due()
+    assert offer_of(await tables.get(number), RIVAL).is_open is is_agreed
+    table = (await make_move(tables, number, RNG)).table
+    assert table.seats[RIVAL].offer is None
+    assert "Ben moved. Seat B stays with Ben." in await notices(tables, number)
+
+
+async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None:
+    """The own moves do not end the own offer."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    seat = (await tables.get(number)).to_act
+    assert seat is not None
+    await offer(tables, number, request_of(seat), seat)
+    assert (await make_move(tables, number, RNG)).table.seats[seat].offer is not None
+
+
+async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: int) -> None:
+    """While a computer plays the offer stands; the person who is back ends it, and everybody reads so."""
+    table = await tables.get(number)
+    away = msgspec.structs.replace(table.seats[RIVAL], substitute="random")
+    await set_row(tables, number, seats=(table.seats[0], away, *table.seats[2:]))
+    await offer(tables, number, request_of(HOST), RIVAL)
+    table = await tables.get(number)
+    assert table.match is not None
+    assert table.seats[RIVAL].without_contested_offer.offer is not None
+    table = await change_as(tables, number, RIVAL, timeouts.come_back)
+    assert table.seats[RIVAL].offer is None
+    assert "Ben is back and plays again. Seat B stays with Ben." in await notices(tables, number)
+
+
+async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, number: int) -> None:
+    """Nobody is asked."""
+    table = await offer(tables, number, request_of(HOST), RIVAL, has_left=True)
+    assert offer_of(table, RIVAL).is_open
+    assert "Ben has left the server." in offer_post(table, RIVAL).text
+    assert offer_post(table, RIVAL).mentions == ()
+
+
+async def test_a_claimable_seat_is_offered_by_the_others(tables: Tables, clock: Clock) -> None:
+    """Who plays may offer it beside the computer player; its player is still asked, or a day passes."""
+    control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.CLAIM)
+    number = await open_with(tables, control, seats=4, game="currents")
+    waiting = timer_of(await tables.get(number)).seat
+    other = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting)
+    with pytest.raises(Refusal, match="host, an admin"):
+        await offer(tables, number, request_of(other), Seat(waiting))
+    clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
+    await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert "Offer to anybody" in labels(board_post(table, Seat(waiting)))
+    table = await offer(tables, number, request_of(other), Seat(waiting))
+    assert not offer_of(table, Seat(waiting)).is_open
+    clock.now += OBJECTION_TIME
+    await Housekeeping(tables).expire_due()
+    table = await answer(tables, number, Seat(waiting), request_by(GUEST), "accept")
+    assert table.seats[waiting].user == GUEST
+
+
+async def test_a_withdrawn_offer_is_not_repeated_at_once(tables: Tables, number: int, clock: Clock) -> None:
+    """Its player would be asked again and again; a day later it may be offered again."""
+    await offer(tables, number, request_of(HOST), RIVAL)
+    request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    table = await answer(tables, number, RIVAL, request, "decline")
+    assert table.seats[RIVAL].offer is None
+    with pytest.raises(Refusal, match="withdrawn"):
+        await offer(tables, number, request_of(HOST), RIVAL)
+    clock.now += OBJECTION_TIME
+    await offer(tables, number, request_of(HOST), RIVAL)
+
+
+async def test_it_is_listed_with_a_button(tables: Tables, number: int) -> None:
+    """`/games` and the status message show what can be taken now, and no seat that is only asked about."""
+    await offer(tables, number, request_of(RIVAL), RIVAL)
+    await offer(tables, number, request_of(HOST), THIRD)
+    found = await read_server_tables(tables, GUILD)
+    assert [(each.table.number, each.seat) for each in found.open_seats] == [(number, RIVAL)]
+    (section,) = games_post(found, tables.games).rows
+    assert isinstance(section, Section)
+    assert section.button.label == "Take the seat"
+    shown = status_post(found, tables.games)
+    assert "**Open seats**" in shown.text
+    assert "seat B of Ben" in shown.text
+    (button,) = buttons(shown)
+    assert button.label.startswith("Take seat B, ")
+    assert button.style is discord.ButtonStyle.primary
+    assert button.id == section.button.id
+    assert button.id.argument == f"{int(RIVAL)} {offer_of(await tables.get(number), RIVAL).id}"
+
+
+async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
+    """Each has a section of three components on a page of at most forty."""
+    for _ in range(MAX_OPEN_SEATS + 1):
+        number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+        await offer(tables, number, request_of(RIVAL), RIVAL)
+    assert len((await read_server_tables(tables, GUILD)).open_seats) == MAX_OPEN_SEATS
+
+
+async def test_it_stands_beside_resigning(tables: Tables, number: int) -> None:
+    """**Offer to anybody** until the seat is offered."""
+    table = await tables.get(number)
+    assert labels(resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
+    table = await offer(tables, number, request_of(RIVAL), RIVAL)
+    assert labels(resign_post(table, request_of(RIVAL))) == ["Resign"]
+
+
+async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> None:
+    """Its player may still give the seat to one person instead."""
+    await offer(tables, number, request_of(RIVAL), RIVAL)
+    request = msgspec.structs.replace(request_of(RIVAL), at=int(tables.clock()))
+    decide = partial(
+        seats.offer_seat, request=request, seat=RIVAL, newcomer=Person(GUEST, "Guest"), computer="random"
+    )
+    table = (await tables.change(number, request, decide)).table
+    assert offer_of(table, RIVAL).newcomer is not None
+    with pytest.raises(Refusal, match="somebody else"):
+        await answer(tables, number, RIVAL, request_by(SECOND_GUEST), "accept")
