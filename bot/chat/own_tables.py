@@ -46,7 +46,7 @@ async def next_table_text(tables: Tables, user: int, current: int) -> str:
     if not waiting:
         return ""
     first, deadline = _link(waiting[0], tables.games), waiting[0].deadline
-    until = "" if deadline is None else f", until <t:{deadline}:R>"
+    until = "" if deadline is None else f", time ends <t:{deadline}:R>"
     if len(waiting) == 1:
         return f"One more table waits for you: {first}{until}."
     return f"{len(waiting)} more tables wait for you. Next: {first}{until}."
@@ -80,5 +80,5 @@ def _status_for_player(summary: TableSummary, user: int) -> str:
     is_own = summary.user_to_act == user
     text = "**your turn**" if is_own else f"{escape_markup(summary.name_to_act)}'s turn"
     if summary.deadline is not None:
-        return f"{text}, until <t:{summary.deadline}:R>"
-    return text if summary.turn_began is None else f"{text} since <t:{summary.turn_began}:R>"
+        return f"{text}, time ends <t:{summary.deadline}:R>"
+    return text if summary.turn_began is None else f"{text}, began <t:{summary.turn_began}:R>"

@@ -176,7 +176,7 @@ def _turn_text(summary: TableSummary) -> str:
     if summary.name_to_act is None:
         return STATUS_TEXTS[summary.status]
     text = f"{escape_markup(summary.name_to_act)}'s turn"
-    return text if summary.deadline is None else f"{text}, until <t:{summary.deadline}:R>"
+    return text if summary.deadline is None else f"{text}, time ends <t:{summary.deadline}:R>"
 
 
 def _result_line(result: StoredResult, games: Games) -> str:

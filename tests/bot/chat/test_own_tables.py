@@ -89,11 +89,11 @@ async def test_the_most_urgent_table_comes_first() -> None:
     lines = [line.partition(" No. ")[2] for line in found.splitlines()[1:]]
     assert [line.partition("]")[0] for line in lines] == ["4", "2", "3", "1", "9"]
     assert [line.partition(": ")[2] for line in lines] == [
-        "**your turn**, until <t:800:R>",
-        "**your turn**, until <t:900:R>",
-        "**your turn** since <t:60:R>",
-        "**your turn** since <t:70:R>",
-        "Ben's turn, until <t:10:R>",
+        "**your turn**, time ends <t:800:R>",
+        "**your turn**, time ends <t:900:R>",
+        "**your turn**, began <t:60:R>",
+        "**your turn**, began <t:70:R>",
+        "Ben's turn, time ends <t:10:R>",
     ]
 
 
@@ -111,7 +111,7 @@ async def test_the_next_table_after_a_move() -> None:
     )
     assert await text(_waiting(2), others, _waiting(3, 800)) == (
         f"2 more tables wait for you. Next: [{title} No. 3](https://discord.com/channels/7/53),"
-        " until <t:800:R>."
+        " time ends <t:800:R>."
     )
 
 
