@@ -49,14 +49,17 @@ async def away_command(response: Response, until: str) -> None:
     person = await tables.people.get(request.user)
     now = int(tables.clock())
     if (end := parse_until(until, person, now)) is None:
-        await response.show(away_post(await absences.come_back(tables, request.user), now))
+        back = await absences.come_back(tables, request.user)
+        await response.show(away_post(back, now, was_away=absence_end(person, now) is not None))
     else:
         await response.show(away_post(await absences.go_away(tables, request, end), now))
 
 
-def away_post(person: PersonRow, now: int) -> Post:
-    """Return whether a person is away, and what that means."""
+def away_post(person: PersonRow, now: int, *, was_away: bool = False) -> Post:
+    """Return whether a person is away, and what that means; ``was_away``: until now."""
     end = absence_end(person, now)
+    if end is None and was_away:
+        return Post("Welcome back. Your clocks run again.")
     if end is None:
         return Post("You are not away: your clocks run. `/away until:3d` stops them for three days.")
     return Post(
