@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
-from bot.host.clock_texts import control_details
+from bot.host.clock_texts import control_conditions
 from bot.host.deciders.questions import asker_text, missing_users, names_of
 from bot.host.deciders.seat_offers import TAKE_LABEL, objectors
 from bot.host.table import Table
@@ -42,7 +42,7 @@ def _question_text(table: Table, question: Question) -> tuple[str, str]:
     wish = asker_text(table, question)
     match question.kind:
         case QuestionKind.CLOCK:
-            details = "" if question.time_control is None else f" {control_details(question.time_control)}"
+            details = "" if question.time_control is None else f" {control_conditions(question.time_control)}"
             return f"{wish}{details} Do you agree?", "Agree"
         case QuestionKind.PAUSE:
             return f"{wish} Nobody can play and no clock runs until a player resumes. Agree?", "Agree"

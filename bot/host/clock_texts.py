@@ -34,11 +34,14 @@ def control_text(control: TimeControl | None) -> str:
 
 def control_details(control: TimeControl) -> str:
     """Return how much time players have, what does not count, and what follows when it is over."""
-    sleep = ""
-    if control.sleep:
-        sleep = f" {control.sleep} hours of each player's night do not count."
+    return f"{control_text(control)}. {control_conditions(control)}"
+
+
+def control_conditions(control: TimeControl) -> str:
+    """Return what of the time does not count, and what follows when it is over."""
+    sleep = f"{control.sleep} hours of each player's night do not count. " if control.sleep else ""
     when = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
-    return f"{control_text(control)}.{sleep} {when} {ACTION_TEXTS[control.on_timeout]}."
+    return f"{sleep}{when} {ACTION_TEXTS[control.on_timeout]}."
 
 
 def clock_lines(table: Table) -> list[str]:

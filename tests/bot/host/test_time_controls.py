@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.question_posts import question_post
 from bot.host.deciders import lobby, moderation, questions, time_controls
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -72,6 +73,7 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> No
     table = (await make_move(tables, number, random.Random(1))).table
     assert table.row.question is not None
     assert table.row.question.kind is QuestionKind.CLOCK
+    assert question_post(table).text.count("2 days a turn") == 1
     table = await agree(tables, number, 1)
     assert table.row.time_control == EACH_DAY
     table = await agree(tables, number, 2, agreed=False)
