@@ -251,14 +251,13 @@ def notice_post(table: Table, text: str) -> Post:
 def takeover_post(table: Table, seat: int, text: str) -> Post:
     """Return the notice that a computer player plays for somebody, or that the game waits for them.
 
-    It mentions them while that is so.
+    It mentions them while that is so, in place of the name with which the text may begin.
     """
-    row = table.seats[seat]
+    row, name = table.seats[seat], table.names[seat]
     if row.user is None or (row.substitute is None and table.status is not Status.PAUSED):
         return notice_post(table, text)
-    return Post(
-        shortened(f"**{title(table)}** · <@{row.user}>: {text}", limits.CONTENT), mentions=(row.user,)
-    )
+    rest = text.removeprefix(name) if text.startswith(f"{name} ") else f": {text}"
+    return Post(shortened(f"**{title(table)}** · <@{row.user}>{rest}", limits.CONTENT), mentions=(row.user,))
 
 
 def taken_back_post(table: Table, *, partly: bool = False) -> Post:

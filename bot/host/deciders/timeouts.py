@@ -103,7 +103,8 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
     if _is_last_person(table, timer):
         stopped = replace(timer, left=None, deadline=None, stage=TurnStage.RUNNING)
         paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn=stopped)
-        text = f"{name} did not play in time and nobody else is left, so the game is paused. Nothing is lost."
+        text = f"{name} did not play in time and nobody else is left, so the game is paused."
+        text += " Press **Resume** below to go on."
         deliveries = (takeover_delivery(timer.seat, text), BOARD_DELIVERY)
         return Decision(table=paused, answer=text, deliveries=deliveries)
     table = _with_misses(table, timer, misses)
@@ -147,7 +148,7 @@ def _substituted(table: Table, seat: Seat, computer: str, why: str, only_turn: i
     if only_turn is None:
         why += (
             f" A computer player plays for {name} until {name} is back."
-            f" {name}: press **Play** at any time, or **{BACK_LABEL}** under **More**."
+            f" {name}, press **Play** at any time, or **{BACK_LABEL}** under **More**."
         )
     notice = notice_delivery(why) if only_turn is not None else takeover_delivery(seat, why)
     return Decision(table=changed, answer=why, deliveries=(notice, BOARD_DELIVERY))

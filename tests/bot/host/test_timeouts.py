@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.posts import takeover_post
 from bot.host.deciders import moderation, play, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.questions import take_back
@@ -15,6 +16,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Person, Status
 from rules.game import MODERATOR, Seat
 from rules.players import SUBSTITUTE
@@ -88,6 +90,9 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     row = table.seats[seat]
     assert (row.user, row.name, row.computer) == (before.seats[seat].user, before.seats[seat].name, None)
     assert (row.computer_playing, row.playing_user) == (SUBSTITUTE, None)
+    [waiting] = [each for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.TAKEOVER]
+    assert f" · <@{row.user}> did not play in time. A " in takeover_post(table, seat, waiting.text).text
+    assert f" · <@{row.user}>: Somebody" in takeover_post(table, seat, "Somebody asked for it.").text
     assert table.row.holders == before.row.holders
     assert timer_of(table).deadline is None
     assert number in await tables.store.tables_waiting_for_computers()
