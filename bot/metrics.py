@@ -54,7 +54,7 @@ class Metrics:
             "backup_age_seconds", "For how long a change has waited for a verified backup"
         )
         self.invalid_requests = gauge(
-            "invalid_requests", "Refused calls (401, 403, 429) in the last ten minutes"
+            "invalid_requests", "Invalid requests (401, 403, 429) in the last ten minutes"
         )
         self._commits_under_way: dict[int, float] = {}
         self._commits_started = 0

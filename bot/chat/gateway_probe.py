@@ -28,8 +28,8 @@ class GatewayProbe:
         latency = self._client.latency
         return latency if 0 <= latency < float("inf") else None
 
-    async def ping(self, seconds: float) -> bool:
-        """Return whether the gateway answers within ``seconds`` when asked for the bot's own member.
+    async def ping(self, timeout_seconds: float) -> bool:
+        """Return whether the gateway answers within ``timeout_seconds`` when asked for the bot's own member.
 
         The answer is an event like any other, and needs no privileged intent.  A bot that is in no server has
         nothing to ask for and expects no events: then a connection is enough.
@@ -41,7 +41,7 @@ class GatewayProbe:
         if guild is None:
             return self.latency is not None
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(timeout_seconds):
                 await guild.query_members(user_ids=[user.id], cache=False)
         except (TimeoutError, RuntimeError, OSError, discord.DiscordException):
             return False

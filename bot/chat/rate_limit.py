@@ -1,4 +1,4 @@
-"""Limits on the calls to Discord: a rate, in the order of their priorities, and few refused calls.
+"""Limits on the calls to Discord: a rate, in the order of their priorities, and few invalid requests.
 
 discord.py waits where Discord says so (429), after the call.  It neither stays below the global limit of 50
 calls a second nor counts the calls that Discord refuses; after 10,000 of these in ten minutes it bans the
@@ -31,11 +31,11 @@ from bot.metrics import Metrics
 CALLS_A_SECOND: Final = 40
 """Discord allows 50."""
 INVALID_WINDOW_SECONDS: Final = 600.0
-"""The window in which refused calls are counted."""
+"""The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000
-"""Refused calls in the window from which on only responses are sent: half of what Discord accepts."""
+"""Invalid requests in the window from which on only responses are sent: half of what Discord accepts."""
 HARD_LIMIT: Final = 8_000
-"""Refused calls in the window from which on nothing is sent."""
+"""Invalid requests in the window from which on nothing is sent."""
 _INVALID_STATUSES: Final = (401, 403, 429)
 _RESPONSE_PATH: Final = re.compile(
     r"/(interactions/\d+/[^/]+/callback|webhooks/\d+/[^/]+(/messages/[^/]+)?)$"
@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 
 class TooManyInvalidRequests(aiohttp.ClientError):
-    """Discord refused too many calls lately, so this call was not made; it may be made later."""
+    """There were too many invalid requests lately, so this call was not made; it may be made later."""
 
 
 @contextmanager
@@ -108,34 +108,34 @@ class CallLimiter:
 
 
 class InvalidRequestCounter:
-    """Counts the calls that Discord refused in the last ten minutes."""
+    """Counts the invalid requests of the last ten minutes: the calls that Discord refused."""
 
     def __init__(self, clock: Clock = monotonic) -> None:
         """``clock``: for tests."""
         self._clock = clock
-        self._refused_at: deque[float] = deque(maxlen=HARD_LIMIT)
+        self._invalid_at: deque[float] = deque(maxlen=HARD_LIMIT)
 
     @property
     def count(self) -> int:
-        """How many calls were refused in the window."""
+        """How many there were in the window."""
         now = self._clock()
-        while self._refused_at and self._refused_at[0] <= now - INVALID_WINDOW_SECONDS:
-            self._refused_at.popleft()
-        return len(self._refused_at)
+        while self._invalid_at and self._invalid_at[0] <= now - INVALID_WINDOW_SECONDS:
+            self._invalid_at.popleft()
+        return len(self._invalid_at)
 
     def record(self, status: int, *, shared: bool = False) -> None:
         """Record the status of a call; a 429 of a limit shared with others does not count."""
         if status in _INVALID_STATUSES and not shared:
-            self._refused_at.append(self._clock())
+            self._invalid_at.append(self._clock())
             if self.count == SOFT_LIMIT:
                 _log.error(
                     "invalid request limit reached: only responses are sent", extra={"count": SOFT_LIMIT}
                 )
 
-    def check(self, *, is_response: bool) -> None:
+    def require_room(self, *, is_response: bool) -> None:
         """Raise TooManyInvalidRequests if a call must not be made."""
         if self.count >= (HARD_LIMIT if is_response else SOFT_LIMIT):
-            raise TooManyInvalidRequests("too many refused calls lately")
+            raise TooManyInvalidRequests("too many invalid requests lately")
 
 
 def is_response(path: str) -> bool:
@@ -161,7 +161,7 @@ def rate_limit_trace(
         if is_gateway(call.url):
             return
         responds = is_response(call.url.path)
-        invalid.check(is_response=responds)
+        invalid.require_room(is_response=responds)
         if not responds and await limiter.acquire(_priority.get()):
             metrics.held_back_calls.inc()
 

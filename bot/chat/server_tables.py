@@ -83,7 +83,7 @@ async def _read(tables: Tables, summaries: Sequence[TableSummary]) -> list[Table
     return found
 
 
-def games_post(found: ServerTables, games: Games) -> Post:
+def games_post(server_tables: ServerTables, games: Games) -> Post:
     """Return the private page with the open lobbies, each with **Join**, and seats that are offered."""
     lobbies: tuple[Row, ...] = tuple(
         Section(
@@ -91,43 +91,47 @@ def games_post(found: ServerTables, games: Games) -> Post:
             f"{listed(table.names)}. {_terms_text(table)}".rstrip(),
             _join_button(table, "Join"),
         )
-        for table in found.lobbies
+        for table in server_tables.lobbies
     )
     seats: tuple[Row, ...] = tuple(
         Section(_open_seat_text(each), _offer_ends_text(each), _take_button(each, TAKE_LABEL))
-        for each in found.open_seats
+        for each in server_tables.open_seats
     )
     heading = "**Open lobbies**" if lobbies else "No lobby is open here. Open one with `/newgame`."
-    return Post(f"{heading}\n{_live_text(found, games)}".strip(), (*lobbies, *seats))
+    return Post(f"{heading}\n{_live_text(server_tables, games)}".strip(), (*lobbies, *seats))
 
 
-def _live_text(found: ServerTables, games: Games) -> str:
-    if not found.live:
+def _live_text(server_tables: ServerTables, games: Games) -> str:
+    if not server_tables.live:
         return ""
-    return join_fitting(["**Being played**", *_live_lines(found, games)], limits.COMPONENTS_V2_TEXT // 4)
+    return join_fitting(
+        ["**Being played**", *_live_lines(server_tables, games)], limits.COMPONENTS_V2_TEXT // 4
+    )
 
 
-def status_post(found: ServerTables, games: Games) -> Post:
+def status_post(server_tables: ServerTables, games: Games) -> Post:
     """Return the status message: what one can join, live tables with whose turn it is, results."""
     lobbies = [
         f"- {_lobby_link(table)}: {_seats_text(table)}. {_terms_text(table)}".rstrip()
-        for table in found.lobbies
+        for table in server_tables.lobbies
     ]
     lines = ["**Games in this server**", "", "**Open lobbies**"]
     lines += lobbies or ["None. Open one with `/newgame`."]
-    if found.open_seats:
+    if server_tables.open_seats:
         lines += ["", "**Open seats**"]
-        lines += [f"- {_open_seat_text(each)}. {_offer_ends_text(each)}" for each in found.open_seats]
-    if found.live:
-        lines += ["", "**Being played**", *_live_lines(found, games)]
-    if found.results:
-        lines += ["", "**Newest results**", *(_result_line(each, games) for each in found.results)]
-    buttons = [_join_button(table, f"Join {table.game.title} No. {table.number}") for table in found.lobbies]
+        lines += [f"- {_open_seat_text(each)}. {_offer_ends_text(each)}" for each in server_tables.open_seats]
+    if server_tables.live:
+        lines += ["", "**Being played**", *_live_lines(server_tables, games)]
+    if server_tables.results:
+        lines += ["", "**Newest results**", *(_result_line(each, games) for each in server_tables.results)]
+    buttons = [
+        _join_button(table, f"Join {table.game.title} No. {table.number}") for table in server_tables.lobbies
+    ]
     buttons += [
         _take_button(
             each, f"Take seat {SEAT_LETTERS[each.seat]}, {each.table.game.title} No. {each.table.number}"
         )
-        for each in found.open_seats
+        for each in server_tables.open_seats
     ]
     rows = tuple(
         tuple(buttons[at : at + limits.ROW_BUTTONS]) for at in range(0, len(buttons), limits.ROW_BUTTONS)
@@ -163,12 +167,12 @@ def _terms_text(table: Table) -> str:
     return "" if state == LobbyState(seen=state.seen) else admission_text(state)
 
 
-def _live_lines(found: ServerTables, games: Games) -> list[str]:
+def _live_lines(server_tables: ServerTables, games: Games) -> list[str]:
     lines = [
-        f"- {_link(found.guild, each.home, games[each.game].title, each.number)}: {_turn_text(each)}"
-        for each in found.live[:MAX_LIVE_TABLES]
+        f"- {_link(server_tables.guild, each.home, games[each.game].title, each.number)}: {_turn_text(each)}"
+        for each in server_tables.live[:MAX_LIVE_TABLES]
     ]
-    more = len(found.live) - len(lines)
+    more = len(server_tables.live) - len(lines)
     return [*lines, f"…and {more:,} more."] if more else lines
 
 

@@ -118,7 +118,10 @@ def _report_lines(done: Restoration) -> list[str]:
         lines.append(f"The replaced database is kept as {done.replaced}.")
     lines += [f"Table No. {number} went back to move {move}." for number, move in tables.rolled_back]
     lines += [f"Table No. {number} had ended since, so it stays ended." for number in tables.ended]
-    lines += [f"Table No. {number} is paused until its players agree to go on." for number in tables.asked]
+    lines += [
+        f"Table No. {number} is paused until its players agree to go on."
+        for number in tables.needing_agreement
+    ]
     lines += [
         f"Table No. {number} is frozen: this release plays it differently{_from_record_text(ply)}."
         for number, ply in tables.frozen

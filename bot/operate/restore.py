@@ -48,7 +48,7 @@ class RestoredTables(msgspec.Struct, frozen=True):
     """The number of each table that went back, and the move it went back to."""
     ended: tuple[int, ...]
     """The tables that do not go on, since the replaced database knows that they had ended."""
-    asked: tuple[int, ...]
+    needing_agreement: tuple[int, ...]
     """The games that go on once their players agree, since their end may be lost."""
     lost: tuple[int, ...] | None
     """The tables that were opened after the backup; None: the replaced database could not be read."""
@@ -184,7 +184,9 @@ async def _mark_tables(
     return RestoredTables(
         rolled_back=tuple((each.number, each.move) for each in done),
         ended=tuple(each.number for each in done if each.outcome is RestoreOutcome.STAYS_ENDED),
-        asked=tuple(each.number for each in done if each.outcome is RestoreOutcome.ASKED),
+        needing_agreement=tuple(
+            each.number for each in done if each.outcome is RestoreOutcome.NEEDS_AGREEMENT
+        ),
         lost=lost,
         frozen=tuple(frozen),
         unreadable=tuple(unreadable),

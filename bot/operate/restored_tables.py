@@ -43,7 +43,7 @@ from rules.record import Cut, Reseal, parse_control
 from rules.stream import SEED_BYTES, fairness_code
 from rules.text import listed
 
-_ASKED_TEXT: Final = (
+_AGREEMENT_TEXT: Final = (
     "The end of this game may be lost with the later moves."
     " It is paused until all of its players agree that it goes on."
 )
@@ -57,7 +57,7 @@ class RestoreOutcome(enum.Enum):
     LOBBY = "lobby"
     """An open lobby, which gets a new seed."""
     GOES_ON = "goes on"
-    ASKED = "asked"
+    NEEDS_AGREEMENT = "needs agreement"
     """A game whose end may be lost: its players must agree that it goes on."""
     STAYS_ENDED = "stays ended"
 
@@ -76,23 +76,23 @@ class RestoredTable(msgspec.Struct, frozen=True):
         return self.change.table.number
 
 
-def restore_outcome(row: TableRow, known: TableState | None) -> RestoreOutcome:
-    """Return what becomes of a table; ``known``: as the replaced database knows it, None: it does not."""
+def restore_outcome(row: TableRow, replaced_state: TableState | None) -> RestoreOutcome:
+    """Return what becomes of a table; ``replaced_state``: in the replaced database, None: not there."""
     if row.status not in LIVE_STATUSES:
         return RestoreOutcome.SAME
-    if known is not None and known.status not in LIVE_STATUSES:
+    if replaced_state is not None and replaced_state.status not in LIVE_STATUSES:
         return RestoreOutcome.STAYS_ENDED
     if row.status is Status.LOBBY:
         return RestoreOutcome.LOBBY
-    if known is None or known.status is Status.LOBBY or known.needs_agreement:
-        return RestoreOutcome.ASKED
+    if replaced_state is None or replaced_state.status is Status.LOBBY or replaced_state.needs_agreement:
+        return RestoreOutcome.NEEDS_AGREEMENT
     return RestoreOutcome.GOES_ON
 
 
 def restore_table(
     stored: StoredTable,
     games: Games,
-    known: TableState | None,
+    replaced_state: TableState | None,
     lost_records: Sequence[RecordRow],
     generation: int,
     now: int,
@@ -103,7 +103,7 @@ def restore_table(
     ``lost_records``: the first ones that the replaced database has beyond the backup; ``divergence``: where
     this release plays the table differently.
     """
-    row, outcome = stored.table, restore_outcome(stored.table, known)
+    row, outcome = stored.table, restore_outcome(stored.table, replaced_state)
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)
@@ -121,21 +121,21 @@ def restore_table(
             changed = _with_new_seed(changed)
             code = fairness_code(changed.match_id, changed.seed)
             texts.append(f"New fairness code: `{code}`. Words that you gave before do not count any more.")
-        case RestoreOutcome.GOES_ON | RestoreOutcome.ASKED:
+        case RestoreOutcome.GOES_ON | RestoreOutcome.NEEDS_AGREEMENT:
             record, code = _reseal_record(stored, now)
             cuts = _repeated_cuts(row, record, lost_records, now)
             records = (record, *cuts)
             changed = msgspec.structs.replace(
                 changed,
                 ply=records[-1].ply,
-                holders=_holders(row, known),
+                holders=_merged_holders(row, replaced_state),
                 turn=_with_whole_time(row, now),
                 clocks_stood_until=now,
             )
             texts.append(_new_code_text(code) + _repeated_cuts_text(row, cuts))
-            if outcome is RestoreOutcome.ASKED:
-                changed = _as_asked(changed, table, now)
-                texts.append(_ASKED_TEXT)
+            if outcome is RestoreOutcome.NEEDS_AGREEMENT:
+                changed = _as_needing_agreement(changed, table, now)
+                texts.append(_AGREEMENT_TEXT)
         case RestoreOutcome.SAME:
             pass
     if divergence is not None and outcome is not RestoreOutcome.STAYS_ENDED:
@@ -173,12 +173,12 @@ def _with_whole_time(row: TableRow, now: int) -> TurnTimer | None:
     )
 
 
-def _holders(row: TableRow, known: TableState | None) -> tuple[SeatHolder, ...]:
+def _merged_holders(row: TableRow, replaced_state: TableState | None) -> tuple[SeatHolder, ...]:
     """Return who has had a seat, in the lost moves too: who has seen a hand then must not get another."""
-    return tuple(dict.fromkeys((*row.holders, *(() if known is None else known.holders))))
+    return tuple(dict.fromkeys((*row.holders, *(() if replaced_state is None else replaced_state.holders))))
 
 
-def _as_asked(row: TableRow, table: Table | None, now: int) -> TableRow:
+def _as_needing_agreement(row: TableRow, table: Table | None, now: int) -> TableRow:
     """Return a game paused until its players agree; if it cannot be played now, ``/table resume`` asks."""
     paused = msgspec.structs.replace(row, needs_agreement=True)
     if row.status is Status.FROZEN:
@@ -256,5 +256,5 @@ def _posts_to_repeat(before: Status, now: Status, table: Table | None) -> tuple[
     if now not in LIVE_STATUSES:
         return ()
     seats = () if table is None or not table.game.hidden else enumerate(table.seats)
-    written = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
-    return (BOARD_DELIVERY, *(hand_delivery(i) for i in written))
+    messaged = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
+    return (BOARD_DELIVERY, *(hand_delivery(i) for i in messaged))

@@ -56,8 +56,8 @@ class Gateway(Protocol):
         """Seconds between a heartbeat and its acknowledgement; None: not connected."""
         ...
 
-    async def ping(self, seconds: float) -> bool:
-        """Return whether the gateway answers a question within ``seconds``."""
+    async def ping(self, timeout_seconds: float) -> bool:
+        """Return whether the gateway answers a question within ``timeout_seconds``."""
         ...
 
     async def reconnect(self) -> None:

@@ -418,22 +418,24 @@ KEEPING: Final = (
     Mutant(
         "a game that had ended goes on after a restoration",
         "bot/operate/restored_tables.py",
-        "if known is not None and known.status not in LIVE_STATUSES:",
-        "if known is not None and known.status is Status.CLOSED:",
+        "if replaced_state is not None and replaced_state.status not in LIVE_STATUSES:",
+        "if replaced_state is not None and replaced_state.status is Status.CLOSED:",
         (_ENDED,),
     ),
     Mutant(
         "a game whose end may be lost goes on unasked",
         "bot/operate/restored_tables.py",
-        "if known is None or known.status is Status.LOBBY or known.needs_agreement:",
-        "if known is not None and (known.status is Status.LOBBY or known.needs_agreement):",
+        "if replaced_state is None or replaced_state.status is Status.LOBBY"
+        " or replaced_state.needs_agreement:",
+        "if replaced_state is not None and (replaced_state.status is Status.LOBBY"
+        " or replaced_state.needs_agreement):",
         (_ENDED,),
     ),
     Mutant(
         "a game that waits for its players' consent need not wait once it is restored again",
         "bot/operate/restored_tables.py",
-        "known.status is Status.LOBBY or known.needs_agreement:",
-        "known.status is Status.LOBBY:",
+        "replaced_state.status is Status.LOBBY or replaced_state.needs_agreement:",
+        "replaced_state.status is Status.LOBBY:",
         (_ENDED,),
     ),
     Mutant(
@@ -453,7 +455,7 @@ KEEPING: Final = (
     Mutant(
         "who had a seat in lost moves is forgotten",
         "bot/operate/restored_tables.py",
-        "(*row.holders, *(() if known is None else known.holders))",
+        "(*row.holders, *(() if replaced_state is None else replaced_state.holders))",
         "row.holders",
         (_ENDED,),
     ),

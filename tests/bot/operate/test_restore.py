@@ -152,7 +152,7 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     back = restore_backup(storage, done.replaced, NOW + 9)
     assert back.replaced is not None
     assert back.replaced != done.replaced
-    assert back.tables.asked == (4,), "what became of it meanwhile is not known"
+    assert back.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
 
     async def generation(store: SqliteStore) -> str | None:
         return await store.get_value("generation")

@@ -68,7 +68,7 @@ def test_an_ended_game_stays_ended(
     with_store(storage, end)
     for times in range(2):
         done = restore_backup(storage, backup.path, NOW + 9 + times)
-        assert (done.tables.ended, done.tables.asked) == ((1,), ())
+        assert (done.tables.ended, done.tables.needing_agreement) == ((1,), ())
 
         async def look(store: SqliteStore) -> None:
             stored = await load(store)
@@ -91,7 +91,7 @@ def test_an_ended_game_stays_ended(
 def test_catches_a_revived_game(storage: StorageSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where the replaced database is not asked how a game stands."""
     monkeypatch.setattr(
-        "bot.operate.restored_tables.restore_outcome", lambda row, known: RestoreOutcome.GOES_ON
+        "bot.operate.restored_tables.restore_outcome", lambda row, replaced_state: RestoreOutcome.GOES_ON
     )
     with pytest.raises(AssertionError):
         test_an_ended_game_stays_ended(storage, _end)
@@ -163,7 +163,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         if not times:
             lose(storage)
         done = restore_backup(storage, backup.path, NOW + 9 + times)
-        assert done.tables.asked == (1,)
+        assert done.tables.needing_agreement == (1,)
         assert not done.tables.lost or lose is _begin_anew
         row = stored_in(storage).table
         assert (row.status, row.needs_agreement, row.ply) == (Status.PAUSED, True, ply + 1)
@@ -190,7 +190,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
 
     with_store(storage, go_on)
     play_on(storage)
-    assert restore_backup(storage, backup.path, NOW + 29).tables.asked == (), "they have agreed"
+    assert restore_backup(storage, backup.path, NOW + 29).tables.needing_agreement == (), "they have agreed"
 
 
 def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
@@ -203,7 +203,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
 
     with_store(storage, freeze)
     _lose_all(storage)
-    assert restore_backup(storage).tables.asked == (1,)
+    assert restore_backup(storage).tables.needing_agreement == (1,)
 
     async def thaw(store: SqliteStore) -> None:
         assert (await load(store)).table.status is Status.FROZEN
@@ -273,5 +273,7 @@ def test_fates(status: Status, known: Status | None, *, waits: bool) -> None:
         assert outcome is RestoreOutcome.LOBBY
     else:
         assert outcome is (
-            RestoreOutcome.ASKED if waits or known in {None, Status.LOBBY} else RestoreOutcome.GOES_ON
+            RestoreOutcome.NEEDS_AGREEMENT
+            if waits or known in {None, Status.LOBBY}
+            else RestoreOutcome.GOES_ON
         )

@@ -49,7 +49,7 @@ class FakeGateway:
         self.answers = True
         self.asked = self.reconnected = 0
 
-    async def ping(self, seconds: float) -> bool:
+    async def ping(self, timeout_seconds: float) -> bool:
         """Count the question."""
         self.asked += 1
         if self.answers:
