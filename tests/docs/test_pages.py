@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",
+    "docs/architecture.md",
     "docs/deals.md",
     "docs/hosting.md",
     "docs/notices.md",
@@ -75,6 +76,19 @@ def test_named_events_are_logged() -> None:
     named = re.findall(r'`"([^"]+)"`', text)
     assert len(named) > 12
     assert set(named) <= set(events())
+
+
+@pytest.mark.parametrize("modules", ["bot/**/*.py", "render/*.py", "rules/*.py"])
+def test_every_module_stands_in_the_map(modules: str) -> None:
+    """The map of Architecture names each module that is none of a game's, with or without its folder."""
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    shown = text.partition("## Map")[2].partition("\n## ")[0]
+    names = {
+        name.removesuffix(".py") for path in re.findall(r"`([^` ]+)`", shown) for name in path.split("/")
+    }
+    stems = {path.stem for path in ROOT.glob(modules) if not path.stem.startswith("__")}
+    assert stems
+    assert stems <= names
 
 
 def command_names(commands: Iterable[AnyCommand]) -> Iterator[str]:
