@@ -32,7 +32,7 @@ from tests.render.positions import (
     sample_scenes,
     scenes_of,
 )
-from tests.trials import LONG
+from tests.trials import LONG, trial_count
 
 KEYS = tuple(PICTURES)
 FOR_EVERY_GAME = pytest.mark.parametrize("key", KEYS)
@@ -256,7 +256,7 @@ def test_hostile_names_are_drawn(name: str) -> None:
     check_names((name,) * 4)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=trial_count(12, soak=25), suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.tuples(*[st.text(max_size=40)] * 4))
 def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
     """The same holds for random names."""
@@ -266,7 +266,7 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
 @FOR_EVERY_GAME
 def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""
-    for scene in sample_scenes(key)[::4]:
+    for scene in sample_scenes(key)[:: 4 if LONG else 12]:
         for _, _, text in texts_with_middles(scene):
             fitted = typeset.fit_text(text)
             assert abs(sprites.measure_drawn_width(fitted, text.face) - fitted.width) <= 1, text
