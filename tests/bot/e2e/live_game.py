@@ -210,6 +210,7 @@ class LiveGame:
             return await read_response(
                 await member.command("play", at_once="true", move=self.rng.choice(offered)["value"])
             )
+        ply = ply_of(board)
         group = next(one for one in self.rig.world.commands if one["name"] == by)
         verbs = list(group["options"])
         self.rng.shuffle(verbs)
@@ -218,7 +219,7 @@ class LiveGame:
             given = await self._autocompleted_options(member, name, verb)
             if given is not None:
                 shown = await shown_message(await member.command(name, **given))
-                if has_button(shown, "Play it"):
+                if has_button(shown, "Play it") and ply_of(shown) == ply:  # else it is about the next choice
                     shown = await shown_message(await member.press(shown, "Play it"))
                 return message_text(shown)
         raise AssertionError(f"no command offers anything: {board.content}\n{await self.table_text()}")
