@@ -47,7 +47,10 @@ def examine(
     except ConfigError:
         return InspectionReport(tuple(faults), tuple(notes))
     faults += _file_faults(environment, storage)
-    for report in (_check_backups(storage, now), _check_database(storage, inspect)):
+    for report in (
+        _check_backups(storage, now),
+        _check_database(storage, inspect, partial(inspect, now=now)),
+    ):
         faults += report.faults
         notes += report.notes
     return InspectionReport(tuple(faults), tuple(notes))
@@ -94,12 +97,15 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
     )
 
 
-def _check_database(storage: StorageSettings, inspect: Inspection) -> InspectionReport:
+def _check_database(
+    storage: StorageSettings, inspect: Inspection, inspect_live: Inspection
+) -> InspectionReport:
+    """Check the database, or while a bot uses it its newest backup."""
     if not storage.database.exists():
         return InspectionReport(notes=(f"there is no database at {storage.database} yet",))
     try:
         with open_unused_database(storage.database) as connection:
-            return inspect(connection)
+            return inspect_live(connection)
     except DatabaseInUse:
         return _check_newest_backup(storage, inspect)
     except StoreError as error:

@@ -214,11 +214,16 @@ def tables_to_replay(connection: sqlite3.Connection) -> tuple[int, ...]:
 
 
 def inspect_database(
-    connection: sqlite3.Connection, replay_check: ReplayCheck, *, replay_everything: bool = False
+    connection: sqlite3.Connection,
+    replay_check: ReplayCheck,
+    *,
+    replay_everything: bool = False,
+    now: float | None = None,
 ) -> InspectionReport:
     """Inspect a whole database; tables are only read where the file and its schema are in order.
 
-    Of many tables that are closed only a sample is replayed, unless ``replay_everything``.
+    Of many tables that are closed only a sample is replayed, unless ``replay_everything``.  ``now``: with
+    it overdue deadlines are counted; None for a copy, in which they are old.
     """
     faults = [*file_faults(connection), *schema_faults(connection)]
     if faults:
@@ -231,8 +236,17 @@ def inspect_database(
         numbers = all_tables(current)
         replayed = numbers if replay_everything else tables_to_replay(current)
         findings = tuple(map(str, table_faults(current, replay_check, replayed)))
+        overdue = () if now is None else (_overdue_note(current, now),)
     checked = f"{len(numbers)} tables were checked"
     if len(replayed) < len(numbers):
         checked += f", {len(replayed)} of them replayed: all that may go on, and some that are closed"
-    notes = (f"SQLite {sqlite3.sqlite_version}", "the file is whole", schema, checked)
+    notes = (f"SQLite {sqlite3.sqlite_version}", "the file is whole", schema, checked, *overdue)
     return InspectionReport(findings, notes)
+
+
+def _overdue_note(connection: sqlite3.Connection, now: float) -> str:
+    """Return how many tables have a deadline that is over; the bot deals with it at its next start."""
+    (count,) = connection.execute(
+        "select count(distinct match) from timers where due <= ?", (int(now),)
+    ).fetchone()
+    return f"tables with an overdue deadline: {count}"

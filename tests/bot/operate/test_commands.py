@@ -96,7 +96,18 @@ def test_doctor_on_a_sound_database(storage: StorageSettings, run: Run) -> None:
     assert code == 0, out
     assert "FAULT" not in out
     assert "3 tables were checked" in out
-    assert run("doctor", "--file", backups_in(storage.backups)[0].path)[0] == 0
+    code, of_copy, _ = run("doctor", "--file", backups_in(storage.backups)[0].path)
+    assert code == 0
+    assert "overdue" not in of_copy, "a copy's deadlines are old"
+
+
+def test_doctor_counts_overdue_deadlines(storage: StorageSettings, run: Run) -> None:
+    """Each table counts once, and a deadline that is to come does not."""
+    run("backup")
+    execute_directly(storage, "delete from timers")
+    execute_directly(storage, "insert into timers (match, kind, due) values (1, 'turn', 5), (1, 'idle', 6)")
+    execute_directly(storage, "insert into timers (match, kind, due) values (2, 'turn', 99999999999)")
+    assert "tables with an overdue deadline: 1" in run("doctor")[1]
 
 
 def test_doctor_replays_some_closed_tables(
