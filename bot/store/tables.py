@@ -15,6 +15,7 @@ from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite
 from bot.store.results import Unrated, insert_result
 from bot.store.rows import (
+    LIVE_STATUSES,
     Change,
     DirectMessages,
     EarlierPlayer,
@@ -174,7 +175,9 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
 
 
 def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
-    """Yield the kind and time of everything that falls due at a table."""
+    """Yield the kind and time of everything that falls due at a table; nothing does once it is over."""
+    if table.status not in LIVE_STATUSES:
+        return
     if table.expires_at is not None:
         yield LOBBY_EXPIRY, table.expires_at
     if table.question is not None and not table.question.declined:

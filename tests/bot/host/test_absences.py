@@ -20,8 +20,9 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.people import Absence, PersonRow, ServerRow
+from bot.store.rows import Status
 from tests.bot.host.playing import FIRST_USER, GUILD, Clock, choose_action, request_of
-from tests.bot.host.timed_tables import HOUR, change_as, open_with, timer_of
+from tests.bot.host.timed_tables import HOUR, change_as, open_with, set_row, timer_of
 
 EACH_DAY = TimeControl(turn=DAY)
 NOW = 1_790_000_000
@@ -63,6 +64,19 @@ async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
     table = await tables.get(number)
     assert table.seats[seat].away_until is None
     assert timer_of(table).deadline == until + DAY
+    assert number not in await tables.store.due_tables(until)
+
+
+@pytest.mark.parametrize("status", [Status.ENDED, Status.CLOSED])
+async def test_nothing_falls_due_at_a_table_that_is_over(
+    tables: Tables, clock: Clock, status: Status
+) -> None:
+    """Who is away as a game ends leaves no timer that is found due for ever."""
+    number = await open_with(tables, EACH_DAY)
+    seat = timer_of(await tables.get(number)).seat
+    until = int(clock()) + 2 * DAY
+    await go_away(tables, request_of(seat), until)
+    await set_row(tables, number, status=status)
     assert number not in await tables.store.due_tables(until)
 
 

@@ -37,3 +37,19 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     timer = timer_of(await fresh.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, int(clock()) + DAY)
     await store.close()
+
+
+async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
+    """Neither the turn that was played in the backup nor its reminders are left."""
+    store = await open_store(tmp_path / "tables.db")
+    number = await open_with(Tables(store, EVERY_GAME, Clock()), TimeControl(turn=DAY))
+    stored = await store.load(number)
+    await store.close()
+    assert stored is not None
+    row = stored.table
+    assert row.turn is not None
+    assert row.notices is not None
+    known = TableState(row.match_id, Version(row.generation, row.version + 1), Status.OVER)
+    restored = restore_table(stored, EVERY_GAME, known, (), 1, int(Clock()()), None)
+    assert restored.outcome is RestoreOutcome.STAYS_ENDED
+    assert (restored.change.table.turn, restored.change.table.notices) == (None, None)
