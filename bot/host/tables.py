@@ -23,7 +23,7 @@ from bot.host import game_calls
 from bot.host.answers import Answers
 from bot.host.cache import TableCache
 from bot.host.deciders.absence import without_absence
-from bot.host.deciders.clocks import with_turn_timer
+from bot.host.deciders.clocks import has_moved_deadline, with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
@@ -327,6 +327,8 @@ class Tables:
             after, notices = with_turn_notices(after, people, now)
         deliveries = (*decision.deliveries, *notices)
         if before is not None:
+            if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
+                deliveries = (*deliveries, BOARD_DELIVERY)
             closed = closing_deliveries(before, after)
             deliveries = (*deliveries, *(each for each in closed if each not in deliveries))
         arrived = self.answers.take_arrived()

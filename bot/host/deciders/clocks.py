@@ -41,6 +41,15 @@ def with_turn_timer(table: Table, people: People, now: int) -> Table:
     return table if timer is None else table.with_row(turn=None)
 
 
+def has_moved_deadline(before: Table, after: Table) -> bool:
+    """Whether the turn that a table waits for is the same with another deadline, which its board shows."""
+    old, new = before.row.turn, after.row.turn
+    if old is None or new is None or after.status is not Status.PLAYING:
+        return False
+    is_same = (old.seat, old.user, old.start) == (new.seat, new.user, new.start)
+    return is_same and old.deadline != new.deadline
+
+
 def _people_here(table: Table, people: People) -> People:
     """Return what people have set, with the absences that count in the table's server."""
     guild = table.row.guild
