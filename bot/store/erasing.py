@@ -141,9 +141,10 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
 
 
 def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:
-    """Yield what is stored of a user in each lobby that names them."""
+    """Yield what is stored of a user in each lobby that names them, also of a game that goes on."""
     rows = connection.execute(
-        "select number, guild, lobby from matches where status = 'lobby' and instr(lobby, ?) order by number",
+        "select number, guild, lobby from matches where status in ('lobby', 'playing', 'paused', 'frozen')"
+        " and instr(lobby, ?) order by number",
         (msgspec.msgpack.encode(user),),
     )
     for number, guild, lobby in rows.fetchall():

@@ -44,7 +44,7 @@ class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
 
 
 class LobbyState(msgspec.Struct, frozen=True, gc=False):
-    """What is stored of a table only while it waits for players, and what a rematch takes over."""
+    """What is stored of a table while it waits for players, and what its game and a rematch take over."""
 
     rule: AdmissionRule = AdmissionRule.EVERYBODY
     by_invitation: bool = False

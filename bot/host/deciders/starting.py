@@ -43,7 +43,8 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
         raise Refusal(escape_markup(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
-    state = LobbyState(table.row.lobby.rule, table.row.lobby.by_invitation)
+    state = table.row.lobby
+    state = LobbyState(state.rule, state.by_invitation, removed=state.removed)  # they get no open seat
     started = (
         table.with_holders()
         .with_match(match)

@@ -192,11 +192,14 @@ async def test_the_messages_are_settled(
 
 
 async def test_a_started_game_forgets_who_asked(opened: Lobby) -> None:
-    """What only the lobby needs is not kept; who may join stays for the rematch."""
+    """What only the lobby needs is not kept; who may join and who was removed stays."""
+    await opened.do(3, lobby.join)
+    await opened.do(0, admission.remove_player, user=FIRST_USER + 3)
     await opened.do(0, admission.set_by_invitation, by_invitation=True)
     await opened.do(2, lobby.join)
     await opened.do(0, lobby.set_options, values={"board": "square"})
     await opened.start()
     table = await opened.table()
     assert table.status is Status.PLAYING
-    assert (table.row.lobby.applicants, table.row.lobby.by_invitation) == ((), True)
+    state = table.row.lobby
+    assert (state.applicants, state.by_invitation, state.removed) == ((), True, (FIRST_USER + 3,))
