@@ -5,11 +5,12 @@ comes out as if it had been drawn on the ground itself.  Every pixel is mapped t
 """
 
 import hashlib
+import math
 import zlib
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from render.geometry import split_into_dashes
 from render.scene import (
@@ -23,6 +24,7 @@ from render.scene import (
     Line,
     Polygon,
     Text,
+    bounding_box,
     translate,
 )
 from render.typeset import drawing_font, fit_text, load_font
@@ -79,17 +81,63 @@ def draw_sprite(group: Group) -> Image.Image:
 
     It is drawn strip by strip, since a large one at four times its size would take much memory.
     """
-    sprite = Image.new(_SPRITE_MODE, (group.width, group.height))
+    sprite = Image.new(_DRAWING_MODE, (group.width, group.height), (0, 0, 0, 0))
+    shapes, texts = _split_texts(group.items)
     step = max(16, _STRIP_PIXELS // group.width)
-    for top in range(0, group.height, step):
+    for top in range(0, group.height if shapes else 0, step):
         height = min(step, group.height - top)
         large = Image.new(_DRAWING_MODE, (group.width * SCALE, height * SCALE), (0, 0, 0, 0))
         draw = ImageDraw.Draw(large)
-        for item in translate(group.items, 0, -top) if top else group.items:
+        for item in translate(shapes, 0, -top) if top else shapes:
             _draw_item(draw, item)
-        strip = large.reduce(SCALE)
-        sprite.paste(Image.frombytes(_SPRITE_MODE, strip.size, strip.tobytes()), (0, top))
-    return sprite
+        sprite.paste(large.reduce(SCALE), (0, top))
+    for text in texts:
+        _place_text(sprite, text)
+    return Image.frombytes(_SPRITE_MODE, sprite.size, sprite.tobytes())
+
+
+def _split_texts(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Text, ...]]:
+    """Return what is drawn first, and the texts that none of it covers."""
+    first: list[Item] = []
+    texts: list[Text] = []
+    for item in reversed(items):
+        if isinstance(item, Text) and not any(_may_overlap(item, above) for above in first):
+            texts.append(item)
+        else:
+            first.append(item)
+    return tuple(reversed(first)), tuple(reversed(texts))
+
+
+def _may_overlap(one: Item, other: Item) -> bool:
+    left, top, right, bottom = bounding_box(one)
+    its_left, its_top, its_right, its_bottom = bounding_box(other)
+    return its_left < right and left < its_right and its_top < bottom and top < its_bottom
+
+
+def _place_text(sprite: Image.Image, text: Text) -> None:
+    """Draw a text on a sprite.  Its coverage alone is averaged down: a quarter of the bytes of colours."""
+    font, shown, (x, y) = _typeset(text)
+    whole_x, whole_y = math.floor(x), math.floor(y)
+    mask, (right, down) = font.getmask2(
+        shown, "L", anchor=text.anchor.value + "s", start=(x - whole_x, y - whole_y)
+    )
+    width, height = mask.size
+    if not width or not height:
+        return
+    column, left = divmod(whole_x + right, SCALE)
+    row, top = divmod(whole_y + down, SCALE)
+    columns, rows = -(-(left + width) // SCALE), -(-(top + height) // SCALE)
+    coverage = Image.new("L", (columns * SCALE, rows * SCALE))
+    coverage.im.paste(mask, (left, top, left + width, top + height))
+    box = column, row, column + columns, row + rows
+    sprite.paste(_channels(text.colour), box, coverage.reduce(SCALE))
+
+
+def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, float]]:
+    """Return a text's font, what is drawn of it and where its baseline starts, all at four times the size."""
+    fitted = fit_text(text)
+    font = drawing_font(text.face, round(fitted.size * SCALE))
+    return font, fitted.text, (text.x * SCALE, (text.y + _BASELINE * fitted.size) * SCALE)
 
 
 def place_sprite(sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
@@ -161,10 +209,8 @@ def _draw_item(draw: ImageDraw.ImageDraw, item: Item) -> None:
                 corners, item.radius * SCALE, _optional_channels(fill), _optional_channels(outline), width
             )
         case Text():
-            fitted = fit_text(item)
-            font = drawing_font(item.face, round(fitted.size * SCALE))
-            start = (item.x * SCALE, (item.y + _BASELINE * fitted.size) * SCALE)
-            draw.text(start, fitted.text, _channels(item.colour), font, anchor=item.anchor.value + "s")
+            font, shown, start = _typeset(item)
+            draw.text(start, shown, _channels(item.colour), font, anchor=item.anchor.value + "s")
 
 
 def _draw_stroke(draw: ImageDraw.ImageDraw, points: tuple[float, ...], colour: Colour, width: float) -> None:

@@ -120,6 +120,22 @@ def test_a_sprite_adds_nothing_where_it_is_clear() -> None:
         assert read_colour(seen, middle) == WATER
 
 
+def test_what_lies_above_a_text_covers_it() -> None:
+    """A text under a shape is not seen, whatever is drawn first; one above it or beside it is."""
+    text = Text(0, 20, "HHH", 30, INK, 70)
+    below, above = Box(0, 0, 70, 40, 0, WHITE), Box(-4, -4, 78, 48, 0, WATER)
+    for items, colours in (
+        ((below, text), {WHITE, INK}),
+        ((text, above), {WATER}),
+        ((below, text, above), {WATER}),
+        ((text, above, text), {WATER, INK}),
+        ((text, Box(80, 0, 9, 9, 0, WATER)), {INK}),
+    ):
+        with Image.open(io.BytesIO(paint.render_png(make_scene(group(100, 100, items))))) as image:
+            seen = image.convert("RGB")
+        assert {read_colour(seen, (x, 120)) for x in range(102, 160)} & {WHITE, WATER, INK} == colours
+
+
 def read_colour(image: Image.Image, place: tuple[int, int]) -> int:
     """Return a pixel as 0xRRGGBB."""
     red, green, blue = cast("tuple[int, int, int]", image.getpixel(place))
