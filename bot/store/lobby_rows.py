@@ -64,6 +64,11 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         """Whether a user may join whatever the host has set: invited, or a player of the game before."""
         return user in self.invited or user in self.seating
 
+    def without_applicant(self, user: int) -> "LobbyState":
+        """Return the state in which a user does not ask to join."""
+        applicants = tuple(each for each in self.applicants if each.user != user)
+        return msgspec.structs.replace(self, applicants=applicants)
+
     def without(self, user: int) -> "LobbyState":
         """Return the state with nothing in it that names a user."""
         check = self.ready_check

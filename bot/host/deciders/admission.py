@@ -97,9 +97,8 @@ def accept_applicant(table: Table, request: Request, user: int) -> Decision:
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
     seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
     name = escape_markup(seat.name)
-    accepted = with_new_seat(table, seat).with_row(lobby=_without_applicant(table.row.lobby, user))
     return Decision(
-        table=accepted,
+        table=with_new_seat(table, seat),
         answer=f"{name} has a seat.",
         deliveries=(notice_delivery(f"{name} may play and has a seat."), LOBBY_DELIVERY),
     )
@@ -108,7 +107,7 @@ def accept_applicant(table: Table, request: Request, user: int) -> Decision:
 def decline_applicant(table: Table, request: Request, user: int) -> Decision:
     """Decline somebody who asks to join: they may not ask again.  Raises Refusal."""
     applicant = _require_applicant(table, request, user)
-    state = _without_applicant(table.row.lobby, user)
+    state = table.row.lobby.without_applicant(user)
     return Decision(
         table=table.with_row(lobby=replace(state, removed=(*state.removed, user))),
         answer=f"{escape_markup(applicant.name)} is declined and cannot ask again.",
@@ -124,10 +123,6 @@ def _require_applicant(table: Table, request: Request, user: int) -> Applicant:
     raise Refusal("This person does not ask to join any more.")
 
 
-def _without_applicant(state: LobbyState, user: int) -> LobbyState:
-    return replace(state, applicants=tuple(each for each in state.applicants if each.user != user))
-
-
 def invite(table: Table, request: Request, person: Person) -> Decision:
     """Invite somebody to a lobby, with one public mention.  Raises Refusal."""
     require_lobby(table)
@@ -139,7 +134,7 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
         raise Refusal("This person is invited already.")
     if len(table.seats) >= max(table.game.seats):
         raise Refusal("All seats are taken. Remove somebody first.")
-    state = _without_applicant(state, person.user)
+    state = state.without_applicant(person.user)
     _require_room_to_ask(table.with_row(lobby=state))
     removed = tuple(user for user in state.removed if user != person.user)
     invited = replace(state, invited=(*state.invited, person.user), removed=removed)

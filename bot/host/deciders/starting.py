@@ -79,8 +79,12 @@ def _start_text(table: Table) -> str:
 
 
 def with_new_seat(table: Table, seat: SeatRow) -> Table:
-    """Return a lobby with one more player: at the end, or at the player's place in a rematch."""
-    return table.with_row(seats=_in_rematch_order(table.row.lobby, (*table.seats, seat)))
+    """Return a lobby with one more player: at the end, or at the player's place in a rematch.
+
+    Who has a seat asks for none any more: nobody is to have two.
+    """
+    state = table.row.lobby if seat.user is None else table.row.lobby.without_applicant(seat.user)
+    return table.with_row(seats=_in_rematch_order(state, (*table.seats, seat)), lobby=state)
 
 
 def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:

@@ -126,6 +126,17 @@ async def test_who_is_not_invited_asks(opened: Lobby) -> None:
         await opened.do(4, lobby.join)
 
 
+async def test_who_asks_and_then_joins_has_one_seat(opened: Lobby) -> None:
+    """A lobby opened to all while somebody asks gives them a seat, and no second one by the host's answer."""
+    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    await opened.do(2, lobby.join)
+    await opened.do(0, admission.set_by_invitation, by_invitation=False)
+    await opened.do(2, lobby.join)
+    with pytest.raises(Refusal, match="does not ask"):
+        await opened.do(0, admission.accept_applicant, user=FIRST_USER + 2)
+    assert await opened.names() == ("Ava", "Ben", "Chloé")
+
+
 async def test_who_is_removed_stays_out(opened: Lobby) -> None:
     """The host removes somebody, who may not come back unless invited; the host cannot be removed."""
     with pytest.raises(Refusal, match="Only the host"):
