@@ -120,8 +120,10 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
             "moves": _dicts(
                 connection,
                 "select match as number, ply, action, at from records where user = ?1"
-                " and match in (select match from seats where user = ?1) order by match, ply",
+                " and match in (select number from matches where number > 0 and instr(holders, ?2))"
+                " order by match, ply",
                 user,
+                msgspec.msgpack.encode(user),
             ),
             "interventions": _dicts(
                 connection,
@@ -159,5 +161,5 @@ def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, An
         }
 
 
-def _dicts(connection: sqlite3.Connection, statement: str, user: int) -> list[dict[str, Any]]:
-    return [dict(row) for row in connection.execute(statement, (user,))]
+def _dicts(connection: sqlite3.Connection, statement: str, *values: object) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(statement, values)]

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import admission, lobby, moderation, play
+from bot.host.deciders import admission, lobby, moderation, play, seats
 from bot.host.forgetting import forget_person
 from bot.host.names import escape_markup
 from bot.host.request import Request
@@ -15,6 +15,7 @@ from bot.host.tables import Tables
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Person, Status
 from bot.store.sqlite import SqliteStore
+from rules.game import Seat
 from rules.options import write_options
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -220,3 +221,14 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
         record.ply for record in stored.records if record.user == USER
     ]
     assert data["moves"]
+
+
+async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> None:
+    """Who has given the seat away still gets the moves that they made at it."""
+    number, request = await begin_game(tables), request_by_person()
+    moves = (await tables.store.stored_data(USER))["moves"]
+    decide = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
+    assert (await tables.change(number, request, decide)).table.seats[1].user is None
+    data = await tables.store.stored_data(USER)
+    assert data["tables"] == []
+    assert data["moves"] == moves != []
