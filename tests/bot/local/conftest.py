@@ -8,7 +8,7 @@ import json
 import struct
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 import aiohttp
@@ -191,12 +191,21 @@ def _embeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world, "BOT_PERMISSIONS", BOT_PERMISSIONS | Permission.EMBED_LINKS)
 
 
+@contextmanager
+def restore_endpoints() -> Iterator[None]:
+    """Restore discord.py's addresses at the end."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
+    try:
+        yield
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE = before
+
+
 @pytest.fixture
 def endpoints() -> Iterator[None]:
     """Restore discord.py's addresses after a test."""
-    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
-    yield
-    Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE = before
+    with restore_endpoints():
+        yield
 
 
 @pytest.fixture

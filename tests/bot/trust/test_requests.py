@@ -28,7 +28,7 @@ from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
-from tests.bot.local.conftest import endpoints
+from tests.bot.local.conftest import endpoints, restore_endpoints
 from tests.bot.trust.servers import BotServer, open_bot_server
 from tests.bot.trust.viewer_visit import Extent, Visit, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
@@ -71,8 +71,9 @@ async def two_servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
     """Yield two servers for all tests in which no leak is seeded."""
-    async with two_servers() as both:
-        yield both
+    with restore_endpoints():
+        async with two_servers() as both:
+            yield both
 
 
 async def compare_servers(
