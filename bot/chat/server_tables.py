@@ -94,7 +94,9 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
         for table in server_tables.lobbies
     )
     seats: tuple[Row, ...] = tuple(
-        Section(_open_seat_text(each), _offer_ends_text(each), _take_button(each, TAKE_LABEL))
+        Section(
+            f"Open seat in {_open_seat_text(each)}", _offer_ends_text(each), _take_button(each, TAKE_LABEL)
+        )
         for each in server_tables.open_seats
     )
     heading = "**Open lobbies**" if lobbies else "No lobby is open here. Open one with `/newgame`."

@@ -5,6 +5,7 @@ seat is given away only if that person agrees, has left the server, or nobody ob
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -141,9 +142,10 @@ def _waiting_time(*, anyone: bool) -> int:
 def _offered(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
     row = table.seats[seat]
     offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
+    begun = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open else "I have asked."
     return Decision(
         table=offered,
-        answer=f"I have asked. {missing_text(offered, seat)}",
+        answer=f"{begun} {missing_text(offered, seat)}",
         deliveries=(offer_delivery(seat, offer),),
         audit_entry=offer.text,
     )
@@ -188,7 +190,8 @@ def _take(table: Table, request: Request, seat: Seat, offer: SeatOffer, computer
         raise Refusal(f"This seat cannot be taken yet. {missing_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)
     taken = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
-    return _hand_over(_with_offer(table, seat, taken), seat, computer)
+    decision = _hand_over(_with_offer(table, seat, taken), seat, computer)
+    return replace(decision, answer=f"{decision.answer} The game is in <#{table.row.home}>.")
 
 
 def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:

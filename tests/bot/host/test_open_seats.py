@@ -18,7 +18,7 @@ from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.tables import Tables
+from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import Unrated
@@ -70,12 +70,17 @@ def offer_of(table: Table, seat: Seat) -> SeatOffer:
 
 
 async def answer(tables: Tables, number: int, seat: Seat, request: Request, verb: str) -> Table:
+    """Return the table after a press of a button of the open offer."""
+    return (await press(tables, number, seat, request, verb)).table
+
+
+async def press(tables: Tables, number: int, seat: Seat, request: Request, verb: str) -> ChangeResult:
     """Press a button of the open offer."""
     offer_id = offer_of(await tables.get(number), seat).id
     decide = partial(getattr(seats, verb), request=request, seat=seat, offer_id=offer_id)
     if verb != "decline":
         decide = partial(decide, computer="random")
-    return (await tables.change(number, request, cast("partial[Decision]", decide))).table
+    return await tables.change(number, request, cast("partial[Decision]", decide))
 
 
 def buttons(post: Post) -> list[Button]:
@@ -99,7 +104,9 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     assert "<@" not in post.text
     assert post.mentions == ()
     assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
-    table = await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+    done = await press(tables, number, RIVAL, request_by(GUEST), "accept")
+    table = done.table
+    assert done.answer == f"Guest takes seat B from Ben. The game is in <#{table.row.home}>."
     assert table.seats[RIVAL].user == GUEST
     assert table.row.unrated is None, "its player gave it up"
     waiting = await tables.store.deliveries(number)
