@@ -68,15 +68,15 @@ async def _last_game(tables: Tables, request: Request, user: int, name: str) -> 
 def _leaderboard(games: Games) -> _Command:
     @app_commands.command(name="leaderboard", description="Show the best players of a game on this server")
     @app_commands.rename(as_text="text")
-    @app_commands.describe(game="Which game", as_text=_TEXT_HINT)
+    @app_commands.describe(game="Which game. Leave empty for the one you played last", as_text=_TEXT_HINT)
     @with_response
-    async def show_leaderboard(response: Response, game: str, as_text: bool = False) -> None:
+    async def show_leaderboard(response: Response, game: str | None = None, as_text: bool = False) -> None:
         guild = response.interaction.guild
         server = "" if guild is None else guild.name
-        request, chosen = response.request, games[game]
-        page = await statistics_pages.leaderboard_page(
-            response.tables, chosen, request.guild, request.user, server
-        )
+        tables, request = response.tables, response.request
+        name = sanitize_name(request.name)
+        chosen = games[game] if game is not None else await _last_game(tables, request, request.user, name)
+        page = await statistics_pages.leaderboard_page(tables, chosen, request.guild, request.user, server)
         if page is None:
             raise Refusal(f"Nobody has finished a rated game of {chosen.title} on this server yet.")
         await response.show(*await page.contents(as_text=as_text))
