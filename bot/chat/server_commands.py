@@ -41,25 +41,25 @@ def _require_admin(response: Response) -> int:
 @with_response
 async def _show(response: Response) -> None:
     guild = _require_admin(response)
-    await response.show(_server_post(await response.tables.servers.get(guild)))
+    await response.show(server_post(await response.tables.servers.get(guild)))
 
 
 @SERVER_COMMANDS.command(name="channel", description="Set in which channels tables are opened")
-@app_commands.describe(where="Which channel", allowed="Whether tables are opened there")
+@app_commands.describe(where="Which channel", allowed="Choose False to take it off the list")
 @with_response
-async def _channel(response: Response, where: discord.TextChannel, allowed: bool) -> None:
+async def _channel(response: Response, where: discord.TextChannel, allowed: bool = True) -> None:
     guild = _require_admin(response)
 
     def change(row: ServerRow) -> ServerRow:
         return replace(row, channels=_with(row.channels, where.id, allowed=allowed))
 
-    await response.show(_server_post(await response.tables.servers.change(guild, change)))
+    await response.show(server_post(await response.tables.servers.change(guild, change)))
 
 
 @SERVER_COMMANDS.command(name="role", description="Set which roles may open tables")
-@app_commands.describe(role="Which role", allowed="Whether its members may open tables")
+@app_commands.describe(role="Which role", allowed="Choose False to take it off the list")
 @with_response
-async def _role(response: Response, role: discord.Role, allowed: bool) -> None:
+async def _role(response: Response, role: discord.Role, allowed: bool = True) -> None:
     guild = _require_admin(response)
     if role.is_default():
         raise Refusal("Everybody has that role. To let everybody open tables, take all other roles off.")
@@ -67,7 +67,7 @@ async def _role(response: Response, role: discord.Role, allowed: bool) -> None:
     def change(row: ServerRow) -> ServerRow:
         return replace(row, roles=_with(row.roles, role.id, allowed=allowed))
 
-    await response.show(_server_post(await response.tables.servers.change(guild, change)))
+    await response.show(server_post(await response.tables.servers.change(guild, change)))
 
 
 @SERVER_COMMANDS.command(name="away", description="Set for how many days a year members may be away")
@@ -76,7 +76,7 @@ async def _role(response: Response, role: discord.Role, allowed: bool) -> None:
 async def _away(response: Response, days: app_commands.Range[int, 0, 366]) -> None:
     guild = _require_admin(response)
     row = await response.tables.servers.change(guild, lambda row: replace(row, away_days=days))
-    await response.show(_server_post(row))
+    await response.show(server_post(row))
 
 
 def _with(places: tuple[int, ...], place: int, *, allowed: bool) -> tuple[int, ...]:
@@ -87,16 +87,17 @@ def _with(places: tuple[int, ...], place: int, *, allowed: bool) -> tuple[int, .
     return (*others, place) if allowed else others
 
 
-def _server_post(row: ServerRow) -> Post:
+def server_post(row: ServerRow) -> Post:
     """Return what is set for a server, and how to change it."""
     channels = listed([f"<#{each}>" for each in row.channels]) if row.channels else "every channel"
-    roles = listed([f"<@&{each}>" for each in row.roles], "or") if row.roles else "no special role"
+    roles = listed([f"<@&{each}>" for each in row.roles], "or")
+    openers = f"members with {roles}, and admins" if roles else "everybody"
     return Post(
         join_lines(
             [
                 "**Tables in this server**",
                 f"Opened in: {channels}. `/server channel` changes it.",
-                f"Opened by members with {roles}. `/server role` changes it. Admins always may.",
+                f"Opened by: {openers}. `/server role` changes it.",
                 f"Away: {counted(row.away_days, 'day')} a year. `/server away` changes it.",
                 "-# `/doctor` shows whether I may do what I need here.",
             ]

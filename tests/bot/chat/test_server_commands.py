@@ -1,0 +1,26 @@
+"""What an admin reads of the server's settings."""
+
+import pytest
+from discord.app_commands import Command
+
+from bot.chat.server_commands import SERVER_COMMANDS, server_post
+from bot.store.people import ServerRow
+from tests.bot.host.playing import GUILD
+
+
+def test_a_new_server_lets_everybody_open_tables() -> None:
+    """Without roles everybody may; with roles their members and admins."""
+    assert "Opened by: everybody." in server_post(ServerRow(GUILD)).text
+    assert (
+        "Opened by: members with <@&5> or <@&6>, and admins."
+        in server_post(ServerRow(GUILD, roles=(5, 6))).text
+    )
+
+
+@pytest.mark.parametrize("name", ["channel", "role"])
+def test_a_place_is_allowed_by_naming_it(name: str) -> None:
+    """Only to take it off the list needs one more option."""
+    command = SERVER_COMMANDS.get_command(name)
+    assert isinstance(command, Command)
+    required = [each.name for each in command.parameters if each.required]
+    assert required == ["where" if name == "channel" else "role"]
