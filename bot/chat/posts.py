@@ -44,9 +44,7 @@ ADMISSION_LABEL: Final = "Who may join"
 _NO_WORDS: Final[Mapping[int, FollowThrough]] = MappingProxyType({})
 _TURN_HEADING: Final = "'s turn"
 """How the first line of a turn that is over ends."""
-_FROZEN_TEXT: Final = (
-    "This game is frozen: something went wrong. Nothing is lost. The bot's operator can fix this."
-)
+_FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice here says why."
 _ENDED_TEXT: Final = "This game was ended early."
 _CLOSED_TEXT: Final = "This lobby is closed."
 _UNRATED_TEXTS: Final = {

@@ -105,7 +105,8 @@ def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
     who = _require_admin(table, request)
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
-    text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost."
+    text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost. An admin continues it with"
+    text += " `/table thaw`."
     return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
 
 

@@ -29,7 +29,7 @@ _NOT_PLAYING_TEXTS = {
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
     Status.ENDED: "This game was ended early.",
-    Status.FROZEN: "This game is frozen: something went wrong. The bot's operator can fix this.",
+    Status.FROZEN: "This game is frozen. The notice at the table says why.",
 }
 _STALE_UNDO_TEXT = "You have moved or taken back a move since then. Press **Undo** at the newest board."
 

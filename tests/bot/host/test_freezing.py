@@ -1,0 +1,19 @@
+"""What players read of a game that an admin has frozen."""
+
+from msgspec.structs import replace
+
+from bot.chat.posts import board_status
+from bot.host.deciders import moderation
+from bot.host.tables import Tables
+from tests.bot.host.playing import request_of
+from tests.bot.host.timed_tables import open_with
+
+
+async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -> None:
+    """The board points to the notice, which names the reason and how it goes on."""
+    table = await tables.get(await open_with(tables, None))
+    request = replace(request_of(0), admin=True, guild=table.row.guild)
+    decision = moderation.freeze_as_admin(table, request, "A dispute")
+    assert "A dispute" in decision.answer
+    assert "`/table thaw`" in decision.answer
+    assert "wrong" not in board_status(decision.table, None)
