@@ -151,10 +151,11 @@ def with_time_control(table: Table, control: TimeControl | None) -> Table:
 def with_clock_standing(table: Table, people: People, begin: int, end: int) -> Table:
     """Return the table as if no time had passed between two times: everything that is due is due later.
 
-    What was made up for before is not made up for again.
+    What was made up for before is not made up for again, nor the time before the last move: somebody could
+    play then, whatever a clock said that was set meanwhile.
     """
     row = table.row
-    begin = max(begin, row.clocks_stood_until)
+    begin = max(begin, row.clocks_stood_until, row.active_at)
     more = end - begin
     if more <= 0:
         return table

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.host.breaks import counted_seconds
+from bot.host.deciders import lobby
 from bot.host.deciders.clocks import with_clock_standing
 from bot.host.downtime import MAX_UNSEEN
 from bot.host.housekeeping import Housekeeping
@@ -16,7 +17,7 @@ from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
 from bot.store.people import PersonRow
 from bot.store.rows import Person, Question, QuestionKind, SeatOffer, SeatRow, TableRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, begin, default_setup
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, begin, default_setup, request_of
 from tests.bot.host.timed_tables import GAME, HOUR, FakeReach, open_with, timer_of
 from tests.bot.store.rows import LOBBY
 
@@ -122,6 +123,22 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     assert timer_of(await fresh.get(number)).deadline == deadline + int(clock()) - left_at
 
 
+async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Clock) -> None:
+    """A machine that starts without knowing the date gives a lobby no years."""
+    host = request_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", host, seed, now), host
+    )
+    number = opened.table.number
+    expires_at = (await tables.get(number)).row.expires_at
+    assert expires_at is not None
+    keeper, start = Housekeeping(tables), clock.now
+    for now in (start, 1000.0, start + 60):
+        clock.now = now
+        await keeper.check()
+    assert (await tables.get(number)).row.expires_at == expires_at + 60
+
+
 async def test_lobbies_wait_for_the_bot_too(tables: Tables, clock: Clock) -> None:
     """A lobby is not closed by a bot that was away."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
@@ -130,6 +147,7 @@ async def test_lobbies_wait_for_the_bot_too(tables: Tables, clock: Clock) -> Non
     offer = SeatOffer(1, 500, 100, "Ava offers seat A.", Person(7, "Gita"))
     table = (await tables.get(number)).with_row(
         expires_at=400,
+        active_at=90,
         question=Question(QuestionKind.UNDO, 1, (1,), 1, 450),
         seats=(replace(row.seats[0], offer=offer), *row.seats[1:]),
     )
