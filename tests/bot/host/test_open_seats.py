@@ -7,11 +7,13 @@ import discord
 import msgspec
 import pytest
 
+from bot import limits
 from bot.chat.components import Button, Section
+from bot.chat.layouts import layout_of
 from bot.chat.pages import resign_post
 from bot.chat.posts import Post, board_post
 from bot.chat.question_posts import offer_post
-from bot.chat.server_tables import MAX_OPEN_SEATS, games_post, read_server_tables, status_post
+from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
 from bot.host.deciders import seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
@@ -304,7 +306,11 @@ async def test_no_more_are_listed_than_fit(tables: Tables) -> None:
     for _ in range(MAX_OPEN_SEATS + 1):
         number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
         await offer(tables, number, request_of(RIVAL), RIVAL)
-    assert len((await read_server_tables(tables, GUILD)).open_seats) == MAX_OPEN_SEATS
+    found = await read_server_tables(tables, GUILD)
+    assert len(found.open_seats) == MAX_OPEN_SEATS
+    full = msgspec.structs.replace(found, lobbies=(found.open_seats[0].table,) * MAX_LOBBIES)
+    view = layout_of(games_post(full, tables.games))
+    assert view.total_children_count <= limits.COMPONENTS_V2
 
 
 async def test_it_stands_beside_resigning(tables: Tables, number: int) -> None:
