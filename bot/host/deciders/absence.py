@@ -13,6 +13,8 @@ from bot.store.clock_rows import DAY
 from bot.store.people import Absence, PersonRow
 
 YEAR: Final = 365 * DAY
+MAX_ABSENCES: Final = 50
+"""The absences that are kept of one person and server in a year; all are read at each of their turns."""
 
 
 def seconds_left(person: PersonRow, guild: int, away_days: int, now: int) -> int:
@@ -38,6 +40,11 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
         raise Refusal("That is over already. Choose a later date, or `/away until:off` to come back.")
     person = without_absence(person, now)
     for guild, days in away_days.items():
+        if sum(each.guild == guild and each.end > now - YEAR for each in person.absences) >= MAX_ABSENCES:
+            raise Refusal(
+                f"You have been away {MAX_ABSENCES} times this year. No more are kept."
+                " The host can pause a game with `/table pause`, and players can ask for it."
+            )
         left = seconds_left(person, guild, days, now)
         if until - now > left:
             most = f"until <t:{now + left}:f> at most" if left >= DAY else "no longer this year"

@@ -13,7 +13,7 @@ from bot.chat.away_command import away_post, parse_until
 from bot.host import absences
 from bot.host.absences import Returns, come_back, go_away
 from bot.host.deciders import play
-from bot.host.deciders.absence import YEAR, seconds_left, with_absence, without_absence
+from bot.host.deciders.absence import MAX_ABSENCES, YEAR, seconds_left, with_absence, without_absence
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -65,6 +65,17 @@ async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
     assert table.seats[seat].away_until is None
     assert timer_of(table).deadline == until + DAY
     assert number not in await tables.store.due_tables(until)
+
+
+def test_absences_are_limited() -> None:
+    """Who goes away and comes back all day long fills no memory; after a year there is room again."""
+    person, now = PersonRow(1), NOW
+    for _ in range(MAX_ABSENCES):
+        person = without_absence(with_absence(person, {GUILD: 30}, now, now + DAY), now + 1)
+        now += 2
+    with pytest.raises(Refusal, match="50 times"):
+        with_absence(person, {GUILD: 30}, now, now + DAY)
+    assert len(with_absence(person, {GUILD: 30}, now + YEAR, now + YEAR + DAY).absences) == 1
 
 
 @pytest.mark.parametrize("status", [Status.ENDED, Status.CLOSED])
