@@ -91,7 +91,7 @@ def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
 @lru_cache(maxsize=256)
 def draw_title_bar(
     width: int, title: str, note: str, pill: str, tail: str, seat: int | None
-) -> tuple[Group, ...]:
+) -> tuple[Layer, ...]:
     """Draw title, note and, at the right, a dark pill: whose turn it is, or who may see this.
 
     ``tail`` ends the pill's text and is never cut.
@@ -99,19 +99,28 @@ def draw_title_bar(
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
     text = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=tail, min_size=28)
-    text_width = math.ceil(fit_text(text).width)
     inset = 84 if seat is not None else 38
-    left = width - MARGIN - text_width - inset - 32
-    items: list[Item] = [Box(0, 0, text_width + inset + 32, 61, 30.5, INK)]
-    if seat is not None:
-        items += draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
-    items.append(msgspec.structs.replace(shrink_to_fit(text), x=inset))
+    left = width - MARGIN - math.ceil(fit_text(text).width) - inset - 32
     start = 38 + math.ceil(fit_text(heading).width) + 24
     beside = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(left - start - 20, 60))
     return (
         group(38, 57, (shrink_to_fit(heading),)),
         group(start, 58, (shrink_to_fit(beside),)),
-        group(left, 24, tuple(items)),
+        *_draw_pill(left, width - MARGIN, seat),
+        group(left + inset, 24, (shrink_to_fit(text),)),
+    )
+
+
+@lru_cache(maxsize=128)
+def _draw_pill(left: int, right: int, seat: int | None) -> tuple[Layer, ...]:
+    """Draw what lies below a pill's text: two ends, the same for each length, and a fill between them."""
+    head = 31 if seat is None else 72
+    long = Box(0, 0, 200, 61, 30.5, INK)
+    mark = () if seat is None else draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
+    return (
+        Group(left, 24, head, 61, (long, *translate(mark, 0, 0))),
+        Fill(left + head, 24, right - 31 - left - head, 61, INK),
+        Group(right - 31, 24, 31, 61, (msgspec.structs.replace(long, x=-169),)),
     )
 
 

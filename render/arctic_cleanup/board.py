@@ -76,7 +76,7 @@ def active_seat(position: Position) -> Seat | None:
     return seat if seat is not None and seat >= 0 else None
 
 
-def draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
+def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar: round, whose turn, and what is left of the card."""
     rounds = f"round {position.round}" if position.round else "set-up"
     if position.last_round is not None and position.end is None:

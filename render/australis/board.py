@@ -68,7 +68,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     )
 
 
-def draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
+def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar with the round and whose turn it is."""
     rounds = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
     note = f"No. {caption.table} · {rounds}"

@@ -121,7 +121,7 @@ def reports_competition(view: AustralisView, recent_events: tuple[Event, ...]) -
     return any(isinstance(event, CompetitionRolled) for event in recent_events)
 
 
-def _draw_title(position: Position, competition: Competition | None, caption: Caption) -> tuple[Group, ...]:
+def _draw_title(position: Position, competition: Competition | None, caption: Caption) -> tuple[Layer, ...]:
     number = competition.round if competition is not None else max(1, position.round)
     note = f"Australis · No. {caption.table} · round {number} of {ROUNDS}"
     seat = None if competition is None else competition.first

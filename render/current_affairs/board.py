@@ -63,7 +63,7 @@ def active_seat(position: Position) -> Seat | None:
     return seat if seat is not None and seat >= 0 else None
 
 
-def _draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
+def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     rounds = f"round {position.round}" if position.round else "set-up"
     if position.trigger is not None:
         rounds = "last round" if not position.in_extra_turns else "extra turns"

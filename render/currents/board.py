@@ -111,7 +111,7 @@ def _draw_static_layers(
     )
 
 
-def _draw_title(position: Position, caption: Caption) -> tuple[Group, ...]:
+def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     rounds = f"round {-(-position.turn // position.seats)}"
     note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP_PHASES else rounds}"
     pill, tail, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None

@@ -95,7 +95,7 @@ def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
 # Title and panels -----------------------------------------------------------------------------------------
 
 
-def _draw_title(position: Position, caption: Caption, final: Result | None) -> tuple[Group, ...]:
+def _draw_title(position: Position, caption: Caption, final: Result | None) -> tuple[Layer, ...]:
     rounds = f"round {position.round}" if position.round else "set-up"
     note = f"No. {caption.table} \u00b7 {rounds}"
     pill, tail, seat = "Dealing", "", None

@@ -14,6 +14,7 @@ from render import bands, paint, png, sprites
 from render.bands import BAND_ROWS
 from render.cache import ByteCache, TwoTierCache
 from render.catalogue import PICTURES
+from render.parts import draw_title_bar
 from render.scene import Box, Disc, Fill, Group, Layer, Scene, Text, group
 from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
@@ -107,6 +108,35 @@ def test_a_group_is_drawn_once_for_all_grounds(monkeypatch: pytest.MonkeyPatch) 
         for x in (60, 200):
             paint.render_png(make_scene(Fill(0, 0, WIDTH, HEIGHT, colour), draw_ball(x, 90)))
     assert len(drawn) == 1
+
+
+@pytest.mark.parametrize("seat", [None, 2])
+def test_of_a_new_title_only_its_text_is_drawn(seat: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ends of its pill are those of every other title."""
+    drawn: list[Group] = []
+    draw = sprites.draw_sprite
+
+    def count_drawn(group: Group) -> Image.Image:
+        drawn.append(group)
+        return draw(group)
+
+    monkeypatch.setattr(sprites, "draw_sprite", count_drawn)
+    paint.clear_caches()
+    for pill in ("Ann", "Catherine to play"):
+        drawn.clear()
+        title = draw_title_bar(900, "Title", "note", pill, "", seat)
+        paint.render_png(Scene(900, 100, PAPER, title))
+    assert [[item.text for item in each.items if isinstance(item, Text)] for each in drawn] == [[pill]]
+
+
+def test_the_ground_of_a_pill_looks_like_one_box() -> None:
+    """The seams of its two ends and the fill between them are not seen."""
+    heading, note, start, fill, end, text = draw_title_bar(900, "Title", "note", "Catherine", "", None)
+    box = group(start.x, 24, (Box(0, 0, end.x + end.width - start.x, 61, 30.5, INK),))
+    whole = Scene(900, 100, PAPER, (heading, note, box, text))
+    assert paint.compose(whole) == paint.compose(
+        Scene(900, 100, PAPER, (heading, note, start, fill, end, text))
+    )
 
 
 def test_a_sprite_adds_nothing_where_it_is_clear() -> None:
