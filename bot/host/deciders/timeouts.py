@@ -179,6 +179,8 @@ def claim(table: Table, request: Request, *, computer: str) -> Decision:
     seat = claimable_seat(table)
     if seat is None:
         raise Refusal("This player has moved, or a computer player plays already.")
+    if table.seats[seat].user == request.user:
+        raise Refusal("It is still your turn. Press **Play**.")
     if not may_claim(table, request):
         raise Refusal("Only the others who play at this table can do that.")
     who = table.name_of(request.user) or table.moderator_name(request)
