@@ -100,7 +100,8 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
     if control is not None:
         lines[-1] = control_details(control)
         if control.sleep:
-            lines.append("-# Sleep begins with each player's quiet hours, which `/settings` sets.")
+            lines.append("-# Sleep begins with each player's quiet hours (`/settings`).")
+            lines.append("-# Without a time zone every hour counts.")
     times = [(NO_CLOCK_TEXT, _NONE, ""), *((control_text(parse_time(each)), each, "") for each in TIMES)]
     rows: list[Row] = [(Select("Change the time", button_id(table, TIME_VERB, argument), tuple(times)),)]
     if control is not None:
