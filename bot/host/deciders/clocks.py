@@ -206,10 +206,11 @@ def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: Peop
     if control is None or timer.left is None or row.user != timer.user:
         return table
     left = time_left(table, timer, people, now) if timer.stage is TurnStage.RUNNING else 0
-    clock = row.clock or SeatClock()
-    on_time = start > timer.start and timer.stage in _TIMED_STAGES and not timer.missed
+    clock = row.clock or SeatClock(bank=control.bank or 0)
+    is_saved = start > timer.start  # an undo that ends a turn saves nothing of it
+    on_time = is_saved and timer.stage in _TIMED_STAGES and not timer.missed
     clock = SeatClock(
-        bank=min(left, control.bank or 0),
+        bank=min(left, (control.bank or 0) if is_saved else clock.bank),
         misses=0 if on_time else clock.misses,
         all_misses=clock.all_misses,
         last_start=timer.start,

@@ -14,7 +14,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.deciders.questions import take_back
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl
+from bot.store.clock_rows import DAY, SeatClock, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.people import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
@@ -128,6 +128,27 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
         assert table.to_act == first.seat
         assert timer_of(table).left == expected
         assert timer_of(table).deadline == int(clock()) + expected
+
+
+async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clock) -> None:
+    """Whose turn is gone again since another took a move back has no more time saved than before."""
+    rng = random.Random(6)
+    number = await open_with(tables, BANK)
+    first = timer_of(await tables.get(number))
+    other = 1 - first.seat
+    for bank, used in ((0, HOUR), (2 * HOUR, 13 * HOUR)):
+        table = await tables.get(number)
+        row = replace(table.seats[other], clock=SeatClock(bank=bank))
+        await set_row(tables, number, seats=table.with_seat(other, row).seats)
+        await play_until_turn_passes(tables, number, rng)
+        clock.now += used
+
+        def undo(now: Table) -> Decision:
+            return take_back(now, MODERATOR, first.start, None)
+
+        after = (await tables.change(number, None, undo)).table.seats[other].clock
+        assert after is not None
+        assert after.bank == max(0, bank - max(0, used - BANK.turn))
 
 
 async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: Clock) -> None:
