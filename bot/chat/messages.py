@@ -197,6 +197,7 @@ class TableMessages:
                 files=[*(picture.file() for picture in pictures), *(file() for file in extra_files)],
                 nonce=sending.delivery.id,
                 allowed_mentions=mentions,
+                silent=sending.delivery.kind is DeliveryKind.HAND,  # the board's mention rings for a turn
             )
         except discord.HTTPException as error:
             if is_refused_by_discord(error):
