@@ -90,9 +90,11 @@ def _marks(
 
 
 def _grid_lines(low: float, high: float) -> tuple[int, ...]:
-    """Return the round numbers, at most six, among those that are shown."""
+    """Return the round numbers, at most ``_MAX_GRID_LINES``, among those that are shown."""
     span = high - low
     magnitude = 10 ** math.floor(math.log10(max(span / _MAX_GRID_LINES, 1)))
-    steps = (magnitude * factor for factor in (1, 2, 5, 10))
-    step = next(step for step in steps if span / step <= _MAX_GRID_LINES)
-    return tuple(step * index for index in range(math.ceil(low / step), math.floor(high / step) + 1))
+    for step in (magnitude * factor for factor in (1, 2, 5, 10)):
+        lines = range(math.ceil(low / step), math.floor(high / step) + 1)
+        if len(lines) <= _MAX_GRID_LINES:
+            break
+    return tuple(step * index for index in lines)
