@@ -101,7 +101,7 @@ def append_records(match: "Match", records: Sequence[Record]) -> "Match":
     return match
 
 
-def positions_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
+def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
     """Yield the match after so many records of its history, for each of the lengths, which ascend.
 
     No record is played twice.

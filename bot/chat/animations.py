@@ -12,7 +12,7 @@ from bot.host import game_calls
 from bot.host.table import GameGuard, Table, guarded
 from render.caption import Caption
 from render.gif import Animation
-from rules.advance import positions_at
+from rules.advance import matches_at
 from rules.game import Seat
 from rules.record import LogLine
 from rules.text import shortened
@@ -46,7 +46,7 @@ class _BoardDrawer:
         assert table.match is not None
         self._table, self._viewer, self._moments, self._first_title = table, viewer, moments, first_title
         with GameGuard(table.number):
-            self._positions = positions_at(table.match, [moment.end for moment in moments])
+            self._matches = matches_at(table.match, [moment.end for moment in moments])
 
     @property
     def count(self) -> int:
@@ -56,7 +56,7 @@ class _BoardDrawer:
     def add_next(self, animation: Animation, number: int) -> None:
         """Draw board ``number``, unless the animation leaves it out."""
         with GameGuard(self._table.number):
-            match, is_last = next(self._positions), number == len(self._moments) - 1
+            match, is_last = next(self._matches), number == len(self._moments) - 1
             if not animation.wants_next(is_last=is_last):
                 animation.skip()
                 return

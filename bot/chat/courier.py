@@ -172,7 +172,7 @@ class DiscordCourier:
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
-        return DeliveryResult(sending.posted(message), _replaced(posted))
+        return DeliveryResult(sending.posted_message(message), _replaced(posted))
 
     async def _follow_through(self, table: Table) -> Mapping[int, FollowThrough]:
         """Return the words that stand beside the names in a lobby."""
@@ -233,7 +233,9 @@ class DiscordCourier:
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         old = None if shows_finished_turn else posted
         return DeliveryResult(
-            sending.posted(message, content.asked_user, content.turn_start, mentions=content.mentions),
+            sending.posted_message(
+                message, content.asked_user, content.turn_start, mentions=content.mentions
+            ),
             _replaced(old, posts.replaced_post(table).text),
         )
 
@@ -267,17 +269,17 @@ class DiscordCourier:
             if await self._messages.edit_turn(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply))
         message = await self._messages.post_at_table(sending, content.post)
-        return DeliveryResult(sending.posted(message, shown_turn_start=slot.key))
+        return DeliveryResult(sending.posted_message(message, shown_turn_start=slot.key))
 
     async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""
-        if sending.attempt.is_repeatable:
+        if sending.attempt.is_safe_to_post:
             lost: discord.Message | None = await self._messages.post_at_table(sending, post)
         else:
             lost = await self._messages.find_lost_post(sending)
         if lost is None:
             return None
-        posted = sending.posted(lost)
+        posted = sending.posted_message(lost)
         if lost.content != post.text:
             await self._messages.edit_turn(sending.table, posted, post, None)
         return posted
@@ -321,7 +323,7 @@ class DiscordCourier:
             return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
         old = posted if posted is not None and posted.channel == channel else None
-        return DeliveryResult(sending.posted(message), _replaced(old, _REPLACED_HAND_TEXT))
+        return DeliveryResult(sending.posted_message(message), _replaced(old, _REPLACED_HAND_TEXT))
 
     async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         question = sending.table.row.question
@@ -363,12 +365,12 @@ class DiscordCourier:
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
             return DeliveryResult(posted)
         message = await self._messages.post_at_table(sending, post)
-        return DeliveryResult(sending.posted(message), _replaced(posted))
+        return DeliveryResult(sending.posted_message(message), _replaced(posted))
 
     async def _close(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Take the buttons off a question or an offer that is settled."""
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-        for message in (posted, None if lost is None else sending.posted(lost)):
+        for message in (posted, None if lost is None else sending.posted_message(lost)):
             if message is not None:
                 await self._messages.settle(message, sending)
         return DeliveryResult()
@@ -381,7 +383,7 @@ class DiscordCourier:
         pictures = await self._or_fallback(table, result_pictures(table), ())
         files = await self._or_fallback(table, self._match_files(table), ())
         return DeliveryResult(
-            sending.posted(await self._messages.post_at_table(sending, post, pictures, *files))
+            sending.posted_message(await self._messages.post_at_table(sending, post, pictures, *files))
         )
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:

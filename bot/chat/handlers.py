@@ -89,7 +89,7 @@ async def _show_rules(press: ButtonPress) -> None:
     await press.response.show(rules_post(table.game, press.value or press.id.argument, table))
 
 
-async def _show_names(press: ButtonPress) -> None:
+async def _show_glossary_page(press: ButtonPress) -> None:
     page, _, shown = press.id.argument.partition(" ")
     table = await press.table()
     await press.response.show(rules_post(table.game, shown, table, page_number(page)))
@@ -128,7 +128,7 @@ async def _offer_to_anybody(press: ButtonPress) -> None:
     await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat))
 
 
-async def _agree_to_offer(press: ButtonPress) -> None:
+async def _give_seat_away(press: ButtonPress) -> None:
     seat, offer_id = _offer_of(press)
     await press.change(
         partial(seats.agree, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
@@ -160,7 +160,7 @@ async def _come_back(press: ButtonPress) -> None:
     await press.change(partial(timeouts.come_back, request=press.request))
 
 
-async def _claim(press: ButtonPress) -> None:
+async def _let_computer_play(press: ButtonPress) -> None:
     await press.change(partial(timeouts.claim, request=press.request, computer=SUBSTITUTE))
 
 
@@ -236,18 +236,18 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "rules": _show_rules,
     "topic": _show_rules,
     "name": _show_rules,
-    "names": _show_names,
+    "names": _show_glossary_page,
     "undo": _undo,
     "agree": _agree,
     "refuse": _decline,
     "accept": _accept_seat,
     "anyone": _offer_to_anybody,
-    "yield": _agree_to_offer,
+    "yield": _give_seat_away,
     "reject": _decline_offer,
     "resign": _ask_to_resign,
     "gone": _resign,
     "back": _come_back,
-    "claim": _claim,
+    "claim": _let_computer_play,
     "end": _end,
     "resume": _resume,
     "keep": _change_nothing,

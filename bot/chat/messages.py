@@ -71,7 +71,7 @@ class Sending(NamedTuple):
         """Whether an earlier attempt may have posted it already."""
         return self.attempt.pending is not None
 
-    def posted(
+    def posted_message(
         self,
         message: discord.Message,
         mentioned: int | None = None,
@@ -162,7 +162,7 @@ class TableMessages:
         """
         pending = sending.attempt.pending
         if (
-            not sending.attempt.is_repeatable
+            not sending.attempt.is_safe_to_post
             and (lost := await self.find_lost_post(sending, pictures, post.text)) is not None
         ):
             return lost
@@ -333,7 +333,7 @@ class TableMessages:
     def _raise_unless_refused(error: Exception, sending: Sending) -> None:
         """Raise where the connection failed, so that the delivery is repeated, if that doubles nothing."""
         refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
-        if not refused and sending.attempt.is_repeatable:
+        if not refused and sending.attempt.is_safe_to_post:
             raise error
 
     async def _edit_old(

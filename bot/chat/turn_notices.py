@@ -34,7 +34,7 @@ class TurnNoticeSender:
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
             await self._messages.delete(posted, sending)
-        return DeliveryResult(sending.posted(message))
+        return DeliveryResult(sending.posted_message(message))
 
     async def send_early_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Announce to a player that they are next, while they are; remove what stands of another turn.
@@ -46,14 +46,14 @@ class TurnNoticeSender:
         if notices is None or not reminders.is_current(table, sending.delivery.slot):
             return await self._remove(sending, posted)
         user = table.seats[seat].user
-        if user is None or posted is not None or not sending.attempt.is_repeatable:
+        if user is None or posted is not None or not sending.attempt.is_safe_to_post:
             return DeliveryResult(posted)
         if not (await self._people.get(user)).wants_early_notice:  # somebody else has the seat by now
             return DeliveryResult()
         post = notice_posts.early_notice_post(table, notices)
         try:
             return DeliveryResult(
-                sending.posted(
+                sending.posted_message(
                     await self._messages.post(sending, await self._messages.direct_channel(user), post, ())
                 )
             )
@@ -65,7 +65,7 @@ class TurnNoticeSender:
     async def _remove(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Delete the notice of a turn that is over, also one that was posted without a response."""
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-        for message in (posted, None if lost is None else sending.posted(lost)):
+        for message in (posted, None if lost is None else sending.posted_message(lost)):
             if message is not None:
                 await self._messages.delete(message, sending)
         return DeliveryResult()

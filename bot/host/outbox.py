@@ -129,7 +129,7 @@ class Attempt:
             await self._store.set_pending(self._delivery, None)
 
     @property
-    def is_repeatable(self) -> bool:
+    def is_safe_to_post(self) -> bool:
         """Whether Discord still recognises a repeat of what is pending by its nonce."""
         return self.pending is None or self._clock() - self.pending.since < NONCE_MEMORY
 

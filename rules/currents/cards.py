@@ -26,7 +26,8 @@ DECK_ORDER: Final = {card: i for i, card in enumerate((*PLAIN_CARDS, *JOKERS))}
 
 HAND_SIZE: Final = 4
 """Cards in hand when a turn's choice is made (rulebook, Turns)."""
-DEAL_SIZE: Final = 3
+OPENING_HAND_SIZE: Final = 3
+"""Cards dealt to each seat before the first turn; a turn begins by drawing up to ``HAND_SIZE``."""
 
 Point: TypeAlias = tuple[int, ...]
 """Where the pawn stands: (x, y) with 0..8 from the north-west, or (a, b, c) with 0..4 on the triangle.

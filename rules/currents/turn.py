@@ -20,7 +20,7 @@ from rules.currents.actions import (
     Shuffle,
 )
 from rules.currents.board import GEOMETRY, Geometry
-from rules.currents.cards import ACES, DEAL_SIZE, HAND_SIZE, Axis, Card, Point, Rotation
+from rules.currents.cards import ACES, HAND_SIZE, OPENING_HAND_SIZE, Axis, Card, Point, Rotation
 from rules.currents.drift import defending_suits, drift
 from rules.currents.events import (
     AceLeftOver,
@@ -82,7 +82,7 @@ def initial_position(seats: int, options: CurrentsOptions) -> Position:
 def next_deal(position: Position) -> tuple[Seat, int]:
     """Return who gets cards now and how many; 0: the discard pile must be shuffled first."""
     if position.phase is Phase.DEAL:
-        return Seat(position.hand_sizes.index(0)), DEAL_SIZE
+        return Seat(position.hand_sizes.index(0)), OPENING_HAND_SIZE
     seat = position.current_player
     return seat, min(HAND_SIZE - position.hand_sizes[seat], position.draw_pile_size)
 

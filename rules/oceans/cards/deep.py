@@ -1,7 +1,8 @@
 """The Deep deck: one card of each trait.
 
 A row says what differs from a trait without values: its code, its name, what it does for the card and for
-the rules; then its number and abilities; ``easy=False`` if the easy Deep deck leaves it out.
+the rules; then its number (cost and migration) and abilities; ``easy=False`` if the easy Deep deck leaves
+it out.
 """
 
 from typing import Final

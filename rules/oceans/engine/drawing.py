@@ -108,7 +108,7 @@ def draw(draft: MutablePosition) -> None:
     draft.push_steps(DrawingUp(), EndTurn())
 
 
-def resolve_drawing_up(draft: MutablePosition) -> bool:
+def skip_needless_drawing_up(draft: MutablePosition) -> bool:
     """Finish drawing if the hand is full or no card is left; return whether it is."""
     if hand_size(draft, draft.current_player) < HAND_SIZE and (draft.surface_deck_size or draft.discard_pile):
         return False
@@ -170,5 +170,5 @@ HANDLERS: Final = Handlers(
         RefillPool: apply_refill,
     },
     offer={Drawing: _offer_draws, Keeping: _offer_cards_to_keep},
-    resolve={DrawingUp: resolve_drawing_up},
+    skip_if_needless={DrawingUp: skip_needless_drawing_up},
 )

@@ -86,7 +86,7 @@ def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
     return any(removable_traits(species) for species in position.rows[seat])
 
 
-def resolve_playing(draft: MutablePosition) -> bool:
+def skip_needless_playing(draft: MutablePosition) -> bool:
     """Finish phase 1 if nothing is left to do in it; return whether it is over."""
     if has_cards(draft) or may_use_pool(draft):
         return False
@@ -361,6 +361,6 @@ HANDLERS: Final = Handlers(
         SetFastAging: _set_fast_aging,
     },
     offer={Playing: _offer_plays},
-    resolve={Playing: resolve_playing},
+    skip_if_needless={Playing: skip_needless_playing},
     run={AfterMigration: run_after_migration},
 )

@@ -160,7 +160,7 @@ def can_feed(position: PositionLike, meals: Meals, seat: Seat) -> bool:
     return False
 
 
-def _resolve_feeding(draft: MutablePosition) -> bool:
+def _skip_needless_feeding(draft: MutablePosition) -> bool:
     """Skip feeding if no species can feed, unless traits may still be removed."""
     step = draft.agenda[-1]
     seat = draft.current_player
@@ -193,5 +193,5 @@ HANDLERS: Final = Handlers(
     apply={Forage: apply_forage, Attack: apply_attack, Skip: _apply_skip},
     offer={Feeding: _offer_feedings},
     answer={Reason.HYDRA: _apply_hydra_choice},
-    resolve={Feeding: _resolve_feeding},
+    skip_if_needless={Feeding: _skip_needless_feeding},
 )

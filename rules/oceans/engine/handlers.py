@@ -26,7 +26,7 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True):
     """Yield a seat's legal actions at a step that waits for it."""
     answer: Mapping[Reason, Answer] = {}
     """Apply the option picked at a ``Choosing`` step."""
-    resolve: Mapping[type[AnyStep], Resolver] = {}
+    skip_if_needless: Mapping[type[AnyStep], Resolver] = {}
     """Remove a step that turns out to need no answer; return whether it did."""
     run: Mapping[type[AnyStep], StepHandler] = {}
     """Run a step that needs no answer."""

@@ -63,8 +63,8 @@ def legal_actions(view: OceansView) -> tuple[Action, ...]:
 def _run_agenda(draft: MutablePosition) -> None:
     while draft.agenda:
         step = draft.agenda[-1]
-        resolve = _RESOLVE.get(type(step))
-        if resolve is not None and resolve(draft):
+        skip_if_needless = _SKIP_BY_STEP.get(type(step))
+        if skip_if_needless is not None and skip_if_needless(draft):
             continue
         run = _RUN_BY_STEP.get(type(step))
         if run is None:
@@ -121,7 +121,7 @@ def _is_last_turn(draft: MutablePosition) -> bool:
     return last_round and not _seats_after(draft, turn_order(draft.first_player, draft.resigned))
 
 
-def _resolve_drawing(draft: MutablePosition) -> bool:
+def _skip_needless_drawing(draft: MutablePosition) -> bool:
     """Skip drawing if the game is over after this turn: cards do not score."""
     if not _is_last_turn(draft):
         return False
@@ -136,7 +136,7 @@ def _turn_index(draft: MutablePosition, seat: Seat) -> int:
     return (seat - draft.first_player) % draft.seats
 
 
-def _apply_turn_over(draft: MutablePosition, action: act.RevealScores) -> None:
+def _apply_reveal_scores(draft: MutablePosition, action: act.RevealScores) -> None:
     draft.agenda.clear()
     draft.final_scores = action.scores
     draft.add_event(GameEnded(action.scores))
@@ -242,10 +242,10 @@ _HANDLERS: Final = Handlers(
         act.Done: _apply_done,
         act.Choose: _apply_choose,
         act.OpenShield: _apply_open_shield,
-        act.RevealScores: _apply_turn_over,
+        act.RevealScores: _apply_reveal_scores,
     },
     offer={steps.Choosing: _offer_options},
-    resolve={steps.Drawing: _resolve_drawing},
+    skip_if_needless={steps.Drawing: _skip_needless_drawing},
     run={steps.EndTurn: _end_turn},
 )
 """The handlers that concern the turn as a whole, or several phases."""
@@ -263,8 +263,8 @@ _PHASE_HANDLERS: Final = (
 _APPLY_BY_ACTION: Final = {
     kind: apply for handlers in _PHASE_HANDLERS for kind, apply in handlers.apply.items()
 }
-_RESOLVE: Final = {
-    kind: resolve for handlers in _PHASE_HANDLERS for kind, resolve in handlers.resolve.items()
+_SKIP_BY_STEP: Final = {
+    kind: skip for handlers in _PHASE_HANDLERS for kind, skip in handlers.skip_if_needless.items()
 }
 _RUN_BY_STEP: Final = {kind: run for handlers in _PHASE_HANDLERS for kind, run in handlers.run.items()}
 _ANSWER_BY_REASON: Final = {
