@@ -92,3 +92,5 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     """The seconds that were left when it ended."""
     last_missed: bool = False
     """Whether its time had been over."""
+    last_was_resumed: bool = False
+    """Whether an undo had come back to it before."""

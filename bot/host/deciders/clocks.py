@@ -192,12 +192,17 @@ def time_left(table: Table, timer: TurnTimer, people: People, now: int) -> int:
 
 
 def _time_for(control: TimeControl, row: SeatRow, start: int) -> int:
-    """Return the seconds for the turn that begins at an index of the history."""
+    """Return the seconds for the turn that begins at an index of the history.
+
+    An undo that comes back to a turn gives it some time once, not as often as it is taken back.
+    """
     clock = row.clock or SeatClock(bank=control.bank or 0)
     full = control.turn + min(clock.bank, control.bank or 0)
-    if clock.last_start == start:  # an undo has come back to it
-        return max(clock.last_left, min(full, MIN_TIME_AFTER_UNDO))
-    return full
+    if clock.last_start != start:
+        return full
+    if clock.last_was_resumed:
+        return clock.last_left
+    return max(clock.last_left, min(full, MIN_TIME_AFTER_UNDO))
 
 
 def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: People, now: int) -> Table:
@@ -216,5 +221,6 @@ def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: Peop
         last_start=timer.start,
         last_left=left,
         last_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
+        last_was_resumed=clock.last_start == timer.start,
     )
     return _with_seat(table, timer.seat, replace(row, clock=clock))

@@ -130,6 +130,25 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
         assert timer_of(table).deadline == int(clock()) + expected
 
 
+async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Clock) -> None:
+    """Only the first undo that comes back to a turn gives it some time: then what is left runs out."""
+    rng = random.Random(4)
+    number = await open_with(tables, EACH_DAY)
+    clock.now += DAY - 60
+
+    def undo(table: Table) -> Decision:
+        assert table.match is not None
+        keep = next(i for i, record in enumerate(table.match.history) if record.chosen)
+        return take_back(table, MODERATOR, keep, None)
+
+    left = []
+    for _ in range(3):
+        await play_until_turn_passes(tables, number, rng)
+        left.append(timer_of((await tables.change(number, None, undo)).table).left)
+        clock.now += HOUR // 2
+    assert left == [MIN_TIME_AFTER_UNDO, HOUR // 2, 0]
+
+
 async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clock) -> None:
     """Whose turn is gone again since another took a move back has no more time saved than before."""
     rng = random.Random(6)
