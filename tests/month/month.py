@@ -19,6 +19,7 @@ from typing import Final
 from bot.local.members import Member
 from bot.local.message_contents import message_text
 from bot.local.model import Channel, Message, User, WorldEvent
+from bot.store.clock_rows import TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status
 from rules.catalogue import GAMES
 from tests.month.absence import DAY, HOUR, Model, draw_habits, hours_to_come
@@ -44,8 +45,8 @@ class Mention:
     user: int
     at: float
     table: int | None
-    turn: int | None
-    """The index of the history at which the turn begins that the table waits for."""
+    turn: TurnTimer | None
+    """The turn that the table waits for."""
     text: str
 
 
@@ -245,10 +246,10 @@ class Month:
             if (person := self.people.get(user)) is not None and table is not None:
                 self._on_notice(person, table, message)
 
-    def _turn_of(self, table: int | None) -> int | None:
+    def _turn_of(self, table: int | None) -> TurnTimer | None:
         """Return the turn that a table waits for, of a table in play."""
-        row = None if table is None else self.server.host.tables.cached(table)
-        return None if row is None or row.row.turn is None else row.row.turn.start
+        found = None if table is None else self.server.host.tables.cached(table)
+        return None if found is None else found.row.turn
 
     def _on_notice(self, person: Person, table: int, message: Message) -> None:
         """Plan the visit that a notice leads to, if it leads to one."""

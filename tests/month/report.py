@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
+from bot.host.deciders.reminders import MAX_REMINDERS
 from bot.host.quotas import Quotas
 from bot.store.rows import LIVE_STATUSES, SeatRow, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query
 from tests.month.absence import DAY
-from tests.month.month import BEGIN, Month
-
-MENTIONS_A_TURN: Final = 5
-"""One when it becomes a turn, at most two reminders, and two more if the downtime has moved its deadline."""
+from tests.month.month import BEGIN, Mention, Month
 
 
 @dataclass
@@ -61,6 +58,21 @@ def _has_computer(seat: SeatRow) -> bool:
     return had or seat.computer is not None or seat.substitute is not None
 
 
+def _count_turn_mentions(mentions: Sequence[Mention]) -> tuple[Counter[object], Counter[object]]:
+    """Return how often each turn's board mentioned its player, and each deadline's reminders did."""
+    boards: Counter[object] = Counter()
+    reminders: Counter[object] = Counter()
+    for mention in mentions:
+        if mention.turn is None or mention.turn.user != mention.user:
+            continue
+        turn = (mention.user, mention.table, mention.turn.start)
+        if "Reminder: " in mention.text:
+            reminders[*turn, mention.turn.deadline] += 1
+        elif f"<@{mention.user}>, " in mention.text and "are you still here" not in mention.text:
+            boards[turn] += 1
+    return boards, reminders
+
+
 async def examine(month: Month, store: SqliteStore) -> Report:
     """Return the figures of a month that is over.  Raises AssertionError where a promise was broken."""
     tables: Counter[str] = Counter()
@@ -88,12 +100,9 @@ async def examine(month: Month, store: SqliteStore) -> Report:
         days[mention.user, int(mention.at // DAY)] += 1
     busiest = max(days.values(), default=0)
     assert busiest <= Quotas().mentions, f"somebody was mentioned {busiest} times on one day"
-    turns = Counter(
-        (mention.user, mention.table, mention.turn)
-        for mention in month.mentions
-        if mention.turn is not None and "your turn" in mention.text
-    )
-    assert max(turns.values(), default=0) <= MENTIONS_A_TURN, turns.most_common(3)
+    boards, reminders = _count_turn_mentions(month.mentions)
+    assert max(boards.values(), default=0) <= 1, f"mentioned again for one turn: {boards.most_common(3)}"
+    assert max(reminders.values(), default=0) <= MAX_REMINDERS, reminders.most_common(3)
     people_days = len(month.people) * month.model.month.days
     return Report(
         tables=dict(tables),
