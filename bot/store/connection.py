@@ -69,6 +69,11 @@ class Connection(aiosqlite.Connection):
                 os.close(self._descriptor)
                 self._descriptor = None
 
+    async def end(self) -> None:
+        """Close, and wait for the thread: it goes on for a moment after a file could not be opened."""
+        await self.close()
+        await asyncio.to_thread(self._thread.join)
+
     async def run_in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` on the connection's thread.  Raises what ``work`` raises."""
         if not self._running or self._connection is None:
@@ -155,9 +160,9 @@ async def open_connection(
         await connection
         await connection.run_in_thread(prepare)
     except sqlite3.Error as error:
-        await connection.close()
+        await connection.end()
         raise StoreError(f"The database {path} cannot be used ({error}). Does another bot use it?") from error
     except BaseException:
-        await connection.close()
+        await connection.end()
         raise
     return connection
