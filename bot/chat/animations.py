@@ -121,8 +121,8 @@ def _recent_alt(
     previous = shown[0].end
     for number, moment in enumerate(shown[1:], 2):
         happened = " ".join(line.text for line in lines if previous <= line.index < moment.end)
-        told = f" {number}: {' '.join(happened.split()) or _player_at(table, moment)}"
-        text += shortened(told, room)
+        description = f" {number}: {' '.join(happened.split()) or _player_at(table, moment)}"
+        text += shortened(description, room)
         previous = moment.end
     board = game_calls.alt_text(table, game_calls.view(table, viewer))
     return shortened(f"{text} The board now: {board}", limits.ALT_TEXT)

@@ -52,7 +52,7 @@ class PersonRow(msgspec.Struct, frozen=True, gc=False):
     snoozed_until: int = 0
     """Until when they are not reminded."""
     wants_early_notice: bool = False
-    """Whether they are told that they are next."""
+    """Whether they get a notice that they are next."""
     text_only: bool = False
     """Whether boards come as text, for a screen reader."""
     is_unlisted: bool = False

@@ -1,4 +1,4 @@
-"""What came of a simulated month: counted, checked against what is promised, and told."""
+"""The figures of a simulated month, checked against what is promised."""
 
 from __future__ import annotations
 

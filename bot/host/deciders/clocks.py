@@ -92,7 +92,7 @@ def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Ta
 
 
 def _is_missed_again(row: SeatRow, start: int) -> bool:
-    """Whether an undo has come back to a turn that was missed: it counts as missed whoever plays it again."""
+    """Whether an undo has come back to a missed turn: it stays missed, however it is played again."""
     clock = row.clock
     return clock is not None and clock.last_start == start and clock.last_missed
 

@@ -290,7 +290,7 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
 
 
 async def test_resigned_and_paused_tables_do_not_time_out(tables: Tables, clock: Clock) -> None:
-    """A pause has no deadline, whoever paused."""
+    """A pause has no deadline, no matter who paused."""
     number = await open_with(tables, CONTROL)
     await set_row(tables, number, status=Status.PAUSED)
     clock.now += 30 * DAY

@@ -104,7 +104,7 @@ class NoticeTable:
             self.clock.now += wait
 
     async def play_turn(self) -> None:
-        """Play until another seat is to act, whoever acts."""
+        """Play until another seat is to act, for people and computer players."""
         table = await self.table()
         seat = table.to_act
         while seat is not None and table.to_act == seat:
