@@ -6,7 +6,7 @@ from typing import Final
 from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
 from bot.host.clock_texts import control_conditions
 from bot.host.deciders.questions import asker_text, missing_users, names_of
-from bot.host.deciders.seat_offers import TAKE_LABEL, objectors
+from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.table import Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind
 from rules.game import Seat
@@ -84,7 +84,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(f"-# The offer ends <t:{offer.due}:R>.")
     else:
         assert player is not None, "a computer player is not asked"
-        others = tuple(user for user in objectors(table, seat) if user not in {player, offer.offered_by})
+        others = tuple(user for user in table.people_in_play if user not in {player, offer.offered_by})
         lines.append(
             f"{_mentions((player,))}, press **{_GIVE_LABEL}** to agree. To stay, move or press **Decline**."
         )

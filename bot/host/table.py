@@ -170,6 +170,14 @@ class Table:
         holders = [SeatHolder(row.user, i) for i, row in enumerate(self.seats) if row.user is not None]
         return self.with_row(holders=tuple(dict.fromkeys((*self.row.holders, *holders))))
 
+    @property
+    def people_in_play(self) -> tuple[int, ...]:
+        """The users who have a seat and have not resigned, also those for whom a computer player plays."""
+        gone = frozenset[Seat]() if self.match is None else self.match.resigned
+        return tuple(
+            row.user for i, row in enumerate(self.seats) if row.user is not None and Seat(i) not in gone
+        )
+
     def may_hold(self, user: int, seat: int) -> bool:
         """Whether a user may get a seat: nobody may know the secrets of two."""
         erased = self.holder_hash(user)

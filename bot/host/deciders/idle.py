@@ -15,7 +15,6 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.play import early_end_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
-from rules.game import Seat
 
 DAY: Final = 86_400
 ANSWER_DAYS: Final = 7
@@ -40,10 +39,7 @@ def expire(table: Table, now: int) -> Decision | None:
         return _put_away(table)
     if table.row.idle_due > now:
         return None
-    gone = table.match.resigned
-    asked = tuple(
-        row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
-    )
+    asked = table.people_in_play
     if not asked:
         return _put_away(table)
     question = Question(

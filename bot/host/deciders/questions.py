@@ -162,13 +162,10 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
 
 def go_on_question(table: Table, now: int, asker: Person | None = None) -> Question:
     """Return the question whether a restored game goes on; without ``asker`` the bot asks."""
-    gone = frozenset[Seat]() if table.match is None else table.match.resigned
     return Question(
         kind=QuestionKind.GO_ON,
         id=table.row.version,
-        asked=tuple(
-            row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
-        ),
+        asked=table.people_in_play,
         ply=table.row.ply,
         due=now + VOTING_TIME,
         asker=asker,

@@ -124,12 +124,3 @@ def missing_text(table: Table, seat: Seat) -> str:
     if offer.newcomer is not None and not offer.accepted:
         missing.append(f"{newcomer_text(offer)} must accept.")
     return " ".join(missing)
-
-
-def objectors(table: Table, seat: Seat) -> tuple[int, ...]:
-    """Return the users who may object to giving a seat away: its player and all other people who play."""
-    assert table.match is not None
-    gone = table.match.resigned
-    return tuple(
-        row.user for i, row in enumerate(table.seats) if row.user is not None and Seat(i) not in gone
-    )

@@ -22,7 +22,6 @@ from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     missing_text,
     newcomer_text,
-    objectors,
     offerer_text,
     player_text,
     require_may_get,
@@ -207,7 +206,7 @@ def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decisi
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         left = _with_past_offer(table, seat, request.at, request.user)
         return _withdrawn(left, seat, f"{newcomer_text(offer)} declined.", answer="You have declined.")
-    if request.user not in objectors(table, seat):
+    if request.user not in table.people_in_play:
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
