@@ -20,7 +20,7 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule
-from bot.store.rows import Person
+from bot.store.seat_rows import Person
 from rules.text import counted
 
 _ADMISSION_RULES: Final = {

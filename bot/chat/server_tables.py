@@ -20,7 +20,8 @@ from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.lobby_rows import LobbyState
 from bot.store.results import Participation, StoredResult
-from bot.store.rows import SeatOffer, Status, TableSummary
+from bot.store.rows import Status, TableSummary
+from bot.store.seat_rows import SeatOffer
 from rules.game import SEAT_LETTERS, Seat
 from rules.text import listed
 

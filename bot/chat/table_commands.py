@@ -19,7 +19,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import newcomer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.rows import Person
+from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS
 from rules.notation import parse_seat

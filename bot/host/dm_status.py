@@ -7,7 +7,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import DirectMessages
+from bot.store.seat_rows import DirectMessages
 
 
 def _with_status(table: Table, seat: int, status: DirectMessages, *deliveries: NewDelivery) -> Decision:

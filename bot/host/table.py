@@ -24,7 +24,8 @@ from bot.host.names import (
 from bot.host.request import Refusal, Request
 from bot.store.protocol import StoreError
 from bot.store.results import Unrated
-from bot.store.rows import EarlierPlayer, RecordRow, SeatHolder, SeatRow, Status, TableRow
+from bot.store.rows import RecordRow, Status, TableRow
+from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules import notation
 from rules.game import MODERATOR, AnyGame, Names, Options, Seat
 from rules.match import Match

@@ -26,16 +26,8 @@ from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
-from bot.store.rows import (
-    LIVE_STATUSES,
-    Change,
-    DirectMessages,
-    RecordRow,
-    SeatHolder,
-    Status,
-    StoredTable,
-    TableRow,
-)
+from bot.store.rows import LIVE_STATUSES, Change, RecordRow, Status, StoredTable, TableRow
+from bot.store.seat_rows import DirectMessages, SeatHolder
 from rules.deal_key import reseal_stored
 from rules.errors import MalformedAction
 from rules.notation import write

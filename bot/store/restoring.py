@@ -14,7 +14,8 @@ from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError
-from bot.store.rows import RecordRow, SeatHolder, Status, Version, match_id
+from bot.store.rows import RecordRow, Status, Version, match_id
+from bot.store.seat_rows import SeatHolder
 from bot.store.tables import parse_status
 
 _SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")

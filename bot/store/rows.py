@@ -4,12 +4,13 @@ import enum
 
 import msgspec
 
-from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
+from bot.store.clock_rows import TimeControl, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.erasing import Erasure
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.results import NewResult, Unrated
+from bot.store.seat_rows import Person, SeatHolder, SeatRow
 
 
 class Status(enum.Enum):
@@ -32,131 +33,6 @@ IDLE_SECONDS = 30 * 86_400
 
 LIVE_STATUSES = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
 """The states in which a table may still change."""
-
-
-class DirectMessages(enum.Enum):
-    """What is known of a player's direct messages."""
-
-    OPEN = "open"
-    CLOSED = "closed"
-    RETRYING = "retrying"
-    """They were closed, which was announced; one more message is being sent."""
-
-
-class EarlierPlayer(msgspec.Struct, frozen=True, gc=False):
-    """Who had a seat before its present player."""
-
-    name: str
-    until: int
-    """Their records are those of the history before this index."""
-    user: int | None = None
-    """None: a computer player, or a person whose data was erased."""
-
-
-class SeatHolder(msgspec.Struct, frozen=True, gc=False):
-    """A person who has or had a seat of a game, and so may have seen its secrets."""
-
-    user: int | None
-    """None: they had their data erased."""
-    seat: int
-    erased: bytes = b""
-    """Of an erased person: a keyed hash of their id, by which they are known if they come back."""
-
-
-class Person(msgspec.Struct, frozen=True, gc=False):
-    """A user with the name to show."""
-
-    user: int
-    name: str
-
-
-class SeatOffer(msgspec.Struct, frozen=True, gc=False):
-    """A seat that is to be given to somebody else; it is handed over once nothing is missing."""
-
-    id: int
-    """The version of the table when it was made: no other offer of the table has it."""
-    due: int
-    """When it expires; a person's seat that nobody objected to may then be given away."""
-    offered_by: int
-    """The user who made it and may withdraw it."""
-    text: str
-    """What the table reads of it: who offers which seat to whom, and what they have answered so far."""
-    newcomer: Person | None = None
-    """Who must accept it; None: a computer player takes it, or ``anyone``."""
-    anyone: bool = False
-    """Whether the first who accepts takes it."""
-    agreed: bool = False
-    """Whether the seat may be given away: its player agreed or left, or nobody objected in time."""
-    given_up: bool = False
-    """Whether its player gave it up: offered it, agreed or left the server."""
-    accepted: bool = False
-    """Whether the newcomer has accepted."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether anybody may take the seat now."""
-        return self.anyone and self.agreed
-
-
-class PastOffer(msgspec.Struct, frozen=True, gc=False):
-    """What is not asked again at once: the offer of a seat to somebody, or that it is given away at all."""
-
-    until: int
-    """When it may be asked again."""
-    newcomer: int | None = None
-    """To whom the seat was offered; None: somebody objected to giving it away."""
-
-
-class SeatRow(msgspec.Struct, frozen=True, gc=False):
-    """Who sits at a seat: a person (``user``) or a computer player (``computer``, its key).
-
-    Neither: a person whose data was erased after the game.
-    """
-
-    name: str
-    user: int | None = None
-    computer: str | None = None
-    direct_messages: DirectMessages = DirectMessages.OPEN
-    earlier_players: tuple[EarlierPlayer, ...] = ()
-    """The first one first."""
-    cut_words: tuple[str, str] | None = None
-    """With which words this person cut the deck before the start; None: with none."""
-    offer: SeatOffer | None = None
-    past_offers: tuple[PastOffer, ...] = ()
-    clock: SeatClock | None = None
-    """What is left of this player's time; None: nothing has been used."""
-    substitute: str | None = None
-    """The computer player, its key, that plays for this person; None: they play."""
-    substituted_turn: int | None = None
-    """The turn, by its start, which alone the substitute plays; None: it plays until the person is back."""
-    away_until: int | None = None
-    """Until when this person is away, in seconds since 1970; None: they are not."""
-
-    @property
-    def computer_playing(self) -> str | None:
-        """The computer player, its key, that chooses at this seat now; None: a person."""
-        return self.computer or self.substitute
-
-    @property
-    def playing_user(self) -> int | None:
-        """The person who chooses at this seat now; None: a computer player, if only as a substitute."""
-        return None if self.substitute is not None else self.user
-
-    @property
-    def without_contested_offer(self) -> "SeatRow":
-        """The row once its person plays: an offer is void to which they did not agree.
-
-        A named newcomer may still accept what nobody declined in time.
-        """
-        offer = self.offer
-        if offer is None or self.playing_user is None:
-            return self
-        is_settled = offer.given_up or (offer.agreed and not offer.anyone)
-        return self if is_settled else msgspec.structs.replace(self, offer=None)
-
-    def name_at(self, index: int) -> str:
-        """Return the name of the player who had the seat at an index of the history."""
-        return next((each.name for each in self.earlier_players if index < each.until), self.name)
 
 
 class QuestionKind(enum.Enum):

@@ -17,22 +17,17 @@ from bot.store.results import Unrated, insert_result
 from bot.store.rows import (
     LIVE_STATUSES,
     Change,
-    DirectMessages,
-    EarlierPlayer,
     FreeUndos,
     MissedAnswer,
-    PastOffer,
     Question,
     RecordRow,
     RepeatedInteraction,
-    SeatHolder,
-    SeatOffer,
-    SeatRow,
     Status,
     StoredTable,
     TableRow,
     TableSummary,
 )
+from bot.store.seat_rows import DirectMessages, EarlierPlayer, PastOffer, SeatHolder, SeatOffer, SeatRow
 
 LOBBY_EXPIRY: Final = "expiry"
 """The timer of a lobby."""

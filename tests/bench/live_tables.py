@@ -18,7 +18,8 @@ from bot.local.members import Member
 from bot.local.model import Channel, User
 from bot.local.server import LocalDiscord
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
-from bot.store.rows import Change, RecordRow, SeatRow, Status, TableRow
+from bot.store.rows import Change, RecordRow, Status, TableRow
+from bot.store.seat_rows import SeatRow
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from tests.bench.played_games import PlayedGame, Stop, play_game, seat_counts

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from bot.store.connection import PRAGMAS
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
-from bot.store.rows import Change, RecordRow, SeatRow, Status, TableRow
+from bot.store.rows import Change, RecordRow, Status, TableRow
+from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES

@@ -24,7 +24,8 @@ from bot.host.housekeeping import RETENTION
 from bot.host.loading import rules_fingerprint
 from bot.host.replay_queue import REPLAYED_UNDER
 from bot.store.migrations import migrate, released_migrations
-from bot.store.rows import SeatHolder, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import SeatHolder
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import EARLIER_RULES, GAMES
 from tests.bench.played_games import PlayedGame, play_some_of_each

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from bot.host.deciders.reminders import MAX_REMINDERS
 from bot.host.quotas import Quotas
-from bot.store.rows import LIVE_STATUSES, SeatRow, Status
+from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query

@@ -20,7 +20,7 @@ from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule, Applicant, LobbyState
-from bot.store.rows import Person, SeatRow
+from bot.store.seat_rows import Person, SeatRow
 
 MAX_PENDING: Final = 10
 """The most people who are invited to a lobby, or ask to join it, and have not joined yet."""

@@ -14,7 +14,8 @@ from bot.host.table import IN_PLAY, Table
 from bot.host.turns import shown_turn_start
 from bot.store.clock_rows import SeatClock, TimeControl, TurnStage, TurnTimer
 from bot.store.people import PersonRow
-from bot.store.rows import LIVE_STATUSES, SeatRow, Status
+from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.seat_rows import SeatRow
 from rules.game import Seat
 
 MIN_TIME_AFTER_UNDO: Final = 3600

@@ -9,7 +9,8 @@ from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.erasing import Erasure
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.results import NewResult
-from bot.store.rows import DirectMessages, Question, SeatOffer, Status
+from bot.store.rows import Question, Status
+from bot.store.seat_rows import DirectMessages, SeatOffer
 from rules.game import SEAT_LETTERS, Seat
 from rules.match import Match
 

@@ -15,7 +15,8 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.store.erasing import Erasure
 from bot.store.results import FORMER_PLAYER
-from bot.store.rows import LIVE_STATUSES, EarlierPlayer, Question, SeatHolder, SeatRow, Status
+from bot.store.rows import LIVE_STATUSES, Question, Status
+from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import SEAT_LETTERS
 
 NOBODY: Final = 0

@@ -14,7 +14,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import LobbyState
-from bot.store.rows import SeatRow, Status, TableRow
+from bot.store.rows import Status, TableRow
+from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup
 from rules.game import AnyGame, Options
 from rules.options import parse_options, with_option, write_options

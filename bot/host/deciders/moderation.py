@@ -18,7 +18,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.results import Unrated
-from bot.store.rows import LIVE_STATUSES, Person, Status
+from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.seat_rows import Person
 
 
 def _require_moderator(table: Table, request: Request) -> str:

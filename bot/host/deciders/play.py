@@ -9,7 +9,8 @@ from bot.host.deciders.questions import ask_to_take_back, take_back, witnesses
 from bot.host.deciders.timeouts import BACK_LABEL, back_text, without_substitute
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.rows import FreeUndos, Person, Status
+from bot.store.rows import FreeUndos, Status
+from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import Action, Seat
 from rules.match import Match

@@ -23,7 +23,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
 from bot.store.results import Unrated
-from bot.store.rows import Person, Question, QuestionKind, Status
+from bot.store.rows import Question, QuestionKind, Status
+from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
 from rules.text import listed

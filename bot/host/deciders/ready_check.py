@@ -12,7 +12,8 @@ from bot.host.deciders.starting import begin_game, missing_players, require_host
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.lobby_rows import LobbyState, ReadyCheck, Seen
-from bot.store.rows import SeatRow, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import SeatRow
 from rules.text import listed
 
 READY_CHECK_AGE: Final = 3600

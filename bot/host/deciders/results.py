@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from bot.host.table import IN_PLAY, Table
 from bot.store.results import NewResult, Participation, ResultPlayer, Unrated
-from bot.store.rows import SeatRow, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import SeatRow
 from rules.game import Standing
 from rules.players import PLAYERS
 

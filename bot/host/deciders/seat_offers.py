@@ -6,7 +6,7 @@ from bot.host.deciders.timeouts import claimable_seat, may_claim
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
-from bot.store.rows import SeatOffer, SeatRow
+from bot.store.seat_rows import SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
 TAKE_LABEL: Final = "Take the seat"

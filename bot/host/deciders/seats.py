@@ -35,7 +35,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import Slot
 from bot.store.results import Unrated
-from bot.store.rows import PastOffer, Person, SeatOffer, SeatRow, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import PastOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Resign, Seat
 
 OBJECTION_TIME: Final = 24 * 3600

@@ -15,7 +15,8 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.lobby_rows import LobbyState
-from bot.store.rows import SeatRow, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup, RulesError
 from rules.match import Match
 from rules.players import PLAYERS, SUBSTITUTE

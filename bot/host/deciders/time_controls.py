@@ -13,7 +13,8 @@ from bot.host.deciders.timeouts import people_playing
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
-from bot.store.rows import Person, QuestionKind, Status
+from bot.store.rows import QuestionKind, Status
+from bot.store.seat_rows import Person
 
 
 def require_may_choose(table: Table, request: Request) -> None:

@@ -3,7 +3,8 @@
 import random
 
 from bot.host.table import Table
-from bot.store.rows import SeatRow, Status, TableRow
+from bot.store.rows import Status, TableRow
+from bot.store.seat_rows import SeatRow
 from rules.match import Match
 from rules.options import write_options
 from rules.players import random_player

@@ -14,7 +14,8 @@ from bot.host.request import Request
 from bot.host.table import Games, Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.delivery_rows import DeliveryKind, PostedMessage
-from bot.store.rows import Person, RecordRow, StoredTable
+from bot.store.rows import RecordRow, StoredTable
+from bot.store.seat_rows import Person
 from rules.catalogue import GAMES
 from rules.game import Action, AnyGame, Seat
 from rules.match import Match

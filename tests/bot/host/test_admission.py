@@ -15,7 +15,8 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Participation, ResultPlayer
-from bot.store.rows import Person, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_length
 from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_of
 from tests.bot.host.test_question_messages import labels

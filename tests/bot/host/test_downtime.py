@@ -15,7 +15,8 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
 from bot.store.people import PersonRow
-from bot.store.rows import Person, Question, QuestionKind, SeatOffer, SeatRow, TableRow
+from bot.store.rows import Question, QuestionKind, TableRow
+from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, begin, default_setup, request_of
 from tests.bot.host.timed_tables import GAME, HOUR, FakeReach, open_with, timer_of

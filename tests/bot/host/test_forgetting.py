@@ -13,7 +13,8 @@ from bot.host.names import escape_markup
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.results import FORMER_PLAYER
-from bot.store.rows import Person, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from rules.options import write_options

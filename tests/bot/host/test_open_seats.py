@@ -24,7 +24,7 @@ from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import Unrated
-from bot.store.rows import Person, SeatOffer
+from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,

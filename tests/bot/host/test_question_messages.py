@@ -11,7 +11,7 @@ from bot.host.deciders import moderation, questions, seats
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
-from bot.store.rows import Person, SeatOffer
+from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from tests.bot.host.fake_chat import FakeMessage, draw_length
 from tests.bot.host.playing import (

@@ -17,7 +17,8 @@ from bot.host.quotas import (
 )
 from bot.host.request import Request
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import Person, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.playing import (

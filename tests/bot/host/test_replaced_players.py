@@ -9,7 +9,7 @@ from bot.host.deciders import play, seats
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import is_first_turn
-from bot.store.rows import EarlierPlayer, Person, SeatRow
+from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
 from rules.players import PLAYERS
 from tests.bot.host.fake_chat import FakeMessage, draw_length

@@ -14,7 +14,8 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import Participation, ResultPlayer, StoredResult, Unrated
-from bot.store.rows import Person, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from rules.game import Action, AnyGame, Seat
 from tests.bot.host.playing import (
     EVERY_GAME,

@@ -13,7 +13,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import Person, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,

@@ -17,7 +17,8 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import Person, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from rules.game import MODERATOR, Seat
 from rules.players import SUBSTITUTE
 from tests.bot.host.playing import (

@@ -15,7 +15,8 @@ from bot.host.tables import Tables
 from bot.operate.restored_tables import RestoreOutcome, restore_outcome
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.restoring import TableState
-from bot.store.rows import LIVE_STATUSES, SeatRow, Status, TableRow, Version
+from bot.store.rows import LIVE_STATUSES, Status, TableRow, Version
+from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.game import MODERATOR

@@ -6,7 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import Change, RecordRow, SeatRow, Status, TableRow
+from bot.store.rows import Change, RecordRow, Status, TableRow
+from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 
 LOBBY = TableRow(

@@ -23,19 +23,14 @@ from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
     LIVE_STATUSES,
-    DirectMessages,
-    EarlierPlayer,
     FreeUndos,
-    Person,
     Question,
     QuestionKind,
     RepeatedInteraction,
-    SeatHolder,
-    SeatOffer,
-    SeatRow,
     Status,
     StoredTable,
 )
+from bot.store.seat_rows import DirectMessages, EarlierPlayer, Person, SeatHolder, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change, query
 

@@ -23,7 +23,8 @@ from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck
 from bot.store.people import PersonRow
-from bot.store.rows import Person, RecordRow, SeatRow, Status, StoredTable, TableSummary
+from bot.store.rows import RecordRow, Status, StoredTable, TableSummary
+from bot.store.seat_rows import Person, SeatRow
 from rules.game import AnyGame, Seat
 from rules.notation import write
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setup, make_move, request_of

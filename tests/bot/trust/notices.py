@@ -19,7 +19,7 @@ from bot.host.tables import Tables
 from bot.host.turns import next_seat
 from bot.store.clock_rows import TimeControl
 from bot.store.people import PersonRow
-from bot.store.rows import Person
+from bot.store.seat_rows import Person
 from rules.game import Action, Seat
 from rules.options import write_options
 from tests.bot.host.fake_chat import FakeChat

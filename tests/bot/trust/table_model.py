@@ -15,7 +15,8 @@ from bot.host.outbox import MAX_RETRY_WAIT, Outbox
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
-from bot.store.rows import LIVE_STATUSES, Person, RecordRow, StoredTable
+from bot.store.rows import LIVE_STATUSES, RecordRow, StoredTable
+from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write

@@ -9,7 +9,7 @@ from bot.host.deciders import lobby, moderation, play, questions, seats
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import Person
+from bot.store.seat_rows import Person
 from rules.game import Action, Seat
 from tests.bot.host.playing import (
     EVERY_GAME,

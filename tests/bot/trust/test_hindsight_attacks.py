@@ -14,7 +14,8 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
-from bot.store.rows import Person, Status
+from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
 from tests.bot.host.playing import (

@@ -26,7 +26,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.local.payloads import walk_components
-from bot.store.rows import Person
+from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.errors import RulesError
