@@ -393,14 +393,3 @@ class Game(Generic[S, V, O]):
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 """A game of any types, for the host and the tests of all games."""
-
-
-def find_rules(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
-    """Return the rules of a version of a game; None if this release does not have them.
-
-    ``games``: this release's own by key, and earlier versions as ``key@version``.
-    """
-    game = games.get(key)
-    if game is not None and game.rules_version == version:
-        return game
-    return games.get(f"{key}@{version}")

@@ -46,6 +46,7 @@ from rules.game import (
     Seat,
 )
 from rules.legality import check_choice
+from rules.narration import narrate_records
 from rules.notation import verb_of, write
 from rules.record import Checkpoint, Cut, LogLine, Outcome, Record, Undo, UndoOffer
 from rules.replay import append_stored
@@ -234,7 +235,7 @@ class Match:
         self, viewer: Seat | None, names: Names, first: int = 0, end: int | None = None
     ) -> tuple["LogLine", ...]:
         """Narrate the history as a viewer may know it, from record ``first`` of it to before ``end``."""
-        return _narrate(self.game, self.at(first).state, first, self.history[first:end], viewer, names)
+        return narrate_records(self.game, self.at(first).state, first, self.history[first:end], viewer, names)
 
     def events_since(self, first: int) -> tuple[Event, ...]:
         """Return the public events of the history from record ``first`` on."""
@@ -248,7 +249,7 @@ class Match:
         """Narrate ``new_records``, given the match before them; empty after an undo."""
         if len(self.history) != len(before.history) + len(self.new_records):
             return ()
-        return _narrate(self.game, before.state, len(before.history), self.new_records, viewer, names)
+        return narrate_records(self.game, before.state, len(before.history), self.new_records, viewer, names)
 
     # Acting -----------------------------------------------------------------------------------------
 
@@ -380,22 +381,6 @@ def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) 
         recent_events=(),
         new_records=(),
     )
-
-
-def _narrate(
-    game: AnyGame, state: Any, start: int, records: Sequence[Record], viewer: Seat | None, names: Names
-) -> tuple[LogLine, ...]:
-    lines = []
-    for index, record in enumerate(records, start):
-        after = next_state(game, state, record)
-        seen = record.action.seen_by(viewer, record.actor)
-        views = game.view(state, viewer), game.view(after, viewer)
-        text = game.words.narrate(views[0], record.actor, seen, views[1], names)
-        if text:
-            affected = game.words.affected(game.view(state, None), game.view(after, None))
-            lines.append(LogLine(index, record.actor, text, affected))
-        state = after
-    return tuple(lines)
 
 
 @cache

@@ -8,7 +8,7 @@ import hashlib
 import inspect
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Final
 
@@ -23,7 +23,7 @@ from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
 from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable, TableRow
 from rules.errors import BrokenMatch
-from rules.game import Action, AnyGame, Game, Options, Seat, find_rules
+from rules.game import Action, AnyGame, Game, Options, Seat
 from rules.match import Match, snapshot_decoder
 from rules.notation import Notation
 from rules.options import parse_options
@@ -71,7 +71,7 @@ class TableLoader:
             raise NoSuchTable(f"There is no table No. {number}.")
         row = stored.table
         in_play = row.status in IN_PLAY
-        if in_play and find_rules(self.all_games, row.game, row.rules_version) is None:
+        if in_play and _find_rules(self.all_games, row.game, row.rules_version) is None:
             return await self._freeze_decision(stored)
         try:
             if await self._store.get_value(timeout_key(number)):
@@ -180,7 +180,7 @@ class TableLoader:
 def unpack(stored: StoredTable, games: Games) -> Table:
     """Return the table of stored rows.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
     row = stored.table
-    game = find_rules(games, row.game, row.rules_version) or games[row.game]
+    game = _find_rules(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options, row.options)
     if row.snapshot is None:
         return Table(row, game, options, None)
@@ -232,7 +232,7 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     A fault in the table or in the rules is a divergence too, never an exception.
     """
     row = stored.table
-    game = find_rules(games, row.game, row.rules_version)
+    game = _find_rules(games, row.game, row.rules_version)
     if game is not None:
         return divergence_under(stored, game)
     newest = games.get(row.game)
@@ -304,7 +304,7 @@ def replay_check(games: Games) -> ReplayCheck:
 
     def check(stored: StoredTable) -> Divergence | None:
         row = stored.table
-        if row.status not in LIVE_STATUSES and find_rules(games, row.game, row.rules_version) is None:
+        if row.status not in LIVE_STATUSES and _find_rules(games, row.game, row.rules_version) is None:
             return None
         return find_divergence(stored, games)
 
@@ -357,3 +357,14 @@ def _imports(name: str) -> Iterator[str]:
             for each in node.names:
                 module = f"{node.module}.{each.name}"
                 yield module if module in sys.modules else node.module
+
+
+def _find_rules(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
+    """Return the rules of a version of a game; None if this release does not have them.
+
+    ``games``: this release's own by key, and earlier versions as ``key@version``.
+    """
+    game = games.get(key)
+    if game is not None and game.rules_version == version:
+        return game
+    return games.get(f"{key}@{version}")

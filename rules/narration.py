@@ -1,0 +1,28 @@
+"""The records of a match in words, for any game."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.advance import next_state
+from rules.game import AnyGame, Names, Seat
+from rules.record import LogLine, Record
+
+
+def narrate_records(
+    game: AnyGame, state: Any, start: int, records: Sequence[Record], viewer: Seat | None, names: Names
+) -> tuple[LogLine, ...]:
+    """Return the records in words as a viewer may know them, without those that say nothing.
+
+    ``state``: before the first of them, which stands at index ``start`` of the history.
+    """
+    lines = []
+    for index, record in enumerate(records, start):
+        after = next_state(game, state, record)
+        seen = record.action.seen_by(viewer, record.actor)
+        views = game.view(state, viewer), game.view(after, viewer)
+        text = game.words.narrate(views[0], record.actor, seen, views[1], names)
+        if text:
+            affected = game.words.affected(game.view(state, None), game.view(after, None))
+            lines.append(LogLine(index, record.actor, text, affected))
+        state = after
+    return tuple(lines)
