@@ -14,8 +14,9 @@ from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
+from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
-from bot.host.table import GameGuard, Table
+from bot.host.table import Table
 from rules.game import Action, AnyGame, Seat
 from rules.notation import ABSENT, fields_of, find_choice, spellings_with, verb_of
 from rules.text import shortened

@@ -9,7 +9,8 @@ from bot.chat.drawing_queue import draw_in_turn
 from bot.chat.moments import Moment
 from bot.chat.pictures import DrawnPicture, board_scene
 from bot.host import game_calls
-from bot.host.table import GameGuard, Table, guarded
+from bot.host.game_guard import GameGuard, guarded
+from bot.host.table import Table
 from render.caption import Caption
 from render.gif import Animation
 from rules.advance import matches_at

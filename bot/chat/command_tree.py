@@ -13,8 +13,8 @@ from bot.chat.response import SEND_ERRORS, Interaction, Response, respond
 from bot.chat.table_suggestions import suggestions_of
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
+from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
-from bot.host.table import GameFault
 from bot.store.protocol import StoreError
 
 if TYPE_CHECKING:

@@ -37,6 +37,7 @@ from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.follow_through import FollowThrough, read_follow_through
+from bot.host.game_guard import GameFault
 from bot.host.outbox import (
     Attempt,
     DeliveryResult,
@@ -45,7 +46,7 @@ from bot.host.outbox import (
     TryLater,
     priority_of,
 )
-from bot.host.table import IN_PLAY, GameFault, Table
+from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 from bot.store.rows import Status

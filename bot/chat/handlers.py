@@ -22,8 +22,9 @@ from bot.chat.settings_pages import SETTINGS_FORMS, SETTINGS_HANDLERS
 from bot.host import game_calls
 from bot.host.deciders import moderation, play, questions, seats, timeouts
 from bot.host.deciders.decision import Decision
+from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
-from bot.host.table import GameGuard, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Action, Seat

@@ -29,8 +29,9 @@ from bot.chat.posts import (
 from bot.chat.response import Response
 from bot.chat.story import quote
 from bot.host.game_calls import run_game_work
+from bot.host.game_guard import guarded
 from bot.host.request import Refusal, Request
-from bot.host.table import IN_PLAY, Table, guarded
+from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.host.turns import table_at
 from bot.store.rows import LIVE_STATUSES

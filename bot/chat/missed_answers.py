@@ -5,8 +5,9 @@ from typing import Final
 
 from bot.host.answers import Answers
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
-from bot.host.table import IN_PLAY, GameFault, Table
+from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer

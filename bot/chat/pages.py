@@ -37,8 +37,9 @@ from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
+from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
-from bot.host.table import GameGuard, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import newest_turn_start
 from bot.store.rows import Status

@@ -10,7 +10,8 @@ import msgspec
 from bot import limits
 from bot.chat.drawing_queue import draw_in_turn
 from bot.host import game_calls
-from bot.host.table import GameGuard, Table, guarded
+from bot.host.game_guard import GameGuard, guarded
+from bot.host.table import Table
 from bot.summary import describe_summary, prepare_summary, render_summary
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture, find_reports, has_reports

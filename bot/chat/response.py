@@ -24,9 +24,10 @@ from bot.chat.posts import Post, fallback_post
 from bot.chat.refusals import log_refusal, refusal_text, with_reference
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
+from bot.host.game_guard import GameFault
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request, ResponseGate
-from bot.host.table import IN_PLAY, GameFault
+from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer, Status

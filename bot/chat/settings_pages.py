@@ -16,9 +16,9 @@ from bot.chat.components import Button, CustomId, Row, Select
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, with_response
 from bot.host.deciders import reminders
+from bot.host.game_guard import GameFault
 from bot.host.local_time import find_zones, local_clock, tomorrow_morning, zone_label, zone_of
 from bot.host.request import Refusal
-from bot.host.table import GameFault
 from bot.host.tables import Tables
 from bot.store.people import PersonRow, QuietHours
 from rules.text import shortened

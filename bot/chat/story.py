@@ -10,7 +10,8 @@ import msgspec
 
 from bot import limits
 from bot.host import game_calls
-from bot.host.table import Table, guarded
+from bot.host.game_guard import guarded
+from bot.host.table import Table
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.record import LogLine
 from rules.text import shortened

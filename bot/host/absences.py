@@ -7,8 +7,9 @@ from functools import partial
 
 from bot.host.deciders.absence import with_absence, without_absence
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.game_guard import GameFault
 from bot.host.request import Refusal, Request
-from bot.host.table import IN_PLAY, GameFault, Table
+from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.people import PersonRow
 from bot.store.protocol import StoreError

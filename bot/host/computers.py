@@ -6,8 +6,9 @@ import random
 from typing import Final
 
 from bot.host.deciders import play
+from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
-from bot.host.table import GameFault, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from rules.game import Action, Seat

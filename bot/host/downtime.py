@@ -19,8 +19,9 @@ from bot.host.deciders.decision import (
     offer_delivery,
     question_delivery,
 )
+from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
-from bot.host.table import GameFault, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
 from bot.store.people import PersonRow

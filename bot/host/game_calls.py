@@ -8,11 +8,12 @@ from collections.abc import Callable, Collection
 from typing import Final, TypeVar
 
 from bot.host.deciders import results
+from bot.host.game_guard import GameGuard, guarded
 from bot.host.game_threads import run_in_thread
 from bot.host.loading import parse_records
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
-from bot.host.table import LONG_GAME_RECORDS, GameGuard, Table, guarded
+from bot.host.table import LONG_GAME_RECORDS, Table
 from bot.store.results import Unrated
 from bot.store.rows import RecordRow, Status
 from rules.consequence import Consequence, consequence_of

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
+from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
-from bot.host.table import GameFault
 from bot.store.rows import TableRow
 
 THREAD_TIMEOUT: Final = 60.0

@@ -18,9 +18,10 @@ import msgspec
 from bot.error_ids import new_error_id
 from bot.host import dm_status
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision
+from bot.host.game_guard import GameFault
 from bot.host.game_threads import WorkersBusy
 from bot.host.request import Refusal
-from bot.host.table import GameFault, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind, PendingPost, PostedMessage, ReplacedMessage, Slot
 from bot.store.protocol import Store, StoreError

@@ -1,18 +1,14 @@
-"""A table in memory, and the guard around the calls of its game.
-
-A table is the stored row and the match.  It is immutable: each change makes a new one.
-"""
+"""A table in memory: the stored row and the match.  It is immutable: each change makes a new one."""
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import wraps
 from itertools import count
-from types import TracebackType
-from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 import msgspec
 
+from bot.host.game_guard import GameGuard
 from bot.host.names import (
     MAX_NAME_LENGTH,
     NO_SEAT_TEXT,
@@ -21,8 +17,7 @@ from bot.host.names import (
     sanitize_name,
     without_role,
 )
-from bot.host.request import Refusal, Request
-from bot.store.protocol import StoreError
+from bot.host.request import Request
 from bot.store.results import Unrated
 from bot.store.rows import RecordRow, Status, TableRow
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
@@ -42,60 +37,6 @@ IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The states of a game that has started and is not over: a fault in it freezes it."""
 
 Games: TypeAlias = Mapping[str, AnyGame]
-
-
-class GameFault(Exception):
-    """A fault in a game's rules, words or pictures.  ``__cause__`` is the exception that it raised."""
-
-    error_id = ""
-    """Of the log line about it; empty until ``Tables.freeze`` has logged it."""
-
-    def __init__(self, table_number: int) -> None:
-        """The fault of a game at a table."""
-        super().__init__(table_number)
-        self.table_number = table_number
-
-
-_NOT_GAME_FAULTS: Final = (Refusal, StoreError, GameFault, MemoryError, OSError)
-"""Errors that are not a game's fault, and ``GameFault`` itself."""
-
-
-class GameGuard:
-    """Turns what a game raises into a GameFault with the table's number; used around every call of a game.
-
-    A RulesError that is meant for a user must become a Refusal inside.
-    """
-
-    __slots__ = ("_table",)
-
-    def __init__(self, table: int) -> None:
-        """``table``: its number."""
-        self._table = table
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Raise GameFault from an error of the game."""
-        if isinstance(error, Exception) and not isinstance(error, _NOT_GAME_FAULTS):
-            raise GameFault(self._table) from error
-
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def guarded(function: "Callable[Concatenate[Table, P], T]") -> "Callable[Concatenate[Table, P], T]":
-    """Decorate a function of a table that calls its game: it raises GameFault if the game fails."""
-
-    @wraps(function)
-    def call(table: "Table", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with GameGuard(table.number):
-            return function(table, *args, **kwargs)
-
-    return call
 
 
 @dataclass(frozen=True, slots=True)

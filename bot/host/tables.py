@@ -34,6 +34,7 @@ from bot.host.deciders.idle import with_activity
 from bot.host.deciders.play import no_game_text
 from bot.host.deciders.reminders import with_turn_notices
 from bot.host.deciders.results import result_of
+from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.mentions import MentionBudget
@@ -50,7 +51,7 @@ from bot.host.quotas import (
 from bot.host.rating_cache import RatingCache
 from bot.host.replay_queue import ReplayQueue
 from bot.host.request import Refusal, Request
-from bot.host.table import IN_PLAY, GameFault, Games, Table, record_rows
+from bot.host.table import IN_PLAY, Games, Table, record_rows
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.delivery_rows import NewDelivery

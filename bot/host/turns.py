@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.host.table import Table, guarded
+from bot.host.game_guard import guarded
+from bot.host.table import Table
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from rules.game import Names, Seat
 from rules.match import Match

@@ -12,9 +12,10 @@ from bot.host.deciders.decision import (
     notice_delivery,
     outdated_hand_deliveries,
 )
+from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
-from bot.host.table import Table, guarded
+from bot.host.table import Table
 from bot.store.rows import Status
 from rules.cut_words import CUT_WORDS
 from rules.errors import RulesError

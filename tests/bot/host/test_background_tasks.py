@@ -13,9 +13,10 @@ import pytest
 from bot.host.computers import ComputerPlayers
 from bot.host.deciders import lobby, play, questions, seats
 from bot.host.deciders.lobby import LOBBY_LIFETIME
+from bot.host.game_guard import GameFault
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
-from bot.host.table import GameFault, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store

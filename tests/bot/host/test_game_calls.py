@@ -1,4 +1,4 @@
-"""Whatever the bot asks of a game goes through ``bot.host.table.GameGuard``: found by walking the code."""
+"""All calls of a game go through ``bot.host.game_guard.GameGuard``: found by walking the code."""
 
 import ast
 import dataclasses
@@ -11,9 +11,10 @@ from typing import Any, Final
 import pytest
 
 from bot.host.deciders import lobby, moderation, play
+from bot.host.game_guard import GameFault, GameGuard, guarded
 from bot.host.loading import parse_records, unpack
 from bot.host.request import Refusal
-from bot.host.table import GameFault, GameGuard, Table, guarded
+from bot.host.table import Table
 from bot.store.protocol import StoreError
 from rules.catalogue import GAMES
 from rules.consequence import consequence_of
@@ -102,7 +103,7 @@ DECIDERS: Final = {
     for module in (lobby, moderation, play)
 }
 """The functions that ``Tables`` calls, by module: elsewhere they are only bound or handed on."""
-DECIDER_TAKERS: Final = frozenset({"change", "open", "open_rematch", "seat"})
+DECIDER_TAKERS: Final = frozenset({"change", "open", "open_rematch", "take_seat"})
 """The methods of ``Tables`` that take a decider."""
 DATA_NODES: Final = (ast.Compare, ast.Assert, ast.Attribute, ast.BoolOp, ast.UnaryOp)
 """Where a match or words may stand: ``x.match is None``, ``x.match.history``."""

@@ -31,8 +31,9 @@ from bot.chat.response import Response
 from bot.host.deciders import moderation, play, questions
 from bot.host.deciders.decision import Decision
 from bot.host.game_calls import MAX_REPLAY_ON_LOOP, log_lines_since_last_turn, run_game_work
+from bot.host.game_guard import GameFault
 from bot.host.replay_queue import REPLAYED_UNDER
-from bot.host.table import LONG_GAME_RECORDS, GameFault, Table
+from bot.host.table import LONG_GAME_RECORDS, Table
 from bot.host.tables import Tables
 from bot.running import tune_garbage_collector
 from bot.store.rows import Question, Status

@@ -20,9 +20,10 @@ from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.host.computers import ComputerPlayers
 from bot.host.deciders import lobby, play
+from bot.host.game_guard import GameFault
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.request import Refusal, Request
-from bot.host.table import GameFault, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, StoredTable

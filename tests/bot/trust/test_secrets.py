@@ -17,8 +17,9 @@ import pytest
 from bot.config import Config, ConfigError, Secret, read_config
 from bot.host.deciders import lobby, play
 from bot.host.deciders.decision import Decision
+from bot.host.game_guard import GameFault
 from bot.host.outbox import Attempt, DeliveryResult, Outbox
-from bot.host.table import GameFault, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, PostedMessage, Slot
 from bot.store.protocol import StoreError
