@@ -169,7 +169,7 @@ class DiscordCourier:
 
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
-        post = posts.lobby_post(table, await self._follow_through(table))
+        post = posts.lobby_post(table, await self._follow_through(table), ping=posted is None)
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())

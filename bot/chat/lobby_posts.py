@@ -1,7 +1,7 @@
 """The messages that a lobby sends besides its own: the ready check."""
 
 from bot.chat.components import Row
-from bot.chat.posts import Post, button, join_lines, title
+from bot.chat.posts import Post, button, join_lines, mentions_text, title
 from bot.host.deciders.ready_check import (
     FILL_LABEL,
     HERE_LABEL,
@@ -30,8 +30,9 @@ def ready_check_post(table: Table) -> Post:
         ]
     else:
         asked = missing
-        mentions = " ".join(f"<@{user}>" for user in missing)
-        question = f"{mentions}, are you still here? Press **{HERE_LABEL}** before <t:{check.due}:f>."
+        question = (
+            f"{mentions_text(missing)}, are you still here? Press **{HERE_LABEL}** before <t:{check.due}:f>."
+        )
         lines = [
             f"{heading} · {question if missing else 'Everybody is here.'}",
             _here_text(table, check.here),

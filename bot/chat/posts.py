@@ -17,7 +17,7 @@ from bot.host.deciders.admission import admission_text
 from bot.host.deciders.cutting import words_text
 from bot.host.deciders.play import seed_text
 from bot.host.deciders.ready_check import missing_users
-from bot.host.deciders.starting import add_computer_label
+from bot.host.deciders.starting import add_computer_label, missing_opponents
 from bot.host.deciders.timeouts import claim_label, claimable_seat, resumer_text
 from bot.host.follow_through import FollowThrough
 from bot.host.table import Table
@@ -109,12 +109,17 @@ def title(table: Table) -> str:
     return f"{table.game.title} · No. {table.number}"
 
 
-def lobby_post(table: Table, follow_through: Mapping[int, FollowThrough] = _NO_WORDS) -> Post:
+def lobby_post(
+    table: Table, follow_through: Mapping[int, FollowThrough] = _NO_WORDS, *, ping: bool = False
+) -> Post:
     """Return who has joined, which options are set and how to join; after the start, where it is played.
 
-    ``follow_through``: how the people in it have followed through, by user.
+    ``follow_through``: how the people in it have followed through, by user; ``ping``: whether a rematch
+    notifies those who are to join it.
     """
-    lines = [f"**{title(table)}**", table.game.summary, ""]
+    wanted = missing_opponents(table)
+    rematch = f" · {mentions_text(wanted)}: a rematch! Press **Join** to play again." if wanted else ""
+    lines = [f"**{title(table)}**{rematch}", table.game.summary, ""]
     names = table.names
     for i, seat in enumerate(table.seats):
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
@@ -158,7 +163,12 @@ def lobby_post(table: Table, follow_through: Mapping[int, FollowThrough] = _NO_W
     else:
         lines.append(f"The game has started in <#{table.row.home}>. {table.game.words.how_to_win}")
         rows = ((rules_button(table),),)
-    return Post("\n".join(lines), rows)
+    return Post("\n".join(lines), rows, wanted if ping else ())
+
+
+def mentions_text(users: Sequence[int]) -> str:
+    """Return the mentions of people; they notify those whom the post names in ``mentions``."""
+    return " ".join(f"<@{user}>" for user in users)
 
 
 def _deadline_text(table: Table) -> str:

@@ -1,9 +1,8 @@
 """The messages that ask people at a table: questions that all must agree to, and seats that are offered."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, title
+from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, mentions_text, title
 from bot.host.clock_texts import control_conditions
 from bot.host.deciders.questions import asker_text, missing_users, names_of
 from bot.host.deciders.seat_offers import TAKE_LABEL
@@ -22,7 +21,7 @@ def question_post(table: Table) -> Post:
     assert question is not None, "without an open question nothing is sent"
     missing = missing_users(question)
     text, label = _question_text(table, question)
-    lines = [f"**{title(table)}** · {_mentions(missing)}: {text}"]
+    lines = [f"**{title(table)}** · {mentions_text(missing)}: {text}"]
     which = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
         lines.append(f"-# Without an answer it is put away <t:{question.due}:R>. Its file stays.")
@@ -60,10 +59,6 @@ def _question_text(table: Table, question: Question) -> tuple[str, str]:
             ).lstrip(), "Play on"
 
 
-def _mentions(users: Sequence[int]) -> str:
-    return " ".join(f"<@{user}>" for user in users)
-
-
 def offer_post(table: Table, seat: Seat) -> Post:
     """Return an offered seat, and who may do what about it, with the buttons to answer."""
     offer = table.seats[seat].offer
@@ -73,7 +68,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
     which = f"{seat} {offer.id}"
     newcomer = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
     if newcomer:
-        lines.append(f"{_mentions(newcomer)}, press **{_ACCEPT_LABEL}** to take it.")
+        lines.append(f"{mentions_text(newcomer)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", which, primary=True))
     if offer.is_open:
         lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first who may gets it.")
@@ -86,10 +81,11 @@ def offer_post(table: Table, seat: Seat) -> Post:
         assert player is not None, "a computer player is not asked"
         others = tuple(user for user in table.people_in_play if user not in {player, offer.offered_by})
         lines.append(
-            f"{_mentions((player,))}, press **{_GIVE_LABEL}** to agree. To stay, move or press **Decline**."
+            f"{mentions_text((player,))}, press **{_GIVE_LABEL}** to agree."
+            " To stay, move or press **Decline**."
         )
         if others:
-            lines.append(f"{_mentions(others)}, press **Decline** if you object.")
+            lines.append(f"{mentions_text(others)}, press **Decline** if you object.")
         then = "the newcomer may take the seat" if newcomer else "the seat is handed over"
         if offer.anyone:
             then = "anybody may take the seat"

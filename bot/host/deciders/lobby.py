@@ -7,7 +7,14 @@ import msgspec
 
 from bot.host.deciders import admission, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
-from bot.host.deciders.starting import begin_game, require_host, require_lobby, require_player, with_new_seat
+from bot.host.deciders.starting import (
+    begin_game,
+    missing_opponents,
+    require_host,
+    require_lobby,
+    require_player,
+    with_new_seat,
+)
 from bot.host.follow_through import FollowThrough
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
@@ -204,7 +211,7 @@ def expire(table: Table) -> Decision:
 
 
 def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) -> Decision:
-    """Open the same game again with the asking player as host; the others must join.
+    """Open the same game again with the asking player as host; its lobby mentions the others, who must join.
 
     Who sat second sits first; options, clock and who may join stay.
     """
@@ -221,8 +228,8 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
     for computer in computers:
         table = with_new_seat(table, computer)
     answer = f"The rematch is open: table No. {number} in <#{here.channel}>."
-    if any(seat.user not in {None, request.user} for seat in ended.seats):
-        answer += " The others press **Rematch**, too."
+    if missing_opponents(table):
+        answer += " The others are asked there to join."
     return Decision(table=table, answer=answer, deliveries=decision.deliveries)
 
 

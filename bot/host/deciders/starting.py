@@ -99,6 +99,15 @@ def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[Se
     return tuple(sorted(seats, key=place_of))
 
 
+def missing_opponents(table: Table) -> tuple[int, ...]:
+    """Return the users who played the game before a rematch and can still join its lobby."""
+    if table.status is not Status.LOBBY or len(table.seats) >= max(table.game.seats):
+        return ()
+    state = table.row.lobby
+    users = (user for user in state.seating if user is not None and user not in state.removed)
+    return tuple(user for user in users if table.seat_of(user) is None)
+
+
 def add_computer_label(player: str) -> str:
     """Return the label of the button that adds a computer player."""
     return f"Add {PLAYERS[player].title} computer"

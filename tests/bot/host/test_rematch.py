@@ -15,7 +15,9 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.sqlite import SqliteStore
+from tests.bot.host.fake_chat import draw_length
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
+from tests.bot.host.test_turn_messages import Thread
 
 GAME = EVERY_GAME["currents"]
 
@@ -67,6 +69,33 @@ async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...])
     assert table.row.host == FIRST_USER + order[0]
     assert (table.row.options, table.row.time_control) == ("turn_cap=100", TimeControl(turn=3600))
     assert (table.row.lobby.by_invitation, table.row.lobby.rule) == (True, AdmissionRule.RELIABLE)
+
+
+async def test_the_lobby_mentions_the_others_once(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has not joined is notified by the first message; neither an edit nor a new message rings again."""
+    draw_length(monkeypatch)
+    number = await open_rematch(tables, await end_game(tables), 1)
+    thread = Thread(tables, clock, number)
+    await thread.settle()
+    (message,) = [each for each in thread.chat.public() if "rematch" in each.content]
+    assert message.raw_mentions == [FIRST_USER + 3, FIRST_USER]
+    heading, _, _ = message.content.partition("\n")
+    assert heading.endswith(f"<@{FIRST_USER + 3}> <@{FIRST_USER}>: a rematch! Press **Join** to play again.")
+    await tables.change(number, request_of(3), partial(lobby.join, request=request_of(3)))
+    await thread.settle()
+    assert f" · <@{FIRST_USER}>: a rematch!" in message.content
+    await message.delete()
+    options = partial(lobby.set_options, request=request_of(1), values={"turn_cap": "200"})
+    await tables.change(number, request_of(1), options)
+    await thread.settle()
+    newest = thread.chat.public()[-1]
+    assert f" · <@{FIRST_USER}>: a rematch!" in newest.content
+    assert newest.raw_mentions == []
+    await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))
+    await thread.settle()
+    assert "rematch" not in newest.content
 
 
 async def test_others_sit_behind(tables: Tables) -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from bot.chat.courier import DiscordCourier
 from bot.host.deciders import admission, lobby, moderation, play, seats
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.starting import missing_opponents
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
 from bot.host.table import Table
@@ -141,12 +142,17 @@ class NoticeTable:
         return user
 
     async def replace(self, user: int) -> None:
-        """Have a newcomer take the seat of somebody, who is just gone then; a lobby they leave or decline."""
+        """Have a newcomer take the seat of somebody, who is just gone then.
+
+        A lobby they leave or decline; of a rematch they are no longer expected once they have joined.
+        """
         table = await self.table()
         seat = table.seat_of(user)
         if table.match is None:
             request = replace(self.request_of(0), user=user)
             leave = lobby.leave if seat is not None else admission.decline_invitation
+            if user in missing_opponents(table):
+                leave = lobby.join
             await self.change(partial(leave, request=request), request)
             return
         assert seat is not None
@@ -297,6 +303,19 @@ async def queue_application(one: NoticeTable) -> set[int]:
     return {FIRST_USER}
 
 
+async def queue_lobby(one: NoticeTable) -> set[int]:
+    """Open the rematch of a game of four, of which one is a computer player."""
+    host = one.request_of(0)
+    await one.change(partial(moderation.end, request=host_request(one.clock())), host_request(one.clock()))
+    await one.send()
+    ended = await one.table()
+    opened = await one.tables.open_rematch(
+        one.number, lambda number, seed, now: lobby.rematch(number, ended, host, seed, now), host
+    )
+    one.number = opened.table.number
+    return {FIRST_USER + 1, SUCCESSOR.user}
+
+
 async def queue_takeover(one: NoticeTable) -> set[int]:
     """Let the time of a turn and its grace period pass."""
     await one.play_until_a_person_acts()
@@ -338,11 +357,11 @@ QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "takeover": queue_takeover,
     "notice": queue_notice,
     "old buttons": queue_notice,
-    "lobby": queue_notice,
+    "lobby": queue_lobby,
     "thread": queue_notice,
     "result": queue_result,
 }
-"""What queues each kind; a lobby and its thread were sent when the game began."""
+"""What queues each kind; a thread was opened when the game began."""
 
 
 CHANGES: Final = ("nothing", "gone", "gone before", "turn over", "paused")
