@@ -93,6 +93,12 @@ def application_post(table: Table, user: int) -> Post:
     return Post(text, (row,), (table.row.host,))
 
 
+def acceptance_post(table: Table, user: int) -> Post:
+    """Return the news to somebody who asked to join that they have a seat."""
+    text = f"**{title(table)}** · <@{user}>, you are in: the host has accepted you."
+    return Post(text, mentions=(user,))
+
+
 async def _show_page(press: ButtonPress) -> None:
     table = await press.table()
     admission.require_admission_rights(table, press.request)

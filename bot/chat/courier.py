@@ -159,6 +159,8 @@ class DiscordCourier:
                 return await self._send_ready_check(sending, posted_messages.get(delivery.slot))
             case DeliveryKind.INVITATION | DeliveryKind.APPLICATION:
                 return await self._send_admission(sending, posted_messages.get(delivery.slot))
+            case DeliveryKind.ACCEPTANCE:
+                return await self._send_acceptance(sending)
             case DeliveryKind.RESULT:
                 return await self._send_result(sending)
             case DeliveryKind.OLD_BUTTONS:
@@ -344,6 +346,14 @@ class DiscordCourier:
         if not is_open:
             return await self._close(sending, posted)
         return await self._edit_or_post(sending, posted, make(table, user))
+
+    async def _send_acceptance(self, sending: Sending) -> DeliveryResult:
+        """Mention somebody who was accepted, unless they have no seat any more."""
+        user = sending.delivery.slot.key
+        assert user is not None
+        if sending.table.seat_of(user) is not None:
+            await self._messages.post_at_table(sending, admission_pages.acceptance_post(sending.table, user))
+        return DeliveryResult()
 
     async def _send_ready_check(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         check = sending.table.row.lobby.ready_check

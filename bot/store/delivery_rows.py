@@ -32,6 +32,8 @@ class DeliveryKind(enum.Enum):
     """The invitation of somebody to a lobby."""
     APPLICATION = "application"
     """The question to a lobby's host whether somebody may join."""
+    ACCEPTANCE = "acceptance"
+    """The news to somebody who has asked to join that the host has accepted them."""
     TAKEOVER = "takeover"
     """A computer player plays for a person until they come back, or the game waits paused for them."""
     NOTICE = "notice"
@@ -48,7 +50,7 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     """Whose hand it is, who is reminded, who is covered for, or which seat is offered."""
     key: int | None = None
     """Which turn (the index of its first choice in the history), question or offer (its id), or whose
-    invitation or application (the user) it concerns."""
+    invitation, application or acceptance (the user) it concerns."""
 
     @property
     def is_superseded(self) -> bool:

@@ -61,10 +61,12 @@ def erase_person(connection: sqlite3.Connection, table: int, erased: Erasure) ->
         " (select interaction from inbox where match = ?)",
         key[::-1],
     )
-    kinds = (DeliveryKind.INVITATION.value, DeliveryKind.APPLICATION.value)
+    kinds = [
+        kind.value for kind in (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
+    ]
     for name in ("outbox", "posted_messages"):
         connection.execute(
-            f"delete from {name} where match = ? and key = ? and kind in (?, ?)",  # noqa: S608 - fixed names
+            f"delete from {name} where match = ? and key = ? and kind in (?, ?, ?)",  # noqa: S608 - fixed names
             (*key, *kinds),
         )
     connection.execute("update posted_messages set mentioned = null where match = ? and mentioned = ?", key)

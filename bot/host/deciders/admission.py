@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
+    acceptance_delivery,
     application_delivery,
     invitation_delivery,
     notice_delivery,
@@ -91,16 +92,15 @@ def _require_room_to_ask(table: Table) -> None:
 
 
 def accept_applicant(table: Table, request: Request, user: int) -> Decision:
-    """Give a seat to somebody who asks to join.  Raises Refusal."""
+    """Give a seat to somebody who asks to join, with one public mention.  Raises Refusal."""
     applicant = _require_applicant(table, request, user)
     if len(table.seats) >= max(table.game.seats):
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
     seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
-    name = escape_markup(seat.name)
     return Decision(
         table=with_new_seat(table, seat),
-        answer=f"{name} has a seat.",
-        deliveries=(notice_delivery(f"{name} may play and has a seat."), LOBBY_DELIVERY),
+        answer=f"{escape_markup(seat.name)} has a seat.",
+        deliveries=(acceptance_delivery(user), LOBBY_DELIVERY),
     )
 
 

@@ -55,6 +55,11 @@ def application_delivery(user: int) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.APPLICATION, key=user))
 
 
+def acceptance_delivery(user: int) -> NewDelivery:
+    """Return the delivery of the message that mentions somebody who may join."""
+    return NewDelivery(Slot(DeliveryKind.ACCEPTANCE, key=user))
+
+
 def offer_delivery(seat: int, offer: SeatOffer) -> NewDelivery:
     """Return the delivery of the message that offers a seat, or shows what has become of it."""
     return NewDelivery(Slot(DeliveryKind.OFFER, seat, offer.id))

@@ -195,7 +195,9 @@ async def test_the_messages_are_settled(
     assert "Dimitri asks to join" in application.content
     await opened.do(2, lobby.join)
     await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
-    await newest()
+    acceptance = await newest()
+    assert acceptance.raw_mentions == [FIRST_USER + 3]
+    assert acceptance.content.endswith(f" · <@{FIRST_USER + 3}>, you are in: the host has accepted you.")
     assert not labels(invitation)
     assert not labels(application)
     lobby_message = thread.chat.public()[1]

@@ -442,5 +442,6 @@ def test_statuses_are_never_renamed() -> None:
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
     kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "reminder", "early notice"]
-    kinds += ["ready check", "invitation", "application", "takeover", "notice", "result", "old buttons"]
+    kinds += ["ready check", "invitation", "application", "acceptance", "takeover", "notice", "result"]
+    kinds += ["old buttons"]
     assert [kind.value for kind in DeliveryKind] == kinds

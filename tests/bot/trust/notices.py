@@ -303,6 +303,15 @@ async def queue_application(one: NoticeTable) -> set[int]:
     return {FIRST_USER}
 
 
+async def queue_acceptance(one: NoticeTable) -> set[int]:
+    """Accept somebody who has asked for a seat."""
+    await queue_application(one)
+    await one.send()
+    host = one.request_of(0)
+    await one.change(partial(admission.accept_applicant, request=host, user=INVITED.user), host)
+    return {INVITED.user}
+
+
 async def queue_lobby(one: NoticeTable) -> set[int]:
     """Open the rematch of a game of four, of which one is a computer player."""
     host = one.request_of(0)
@@ -353,6 +362,7 @@ QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "ready check": queue_ready_check,
     "invitation": queue_invitation,
     "application": queue_application,
+    "acceptance": queue_acceptance,
     "turn": queue_board,
     "takeover": queue_takeover,
     "notice": queue_notice,
