@@ -19,13 +19,12 @@ from bot.host.names import (
 )
 from bot.host.request import Request
 from bot.store.results import Unrated
-from bot.store.rows import RecordRow, Status, TableRow
+from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
-from rules import notation
-from rules.game import MODERATOR, AnyGame, Names, Options, Seat
+from rules.game import AnyGame, Names, Options, Seat
 from rules.match import Match
 from rules.players import PLAYERS
-from rules.record import Cut, LogLine, Record, Undo
+from rules.record import LogLine, Undo
 from rules.stream import fairness_code
 from rules.turns import last_turn
 
@@ -353,39 +352,3 @@ def _log_start(match: Match) -> int:
         missing.discard(turn.seat)
         end = turn.start
     return earliest if missing else max(earliest, end)
-
-
-def record_rows(
-    before: Table | None, after: Table, request: Request | None, now: int
-) -> tuple[RecordRow, ...]:
-    """Return the rows of the records that a request has added."""
-    match = after.match
-    if match is None or (before is not None and before.row.ply == match.ply):
-        return ()
-    first = match.ply - len(match.new_records) + 1
-    acting = before.seat_of(request.user) if before is not None and request is not None else None
-    return tuple(
-        RecordRow(
-            ply=ply,
-            actor=record.actor,
-            action=notation.write(record.action),
-            auto=record.auto,
-            user=_cutter(before, record) or _user_of_record(record.actor, acting, request),
-            at=now,
-        )
-        for ply, record in enumerate(match.new_records, first)
-    )
-
-
-def _cutter(before: Table | None, record: Record) -> int | None:
-    """Return who cut the deck: the person who starts the game makes the records of all."""
-    if before is None or not isinstance(record.action, Cut):
-        return None
-    return before.seats[record.actor].user
-
-
-def _user_of_record(actor: int, acting: Seat | None, request: Request | None) -> int | None:
-    """Return who made a record: the seat's player, or the moderator."""
-    if request is None:
-        return None
-    return request.user if actor in {acting, MODERATOR} else None

@@ -5,7 +5,6 @@ the watchers (outbox, computer players).  It runs in a task of its own, so a can
 """
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections.abc import Callable, Mapping
@@ -22,17 +21,14 @@ from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.answers import Answers
 from bot.host.cache import TableCache
+from bot.host.changes import complete_decision, make_change
 from bot.host.deciders.absence import without_absence
-from bot.host.deciders.clocks import has_moved_deadline, with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
-    closing_deliveries,
     notice_delivery,
 )
-from bot.host.deciders.idle import with_activity
 from bot.host.deciders.play import no_game_text
-from bot.host.deciders.reminders import with_turn_notices
 from bot.host.deciders.results import result_of
 from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
@@ -51,13 +47,12 @@ from bot.host.quotas import (
 from bot.host.rating_cache import RatingCache
 from bot.host.replay_queue import ReplayQueue
 from bot.host.request import Refusal, Request
-from bot.host.table import IN_PLAY, Games, Table, record_rows
+from bot.host.table import IN_PLAY, Games, Table
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
-from bot.store.delivery_rows import NewDelivery
 from bot.store.people import PersonRow
 from bot.store.protocol import GENERATION, Store, StoreError
-from bot.store.rows import Change, MissedAnswer, Status
+from bot.store.rows import MissedAnswer, Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
@@ -316,39 +311,12 @@ class Tables:
         ):
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
         now = int(self.clock())
-        after = decision.table
-        after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
-        after = with_activity(before, after, now)
         if decision.returned is not None:
             await self.people.change(decision.returned, partial(without_absence, now=now))
-        people = await self.people_at(after)
-        notices: tuple[NewDelivery, ...] = ()
-        with contextlib.suppress(GameFault):  # it is met elsewhere
-            after = with_turn_timer(after, people, now)
-            after, notices = with_turn_notices(after, people, now)
-        deliveries = (*decision.deliveries, *notices)
-        if before is not None:
-            if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
-                deliveries = (*deliveries, BOARD_DELIVERY)
-            closed = closing_deliveries(before, after)
-            deliveries = (*deliveries, *(each for each in closed if each not in deliveries))
-        arrived = self.answers.take_arrived()
-        change = Change(
-            table=after.row,
-            answer=decision.repeat_answer or decision.answer,
-            interaction=request.interaction if request else None,
-            records=record_rows(before, after, request, now),
-            deliveries=deliveries,
-            undone_from=decision.undone_from,
-            result=decision.result,
-            audit_entry=decision.audit_entry,
-            user=request.user if request else None,
-            at=now,
-            move=decision.move,
-            awaits_answer=request is not None and request.response_gate is not None,
-            answered=arrived,
-            erased=decision.erased,
-        )
+        people = await self.people_at(decision.table)
+        decision = complete_decision(before, decision, people, now)
+        after, arrived = decision.table, self.answers.take_arrived()
+        change = make_change(before, decision, request, arrived, now)
         try:
             with self.metrics.time_commit():
                 repeated = await self.store.commit(change)
@@ -426,10 +394,3 @@ async def _make_decision(table: Table, decide: Decider, *, in_thread: bool) -> D
         return replace(decision, table=decision.table.with_log(), undone_from=undone, result=result)
 
     return await game_calls.run_game_work(table, work, in_thread=in_thread)
-
-
-def _seat_to_act(table: Table) -> int | None:
-    """Return who is to act, for lists of tables; None where the game fails, which is met elsewhere."""
-    with contextlib.suppress(GameFault):
-        return table.to_act
-    return None

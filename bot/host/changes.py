@@ -1,0 +1,110 @@
+"""From a decision to the transaction that stores it: timers, records and deliveries.  Pure functions."""
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.host.deciders.clocks import has_moved_deadline, with_turn_timer
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision, closing_deliveries
+from bot.host.deciders.idle import with_activity
+from bot.host.deciders.reminders import with_turn_notices
+from bot.host.game_guard import GameFault
+from bot.host.request import Request
+from bot.host.table import Table
+from bot.store.delivery_rows import NewDelivery
+from bot.store.people import PersonRow
+from bot.store.rows import Change, RecordRow
+from rules import notation
+from rules.game import MODERATOR, Seat
+from rules.record import Cut, Record
+
+
+def complete_decision(
+    before: Table | None, decision: Decision, people: Mapping[int, PersonRow], now: int
+) -> Decision:
+    """Return a decision with the next version of its table, its timers, and all deliveries that follow.
+
+    ``before``: None for a table that is opened or loaded; ``people``: those at the table, by user.
+    """
+    after = decision.table
+    after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
+    after = with_activity(before, after, now)
+    notices: tuple[NewDelivery, ...] = ()
+    with contextlib.suppress(GameFault):  # the next call of the game raises it again
+        after = with_turn_timer(after, people, now)
+        after, notices = with_turn_notices(after, people, now)
+    deliveries = (*decision.deliveries, *notices)
+    if before is not None:
+        if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
+            deliveries = (*deliveries, BOARD_DELIVERY)
+        closed = closing_deliveries(before, after)
+        deliveries = (*deliveries, *(each for each in closed if each not in deliveries))
+    return replace(decision, table=after, deliveries=deliveries)
+
+
+def make_change(
+    before: Table | None, decision: Decision, request: Request | None, answered: tuple[int, ...], now: int
+) -> Change:
+    """Return the transaction that stores a complete decision.
+
+    ``answered``: earlier interactions whose answers have arrived.
+    """
+    return Change(
+        table=decision.table.row,
+        answer=decision.repeat_answer or decision.answer,
+        interaction=request.interaction if request else None,
+        records=_record_rows(before, decision.table, request, now),
+        deliveries=decision.deliveries,
+        undone_from=decision.undone_from,
+        result=decision.result,
+        audit_entry=decision.audit_entry,
+        user=request.user if request else None,
+        at=now,
+        move=decision.move,
+        awaits_answer=request is not None and request.response_gate is not None,
+        answered=answered,
+        erased=decision.erased,
+    )
+
+
+def _record_rows(
+    before: Table | None, after: Table, request: Request | None, now: int
+) -> tuple[RecordRow, ...]:
+    """Return the rows of the records that a request has added."""
+    match = after.match
+    if match is None or (before is not None and before.row.ply == match.ply):
+        return ()
+    first = match.ply - len(match.new_records) + 1
+    acting = before.seat_of(request.user) if before is not None and request is not None else None
+    return tuple(
+        RecordRow(
+            ply=ply,
+            actor=record.actor,
+            action=notation.write(record.action),
+            auto=record.auto,
+            user=_cutter(before, record) or _user_of_record(record.actor, acting, request),
+            at=now,
+        )
+        for ply, record in enumerate(match.new_records, first)
+    )
+
+
+def _cutter(before: Table | None, record: Record) -> int | None:
+    """Return who cut the deck: the person who starts the game makes the records of all."""
+    if before is None or not isinstance(record.action, Cut):
+        return None
+    return before.seats[record.actor].user
+
+
+def _user_of_record(actor: int, acting: Seat | None, request: Request | None) -> int | None:
+    """Return who made a record: the seat's player, or the moderator."""
+    if request is None:
+        return None
+    return request.user if actor in {acting, MODERATOR} else None
+
+
+def _seat_to_act(table: Table) -> int | None:
+    """Return who is to act, for lists of tables; None where the game fails."""
+    with contextlib.suppress(GameFault):
+        return table.to_act
+    return None
