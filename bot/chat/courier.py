@@ -26,7 +26,8 @@ from bot.chat.delivery_contents import (
     turn_pictures,
 )
 from bot.chat.delivery_refusals import DeliveryRefusals
-from bot.chat.drawing_queue import DrawingPriority, DrawingSuperseded, drawing_for
+from bot.chat.drawing_order import DrawingPriority
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_for
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment

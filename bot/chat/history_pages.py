@@ -7,13 +7,8 @@ from typing import Final, NamedTuple
 from bot import limits
 from bot.chat.animations import recent_animation, replay_animation
 from bot.chat.components import Row
-from bot.chat.drawing_queue import (
-    DrawingPriority,
-    DrawingSuperseded,
-    drawing_for,
-    newest_shown,
-    running_queue,
-)
+from bot.chat.drawing_order import DrawingPriority
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_shown, running_queue
 from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
 from bot.chat.pages import page_text, started_table
 from bot.chat.pictures import DrawnPicture, past_board_picture

@@ -8,7 +8,8 @@ import discord
 
 from bot import limits
 from bot.chat.components import CustomId
-from bot.chat.drawing_queue import DrawingPriority, DrawingSuperseded, drawing_for, newest_shown
+from bot.chat.drawing_order import DrawingPriority
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_shown
 from bot.chat.own_tables import next_table_text
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id

@@ -17,7 +17,8 @@ from bot import limits
 from bot.__main__ import main
 from bot.chat import animations, history_pages, pictures
 from bot.chat.components import Button
-from bot.chat.drawing_queue import DrawingPriority, draw_in_turn, drawing_for
+from bot.chat.drawing_order import DrawingPriority
+from bot.chat.drawing_queue import draw_in_turn, drawing_for
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.host.deciders.decision import Decision

@@ -14,8 +14,8 @@ import pytest
 
 from bot.chat import drawing_queue, pictures
 from bot.chat.courier import DiscordCourier
+from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import (
-    DrawingPriority,
     DrawingQueue,
     DrawingSuperseded,
     NewestShown,
@@ -83,23 +83,6 @@ async def busy(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Ev
 def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep pictures from overtaking one that takes long, except where a test says so."""
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE", 60.0)
-
-
-async def test_the_most_urgent_picture_is_drawn_first(rows: list[TableRow]) -> None:
-    """Answers come before boards, these before hands and replays; else they come as they were asked for."""
-    queue, drawn = DrawingQueue(), list[tuple[DrawingPriority, int]]()
-    order = [REPLAY, HAND, BOARD, ANSWER, HAND, REPLAY, BOARD, ANSWER, BOARD]
-    asked = list(zip(order, range(len(order)), strict=True))
-    async with busy(queue, rows[0]) as finish:
-        waiting = [
-            asyncio.create_task(draw(queue, rows[each[1] % len(rows)], partial(drawn.append, each), each[0]))
-            for each in asked
-        ]
-        await asyncio.sleep(0)
-        assert not drawn
-        finish.set()
-        await asyncio.gather(*waiting)
-    assert drawn == sorted(asked, key=lambda each: (min(each[0], HAND), each[1]))
 
 
 async def test_pictures_are_drawn_one_at_a_time(rows: list[TableRow]) -> None:
@@ -290,34 +273,6 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
         await asyncio.gather(*showing)
     earlier = "shown" if page is None else "deferred"
     assert [press.done for press in presses] == [[earlier], [earlier], ["shown"]]
-
-
-@pytest.mark.parametrize(
-    ("max_overdue", "order"),
-    [
-        (60.0, [ANSWER] * 5 + [BOARD, BOARD, HAND]),
-        (0.0, [ANSWER, BOARD, ANSWER, ANSWER, BOARD, ANSWER, ANSWER, HAND]),  # one answer was drawn before
-    ],
-)
-async def test_answers_come_first_under_overload(
-    rows: list[TableRow],
-    monkeypatch: pytest.MonkeyPatch,
-    max_overdue: float,
-    order: list[DrawingPriority],
-) -> None:
-    """Also before what is overdue; only what has waited for very long gets every third picture."""
-    monkeypatch.setattr(drawing_queue, "_SECONDS_UNTIL_DUE", {BOARD: 0.0, HAND: 0.001})
-    monkeypatch.setattr(drawing_queue, "MAX_OVERDUE", max_overdue)
-    queue, drawn = DrawingQueue(), list[DrawingPriority]()
-    async with busy(queue, rows[0]) as finish:
-        waiting = [
-            asyncio.create_task(draw(queue, rows[i % len(rows)], partial(drawn.append, each), each))
-            for i, each in enumerate([BOARD, HAND, BOARD, *[ANSWER] * 5])
-        ]
-        await asyncio.sleep(0.01)
-        finish.set()
-        await asyncio.gather(*waiting)
-    assert drawn == order
 
 
 async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(rows: list[TableRow]) -> None:

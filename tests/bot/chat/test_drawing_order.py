@@ -1,0 +1,153 @@
+"""The order in which pictures are drawn: answers first, all late alike, nothing for ever."""
+
+import heapq
+import itertools
+import random
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat import drawing_order
+from bot.chat.drawing_order import MIN_OVERDUE, SECONDS_UNTIL_DUE, DrawingOrder, DrawingPriority
+
+ANSWER, BOARD, HAND, REPLAY = DrawingPriority
+PICTURE: Final = 0.02
+"""Seconds that a picture takes here."""
+TABLES: Final = 50
+CAPACITY: Final = 1 / PICTURE / 4
+"""Moves a second that can be drawn: each has two answers, a board and a hand."""
+
+Asked = tuple[float, DrawingPriority]
+Waits = dict[DrawingPriority, list[float]]
+
+
+def drawn_in_order(asked: Iterable[DrawingPriority], now: float) -> list[DrawingPriority]:
+    """Return in which order pictures that were all asked for at 0 are drawn at one later moment."""
+    order: DrawingOrder[DrawingPriority] = DrawingOrder()
+    for each in asked:
+        order.add(each, 0.0, each)
+    return [order.pop(now) for _ in range(len(order))]
+
+
+def simulate(asked: Sequence[Asked]) -> Waits:
+    """Draw pictures one after the other, by a clock of our own; return how long each waited to begin."""
+    order: DrawingOrder[Asked] = DrawingOrder()
+    waits: Waits = {each: [] for each in DrawingPriority}
+    coming, now = sorted(asked, reverse=True), 0.0
+    while coming or order:
+        now = now if order else max(now, coming[-1][0])
+        while coming and coming[-1][0] <= now:
+            since, priority = coming.pop()
+            order.add(priority, since, (since, priority))
+        since, priority = order.pop(now)
+        waits[priority].append(now - since)
+        now += PICTURE
+    return waits
+
+
+def simulate_people(rate: float, seconds: float, seed: int) -> Waits:
+    """Draw for people at ``TABLES`` tables, who wait for each answer; ``rate``: moves a second.
+
+    A move begins at a free table: two answers, a board, and then a hand.
+    """
+    rng, order = random.Random(seed), DrawingOrder[Asked]()
+    waits: Waits = {each: [] for each in DrawingPriority}
+    numbers, free, now = itertools.count(), TABLES, 0.0
+    events = [(rng.random() * seconds, next(numbers), ANSWER, 2) for _ in range(round(rate * seconds))]
+    heapq.heapify(events)
+    pending: dict[Asked, int] = {}
+    while events or order:
+        now = now if order else max(now, events[0][0])
+        while events and events[0][0] <= now:
+            since, _, priority, left = heapq.heappop(events)
+            if priority is ANSWER and left == 2:
+                if not free:
+                    continue
+                free -= 1
+            pending[since, priority] = left
+            order.add(priority, since, (since, priority))
+        if not order:
+            continue
+        since, priority = order.pop(now)
+        waits[priority].append(now - since)
+        now += PICTURE
+        left = pending.pop((since, priority))
+        if priority is ANSWER and left == 2:
+            heapq.heappush(events, (now + rng.uniform(0.03, 0.12), next(numbers), ANSWER, 1))
+        elif priority is ANSWER:
+            free += 1
+            heapq.heappush(events, (now, next(numbers), BOARD, 1))
+        elif priority is BOARD:
+            heapq.heappush(events, (now, next(numbers), HAND, 1))
+    return waits
+
+
+def late(waits: Sequence[float]) -> float:
+    """Return the wait that one in twenty exceeds."""
+    return sorted(waits)[int(0.95 * len(waits))]
+
+
+def test_the_most_urgent_picture_is_drawn_first() -> None:
+    """While nothing is overdue: answers, boards, hands, boards of replays."""
+    asked = [REPLAY, HAND, BOARD, ANSWER, HAND, REPLAY, BOARD, ANSWER, BOARD]
+    assert drawn_in_order(asked, 0.0) == sorted(asked)
+
+
+def test_what_was_asked_for_first_is_drawn_first() -> None:
+    """Among pictures of one priority."""
+    order: DrawingOrder[int] = DrawingOrder()
+    for number in (3, 1, 2):
+        order.add(BOARD, float(number), number)
+    assert [order.pop(3.0) for _ in range(3)] == [1, 2, 3]
+
+
+def test_an_overdue_board_comes_after_the_next_answer() -> None:
+    """Then every other picture is one that is overdue, while answers do not wait long themselves."""
+    order: DrawingOrder[DrawingPriority] = DrawingOrder()
+    overdue = SECONDS_UNTIL_DUE[BOARD] + MIN_OVERDUE
+    for since, each in [(0.0, BOARD), (0.0, BOARD), *[(overdue, ANSWER)] * 4]:
+        order.add(each, since, each)
+    assert [order.pop(overdue) for _ in range(6)] == [ANSWER, BOARD, ANSWER, BOARD, ANSWER, ANSWER]
+
+
+def test_answers_that_wait_long_come_before_what_is_a_little_late() -> None:
+    """Where everything is late, a board must be as late as they."""
+    assert drawn_in_order([BOARD, *[ANSWER] * 3], 1.0) == [ANSWER, ANSWER, ANSWER, BOARD]
+    order: DrawingOrder[DrawingPriority] = DrawingOrder()
+    for since, each in [(0.0, BOARD), *[(2.0, ANSWER)] * 3]:
+        order.add(each, since, each)
+    assert [order.pop(2.5) for _ in range(4)] == [ANSWER, BOARD, ANSWER, ANSWER]
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 3), st.sampled_from(DrawingPriority)).map(lambda each: (each[0], each[1])),
+        max_size=60,
+    )
+)
+def test_answers_wait_at_most_twice_as_long_as_alone(asked: list[Asked]) -> None:
+    """Whatever is asked for when: at most every other picture is none of theirs."""
+    alone = simulate([each for each in asked if each[1] is ANSWER])[ANSWER]
+    waits = simulate(asked)
+    assert max(waits[ANSWER], default=0.0) <= 2 * max(alone, default=0.0) + 2 * PICTURE + 1e-9
+    assert sum(map(len, waits.values())) == len(asked)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_boards_do_not_starve_near_the_limit(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With nine tenths of the moves that can be drawn they come sooner than after all answers."""
+    waits = simulate_people(0.9 * CAPACITY, 120.0, seed)
+    assert late(waits[ANSWER]) < 0.4
+    monkeypatch.setattr(drawing_order, "MIN_OVERDUE", float("inf"))
+    assert late(waits[BOARD]) < 0.75 * late(simulate_people(0.9 * CAPACITY, 120.0, seed)[BOARD])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_under_overload_all_are_late_alike(seed: int) -> None:
+    """A board is overdue for little longer than answers wait, a hand too."""
+    waits = simulate_people(2 * CAPACITY, 60.0, seed)
+    for priority in (BOARD, HAND):
+        assert late(waits[priority]) < late(waits[ANSWER]) + SECONDS_UNTIL_DUE[priority] + 0.6
