@@ -20,6 +20,7 @@ from bot.chat.posts import Post
 from bot.chat.rate_limit import call_priority
 from bot.chat.response import Response, with_response
 from bot.chat.server_tables import read_server_tables, status_post
+from bot.chat.visibility import visible_to_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.outbox import Priority
@@ -44,7 +45,7 @@ class StatusOutcome(enum.Enum):
     NOT_PINNED = "not pinned"
     """It stands there, but the bot may not pin it."""
     BLOCKED = "blocked"
-    """The bot may not write there: it waits until a permission changes."""
+    """The bot may not write there, or the server is not there: it waits until that changes."""
     LATER = "later"
     """It failed for now and is repeated."""
 
@@ -140,7 +141,13 @@ class ServerStatus:
         row = await self._tables.servers.get(guild)
         if row.status_channel is None:
             return StatusOutcome.OFF
-        post = status_post(await read_server_tables(self._tables, guild), self._tables.games)
+        server = self._client.get_guild(guild)
+        if server is None or server.unavailable:  # what its members can see is not known
+            self._blocked.add(guild)
+            return StatusOutcome.BLOCKED
+        is_visible = visible_to_readers(server, row.status_channel)
+        found = await read_server_tables(self._tables, guild, is_visible)
+        post = status_post(found, self._tables.games)
         if row.status_message is not None:
             if self._shown.get(guild) == (row.status_message, post) or await self._edit(row, post):
                 self._shown[guild] = row.status_message, post

@@ -12,6 +12,7 @@ from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import STATUS_TEXTS, Post, button, join_fitting
 from bot.chat.response import Response, with_response
+from bot.chat.visibility import IsVisible, visible_to_asker
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.seat_offers import TAKE_LABEL, open_seats, seat_text
 from bot.host.names import escape_markup
@@ -33,6 +34,8 @@ _MAX_TABLES_READ: Final = 12
 """The most games with an offered seat that are read, since each may have to be loaded."""
 MAX_LIVE_TABLES: Final = 12
 MAX_RESULTS: Final = 3
+_MAX_RESULTS_READ: Final = 20
+"""The newest results of a server, of which some may belong to channels that the readers cannot see."""
 
 
 class OpenSeat(NamedTuple):
@@ -57,11 +60,19 @@ class ServerTables(msgspec.Struct, frozen=True):
     """The newest first."""
 
 
-async def read_server_tables(tables: Tables, guild: int) -> ServerTables:
-    """Return what goes on in a server.  Raises StoreError."""
-    found = [each for each in await tables.store.tables_in(guild) if each.game in tables.games]
+async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) -> ServerTables:
+    """Return what goes on in the channels of a server that the readers can see.  Raises StoreError."""
+    found = [
+        each
+        for each in await tables.store.tables_in(guild)
+        if each.game in tables.games and is_visible(each.home)
+    ]
     summaries = [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]
-    lobbies = [table for table in await _read(tables, summaries) if table.status is Status.LOBBY]
+    lobbies = [
+        table
+        for table in await _read(tables, summaries)
+        if table.status is Status.LOBBY and is_visible(table.row.lobby_channel)
+    ]
     offering = await _read(tables, [each for each in found if each.offers][:_MAX_TABLES_READ])
     open_ones = tuple(
         OpenSeat(table, seat, offer)
@@ -71,8 +82,9 @@ async def read_server_tables(tables: Tables, guild: int) -> ServerTables:
     )
     live = [each for each in found if each.status is not Status.LOBBY]
     live.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
-    results = await tables.store.last_results_in(guild, MAX_RESULTS)
-    return ServerTables(guild, tuple(lobbies), open_ones[:MAX_OPEN_SEATS], tuple(live), results[::-1])
+    last = await tables.store.last_results_in(guild, _MAX_RESULTS_READ)
+    results = [each for each in last[::-1] if is_visible(each.home)][:MAX_RESULTS]
+    return ServerTables(guild, tuple(lobbies), open_ones[:MAX_OPEN_SEATS], tuple(live), tuple(results))
 
 
 async def _read(tables: Tables, summaries: Sequence[TableSummary]) -> list[Table]:
@@ -212,7 +224,8 @@ async def games_command(response: Response) -> None:
     if guild is None:
         raise Refusal("Type `/games` in a server.")
     tables = response.tables
-    await response.show(games_post(await read_server_tables(tables, guild), tables.games))
+    found = await read_server_tables(tables, guild, visible_to_asker(response.interaction))
+    await response.show(games_post(found, tables.games))
 
 
 games_command.allowed_contexts = SERVERS_ONLY

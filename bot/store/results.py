@@ -77,6 +77,8 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
     table_number: int
     game: str
     guild: int | None
+    home: int
+    """The channel or thread of the table."""
     ended_at: int
     """Seconds since 1970."""
     unrated: Unrated | None
@@ -113,16 +115,16 @@ def _facts(player: ResultPlayer) -> tuple[object, ...]:
 
 
 _SELECT: Final = (
-    "select id, match, game, guild, ended_at, unrated, seat, participation, name, place, score, user,"
-    " computer, misses"
-    " from results join result_players using (match)"
+    "select id, match, results.game, results.guild, home, ended_at, results.unrated, seat, participation,"
+    " name, place, score, user, computer, misses"
+    " from results join result_players using (match) join matches on number = match"
 )
 _ORDER: Final = "order by id, place, participation = 'left early', seat"
 
 
 def results_of_game(connection: sqlite3.Connection, game: str, after: int = 0) -> tuple[StoredResult, ...]:
     """Return a game's results with ids above ``after``, the oldest first."""
-    return _parse(connection.execute(f"{_SELECT} where game = ? and id > ? {_ORDER}", (game, after)))
+    return _parse(connection.execute(f"{_SELECT} where results.game = ? and id > ? {_ORDER}", (game, after)))
 
 
 def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredResult, ...]:
@@ -171,13 +173,13 @@ def forget_user(connection: sqlite3.Connection, user: int) -> None:
 def _parse(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
     """Parse ordered rows of ``_SELECT``."""
     found = []
-    for (number, table, game, guild, ended_at, unrated), group in groupby(rows, lambda row: row[:6]):
+    for (number, table, game, guild, home, ended_at, unrated), group in groupby(rows, lambda row: row[:7]):
         reason = None if unrated is None else Unrated(unrated)
         players = tuple(map(_parse_player, group))
-        found.append(StoredResult(number, table, game, guild, ended_at, reason, players))
+        found.append(StoredResult(number, table, game, guild, home, ended_at, reason, players))
     return tuple(found)
 
 
 def _parse_player(row: tuple[Any, ...]) -> ResultPlayer:
-    seat, participation, *facts = row[6:]
+    seat, participation, *facts = row[7:]
     return ResultPlayer(seat, Participation(participation), *facts)

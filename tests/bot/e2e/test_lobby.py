@@ -10,6 +10,7 @@ from bot.local.command_input import ClientRefusal
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
+from bot.local.permissions import NO_PERMISSIONS, Permission
 from tests.bot.e2e.observe import custom_ids, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 
@@ -142,6 +143,12 @@ async def test_finding_players(rig: Rig) -> None:
     assert "You are in" in await read_response(await chloe.press(status, label))
     page = await shown_message(await farid.command("games"))
     assert "Currents No." in body_text(page)
+    elsewhere = rig.member("Farid", rig.world.text_channels()[0])
+    number = f"Currents No. {game.number}]"
+    assert number in body_text(await shown_message(await elsewhere.command("games")))
+    rig.world.deny(farid.user, place, Permission.VIEW_CHANNEL)
+    assert number not in body_text(await shown_message(await elsewhere.command("games")))
+    rig.world.deny(farid.user, place, NO_PERMISSIONS)
     await read_response(await ben.press(await game.lobby_message(), "Who may join"))
     assert "is invited" in await read_response(await ben.command("invite", player=farid.user.id))
     invitation = await game.newest_message(lambda message: "invites you to play" in message.content)

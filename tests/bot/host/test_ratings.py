@@ -34,7 +34,7 @@ def make_result(
     *players: ResultPlayer, number: int = 1, guild: int = GUILD, unrated: Unrated | None = None
 ) -> StoredResult:
     """Return a stored result."""
-    return StoredResult(number, number, "pearls", guild, 1_000 * number, unrated, players)
+    return StoredResult(number, number, "pearls", guild, 20, 1_000 * number, unrated, players)
 
 
 @st.composite

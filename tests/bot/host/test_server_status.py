@@ -19,12 +19,19 @@ from bot.host.tables import Tables
 from bot.store.people import Row
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
+from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, refusal
+from tests.bot.host.playing import CHANNEL as TABLES
 from tests.bot.host.playing import EVERY_GAME, GUILD, Clock, begin, default_setup, make_move, request_of
 from tests.bot.host.test_question_messages import labels
 
 CHANNEL = 60
 GAME = EVERY_GAME["currents"]
+
+
+def everywhere(_: int) -> bool:
+    """Every channel is visible."""
+    return True
 
 
 class PinnableMessage(FakeMessage):
@@ -52,6 +59,16 @@ class StatusChat(FakeChat):
     """A client whose messages can be pinned and deleted."""
 
     edits = 0
+
+    def __init__(self) -> None:
+        """Every channel is open to everybody."""
+        super().__init__()
+        self.guild: discord.Guild | None = make_guild({CHANNEL: {}, CHANNEL + 1: {}, TABLES: {}}, guild=GUILD)
+
+    def get_guild(self, guild: int) -> discord.Guild | None:
+        """Return the server."""
+        assert guild == GUILD
+        return self.guild
 
     def get_partial_messageable(self, channel: int, guild_id: int | None = None) -> FakeChannel:
         """Return a channel."""
@@ -242,6 +259,50 @@ async def test_there_is_one_in_a_server(board: Board) -> None:
     assert not board.chat.messages
 
 
+async def _fill(board: Board) -> None:
+    """Have a lobby, a game and a result."""
+    await board.open()
+    await begin(board.tables, default_setup(GAME, 2))
+    over = await begin(board.tables, default_setup(GAME, 2))
+    rng = random.Random(1)
+    while (await board.tables.get(over)).status is Status.PLAYING:
+        await make_move(board.tables, over, rng)
+
+
+async def test_tables_of_hidden_channels_are_left_out(board: Board) -> None:
+    """Lobbies, games and results alike; they appear once the channel is opened."""
+    await _fill(board)
+    board.chat.guild = make_guild({CHANNEL: {}, TABLES: {GUILD: False}}, guild=GUILD)
+    await board.place()
+    assert "No. " not in board.message().content
+    assert not labels(board.message())
+    board.chat.guild = make_guild({CHANNEL: {}, TABLES: {}}, guild=GUILD)
+    board.status.retry(GUILD)
+    await board.pass_time()
+    assert [board.message().content.count(f"No. {each}") for each in (1, 2, 3)] == [1, 1, 1]
+    hidden = await read_server_tables(board.tables, GUILD, lambda _: False)
+    assert "No. " not in games_post(hidden, EVERY_GAME).text
+    assert not games_post(hidden, EVERY_GAME).rows
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_a_server_that_is_not_there_is_waited_for(board: Board, *, is_known: bool) -> None:
+    """Before the connection is ready, and in an outage, the message stays as it is."""
+    await board.open()
+    await board.place()
+    before, guild = board.message().content, board.chat.guild
+    assert guild is not None
+    guild.unavailable = is_known
+    board.chat.guild = guild if is_known else None
+    await board.open(1)
+    await board.pass_time()
+    assert board.message().content == before
+    guild.unavailable, board.chat.guild = False, guild
+    board.status.retry(GUILD)
+    await board.pass_time()
+    assert len(labels(board.message())) == 2
+
+
 async def test_games_lists_the_lobbies_of_one_server(board: Board) -> None:
     """Each open lobby of this server has **Join**; at most as many as a page holds."""
     for seat in range(7):
@@ -253,12 +314,12 @@ async def test_games_lists_the_lobbies_of_one_server(board: Board) -> None:
     )
     joining = request_of(3)
     await board.tables.change(1, joining, partial(lobby.join, request=joining))
-    found = await read_server_tables(board.tables, GUILD)
+    found = await read_server_tables(board.tables, GUILD, everywhere)
     sections = [row for row in games_post(found, EVERY_GAME).rows if isinstance(row, Section)]
     assert len(sections) == MAX_LOBBIES
     assert {section.button.id.verb for section in sections} == {"join"}
-    alone = games_post(await read_server_tables(board.tables, GUILD + 1), EVERY_GAME)
+    alone = games_post(await read_server_tables(board.tables, GUILD + 1, everywhere), EVERY_GAME)
     assert len(alone.rows) == 1
-    nowhere = games_post(await read_server_tables(board.tables, GUILD + 2), EVERY_GAME)
+    nowhere = games_post(await read_server_tables(board.tables, GUILD + 2, everywhere), EVERY_GAME)
     assert not nowhere.rows
     assert "/newgame" in nowhere.text

@@ -37,8 +37,8 @@ async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:
     await end_game(store, 1, RESULT)
     await end_game(store, 2, unrated, "shells")
     await end_game(store, 3, unrated)
-    stored = StoredResult(1, 1, "pearls", 7, 9_001, None, RESULT.players)
-    later = StoredResult(3, 3, "pearls", 7, 9_003, Unrated.HINDSIGHT, (AVA,))
+    stored = StoredResult(1, 1, "pearls", 7, 50, 9_001, None, RESULT.players)
+    later = StoredResult(3, 3, "pearls", 7, 50, 9_003, Unrated.HINDSIGHT, (AVA,))
     assert await store.results("pearls") == (stored, later)
     assert await store.results("pearls", after=1) == (later,)
     assert [each.id for each in await store.results_of_user(100)] == [1, 2, 3]

@@ -1,0 +1,73 @@
+"""Who can see which channel, as far as the cached channels say: one that is not cached counts as hidden."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import discord
+
+IsVisible: TypeAlias = Callable[[int], bool]
+"""Whether the readers of a message can see a channel or thread, by its id."""
+_Channel: TypeAlias = discord.abc.GuildChannel
+
+
+def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
+    """Return what the user of an interaction can see.
+
+    Of private threads these are the one of the interaction, and all for members who may manage threads.
+    """
+    guild, user, here = interaction.guild, interaction.user, interaction.channel_id
+
+    def is_visible(place: int) -> bool:
+        if place == here:
+            return True
+        channel, is_private = _find(guild, place)
+        if channel is None or not isinstance(user, discord.Member):
+            return False
+        granted = channel.permissions_for(user)
+        return granted.view_channel and (granted.manage_threads or not is_private)
+
+    return is_visible
+
+
+def visible_to_readers(guild: discord.Guild | None, place: int) -> IsVisible:
+    """Return what everybody can see who can see a message in ``place``.
+
+    These are its own channel with that channel's threads, channels with the same overwrites of **View
+    Channel**, and channels that are hidden from nobody.  Private threads are left out, except ``place``.
+    """
+    own, _ = _find(guild, place)
+
+    def is_visible(other: int) -> bool:
+        if other == place:
+            return True
+        channel, is_private = _find(guild, other)
+        if channel is None or own is None or is_private:
+            return False
+        overwrites = _view_overwrites(channel)
+        return (
+            channel == own
+            or overwrites == _view_overwrites(own)
+            or _is_hidden_from_nobody(channel, overwrites)
+        )
+
+    return is_visible
+
+
+def _find(guild: discord.Guild | None, place: int) -> tuple[_Channel | None, bool]:
+    """Return the channel of a place, which may be a thread in it, and whether it is a private thread."""
+    found = None if guild is None else guild.get_channel_or_thread(place)
+    if isinstance(found, discord.Thread):
+        return found.parent, found.is_private()
+    return found, False
+
+
+def _view_overwrites(channel: _Channel) -> Mapping[int, bool]:
+    """Return to which roles and members a channel grants or denies the view, by id."""
+    views = {target.id: each.view_channel for target, each in channel.overwrites.items()}
+    return {target: view for target, view in views.items() if view is not None}
+
+
+def _is_hidden_from_nobody(channel: _Channel, overwrites: Mapping[int, bool]) -> bool:
+    everyone = channel.guild.default_role
+    denied = {target for target, view in overwrites.items() if not view}
+    return channel.permissions_for(everyone).view_channel and not denied - {everyone.id}
