@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render.geometry import dash_outline, round_rectangle
-from render.parts import LegendEntry
+from render.legend import LegendEntry
 from render.scene import Box, Group, Item, Line, group
 from render.theme import INK, WHITE
 from rules.game import Action

@@ -1,4 +1,4 @@
-"""Parts that all games share: frame, title bar, panels, cards, halos, routes, legend.
+"""Parts that all games share: frame, title bar, panels, cards, halos, routes.
 
 A function returns a layer or a tuple of layers, cached by its arguments.
 """
@@ -39,7 +39,6 @@ from render.theme import (
     HAIRLINE_WIDTH,
     INK,
     KEY_NUMBER_SIZE,
-    LEGEND_MIDDLE,
     LEGEND_SIZE,
     MAGENTA,
     MARGIN,
@@ -347,50 +346,6 @@ def draw_route(
     pieces = (*under, Polygon(head, WHITE, WHITE, 8), *over, Polygon(head, MAGENTA))
     drawn = tuple(group_in_place((piece,)) for piece in pieces)
     return (*drawn, group_in_place(ring)) if ringed else drawn
-
-
-# Legend ---------------------------------------------------------------------------------------------
-
-
-class LegendEntry(msgspec.Struct, frozen=True, gc=False):
-    """A sign, centred on (0, 0), and what it means."""
-
-    items: tuple[Item, ...]
-    width: float
-    text: str
-
-
-@lru_cache(maxsize=32)
-def _legend_spans(entries: tuple[LegendEntry, ...]) -> list[float]:
-    """Return the width of each entry with its text."""
-    return [
-        entry.width + 10 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
-        for entry in entries
-    ]
-
-
-def legend_gap(entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH) -> float:
-    """Return the gap between the entries of a legend; negative: they overlap."""
-    free = width - 2 * MARGIN - sum(_legend_spans(entries))
-    return min(34.0, free / max(1, len(entries) - 1))
-
-
-def draw_legend(
-    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, middle: int = LEGEND_MIDDLE
-) -> tuple[Group, ...]:
-    """Draw one line of entries, centred; ``middle`` is the line's y."""
-    spans = _legend_spans(entries)
-    gap = legend_gap(entries, width)
-    at = (width - sum(spans) - gap * (len(entries) - 1)) / 2
-    layers: list[Group] = []
-    for entry, span in zip(entries, spans, strict=True):
-        text = Text(entry.width / 2 + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.width - 9)
-        layers.append(group(round(at + entry.width / 2), middle, (*entry.items, text)))
-        at += span + gap
-    return tuple(layers)
-
-
-LAST_MOVE_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "last turn")
 
 
 def join_layers(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:

@@ -1,8 +1,8 @@
-"""Panels of any height, and legends of two rows: for boards with more to say about each seat."""
+"""Panels of any height, for boards with more to say about each seat."""
 
 from functools import lru_cache
 
-from render.parts import LegendEntry, PanelFact, draw_legend, draw_panel_box, draw_pennant
+from render.parts import PanelFact, draw_panel_box, draw_pennant
 from render.scene import Anchor, Face, Group, Item, Text, group, translate
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -11,18 +11,12 @@ from render.theme import (
     GAP,
     INK,
     KEY_NUMBER_SIZE,
-    LEGEND_MIDDLE,
-    LEGEND_SIZE,
     NAME_SIZE,
-    PICTURE_WIDTH,
-    SECONDARY_INK,
 )
 from render.typeset import fit_text
 
 _HEAD_HEIGHT = 66
 """Height of the line with mark, name and total."""
-_ROW_PITCH = 36
-"""Distance of a legend's rows."""
 
 
 @lru_cache(maxsize=128)
@@ -67,19 +61,3 @@ def _draw_facts(x: int, y: int, width: int, facts: tuple[PanelFact, ...]) -> lis
         layers.append(group(round(at), y, tuple(items)))
         at += span + gap
     return layers
-
-
-@lru_cache(maxsize=32)
-def draw_two_row_legend(
-    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, bottom_middle: int = LEGEND_MIDDLE
-) -> tuple[Group, ...]:
-    """Draw a legend in two rows of about the same length; ``bottom_middle`` is the lower row's y."""
-    spans = [
-        entry.width + 44 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
-        for entry in entries
-    ]
-    cut = min(
-        range(1, len(entries) + 1), key=lambda count: abs(sum(spans[:count]) - sum(spans) / 2), default=0
-    )
-    upper = draw_legend(entries[:cut], width, bottom_middle - _ROW_PITCH)
-    return (*upper, *draw_legend(entries[cut:], width, bottom_middle)) if entries[cut:] else upper

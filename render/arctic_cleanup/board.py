@@ -15,6 +15,7 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY
 from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.scene import Anchor, Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.symbols import draw_compass_rose
@@ -172,10 +173,10 @@ _DOCK_SIGN: Final[tuple[Item, ...]] = (
     Line((-22.0, -2.0, 22.0, -2.0), WATER_MEDIUM, 8),
 )
 _ENTRIES: Final = (
-    parts.LegendEntry(_DOCK_SIGN, 48, "dock"),
-    parts.LegendEntry(draw_glyph(TOKEN_BAG, 0, 0, 32, INK, PAPER), 30, "in the bag"),
-    parts.LegendEntry(draw_die_sign(0, 0, 27), 28, "planned dice"),
-    parts.LegendEntry(
+    LegendEntry(_DOCK_SIGN, 48, "dock"),
+    LegendEntry(draw_glyph(TOKEN_BAG, 0, 0, 32, INK, PAPER), 30, "in the bag"),
+    LegendEntry(draw_die_sign(0, 0, 27), 28, "planned dice"),
+    LegendEntry(
         (
             Polygon(regular_polygon(0, 0, 18, 6), WHITE, INK, 2),
             Text(0, 0, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
@@ -192,5 +193,5 @@ def _draw_legend(*, marked: bool, choosing: bool) -> tuple[Group, ...]:
     if choosing:
         entries.append(CHOICE_ENTRY)
     elif marked:
-        entries.append(parts.LAST_MOVE_ENTRY)
-    return parts.draw_legend(tuple(entries), middle=_LEGEND_MIDDLE)
+        entries.append(LAST_TURN_ENTRY)
+    return draw_legend(tuple(entries), middle=_LEGEND_MIDDLE)

@@ -13,6 +13,7 @@ from render.australis.palette import PALETTE
 from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY
 from render.glyphs import draw_glyph
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.scene import Anchor, Disc, Face, Group, Layer, Scene, Text
 from render.sea_glyphs import HELM
@@ -85,15 +86,15 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_POINTS_ENTRY: Final = parts.LegendEntry(
+_POINTS_ENTRY: Final = LegendEntry(
     (Disc(0, 0, 16, INK), Text(0, 0, "n", 26, WHITE, 30, Face.BOLD, Anchor.MIDDLE)), 32, "points"
 )
-_STARTS_ENTRY: Final = parts.LegendEntry(draw_glyph(HELM, 0, 0, 34, INK, PAPER), 34, "starts next")
+_STARTS_ENTRY: Final = LegendEntry(draw_glyph(HELM, 0, 0, 34, INK, PAPER), 34, "starts next")
 _FACT_ENTRIES: Final = (
-    parts.LegendEntry(fact_sign(Fact.FISH), 34, "fish"),
-    parts.LegendEntry(fact_sign(Fact.CUBES), 26, "food cube"),
-    parts.LegendEntry(fact_sign(Fact.CORALS), 28, "coral left"),
-    parts.LegendEntry(fact_sign(Fact.CARDS), 26, "cards kept"),
+    LegendEntry(fact_sign(Fact.FISH), 34, "fish"),
+    LegendEntry(fact_sign(Fact.CUBES), 26, "food cube"),
+    LegendEntry(fact_sign(Fact.CORALS), 28, "coral left"),
+    LegendEntry(fact_sign(Fact.CARDS), 26, "cards kept"),
 )
 
 
@@ -102,5 +103,5 @@ def _draw_legend(*, marked: bool, choosing: bool) -> tuple[Group, ...]:
     if choosing:
         entries.append(CHOICE_ENTRY)
     elif marked:
-        entries.append(parts.LAST_MOVE_ENTRY)
-    return parts.draw_legend(tuple(entries))
+        entries.append(LAST_TURN_ENTRY)
+    return draw_legend(tuple(entries))

@@ -16,6 +16,7 @@ from render.australis.signs import draw_food_cube
 from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY, differing_values
 from render.glyphs import draw_glyph
+from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Scene, Text, group
 from render.sea_glyphs import TURTLE
@@ -108,9 +109,7 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         _draw_title(position, competition, caption),
         content,
-        parts.draw_legend(
-            legend_entries(position, competition, choosing=choosing), PICTURE_WIDTH, _LEGEND_MIDDLE
-        ),
+        draw_legend(legend_entries(position, competition, choosing=choosing), PICTURE_WIDTH, _LEGEND_MIDDLE),
     )
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT)
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, frame, PALETTE)
@@ -313,11 +312,11 @@ def _draw_blank_dice(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_BONUS_ENTRY: Final = parts.LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
-_LOWEST_ENTRY: Final = parts.LegendEntry(
+_BONUS_ENTRY: Final = LegendEntry(_bonus_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
+_LOWEST_ENTRY: Final = LegendEntry(
     (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Face.BOLD)), 44, "lowest value"
 )
-_LOST_ENTRY: Final = parts.LegendEntry(
+_LOST_ENTRY: Final = LegendEntry(
     (
         Box(-16, -16, 32, 32, 6, DICE[Colour.PURPLE].front, INK, NORMAL_LINE_WIDTH),
         Box(-9, -9, 18, 18, 4, WHITE),
@@ -325,15 +324,15 @@ _LOST_ENTRY: Final = parts.LegendEntry(
     32,
     "lost",
 )
-_TIE_ENTRY: Final = parts.LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
-_CUBE_ENTRY: Final = parts.LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
+_TIE_ENTRY: Final = LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
+_CUBE_ENTRY: Final = LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
 
 
 def legend_entries(
     position: Position, competition: Competition | None, *, choosing: bool
-) -> tuple[parts.LegendEntry, ...]:
+) -> tuple[LegendEntry, ...]:
     """Return the signs that need an explanation."""
-    entries: list[parts.LegendEntry] = []
+    entries: list[LegendEntry] = []
     if any(
         CARDS[card].function is CardFunction.COMPETITION for board in position.boards for card in board.cards
     ):

@@ -12,6 +12,7 @@ from render.current_affairs.layout import BOARD_CHART, PILL_HEIGHT, market_box, 
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.panels import count_entries, draw_panels
 from render.current_affairs.tokens import draw_contract
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.routes import draw_tapered_arrow
 from render.scene import Group, Layer, Line, Scene
@@ -127,11 +128,11 @@ def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Grou
 
 # Legend -------------------------------------------------------------------------------------------------
 
-CURRENT_ENTRY: Final = parts.LegendEntry(
+CURRENT_ENTRY: Final = LegendEntry(
     draw_tapered_arrow((-24.0, 0.0, 26.0, 0.0), 11, CONTOUR, PAPER), 52, "current"
 )
 _MAX_ENTRIES: Final = 7
-STILL_ENTRY: Final = parts.LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
+STILL_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
 
 
 @lru_cache(maxsize=12)
@@ -140,7 +141,7 @@ def _draw_legend(seats: int, *, marked: bool, choosing: bool) -> tuple[Group, ..
     if choosing:
         entries.append(CHOICE_ENTRY)
     elif marked:
-        entries.append(parts.LAST_MOVE_ENTRY)
+        entries.append(LAST_TURN_ENTRY)
     if len(entries) > _MAX_ENTRIES:
         entries.remove(STILL_ENTRY)
-    return parts.draw_legend(tuple(entries))
+    return draw_legend(tuple(entries))

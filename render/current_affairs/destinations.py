@@ -13,6 +13,7 @@ from render.current_affairs.palette import PALETTE
 from render.current_affairs.signs import KELP
 from render.current_affairs.tokens import draw_held_row, draw_tick, tick_items
 from render.glyphs import draw_glyph
+from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.routes import draw_planned_route
 from render.scene import Anchor, Disc, Face, Group, Item, Layer, Scene, Text, group
@@ -134,14 +135,14 @@ def _draw_way(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tu
 
 # Legend -------------------------------------------------------------------------------------------------
 
-_COST_ENTRY: Final = parts.LegendEntry(
+_COST_ENTRY: Final = LegendEntry(
     (Disc(0, 0, 18, INK), Text(0, 0, "n", 26, WHITE, 30, Face.BOLD, Anchor.MIDDLE)), 36, "actions"
 )
 
 
 @lru_cache(maxsize=4)
 def _draw_legend(*, sailing: bool, crane: bool) -> tuple[Group, ...]:
-    tick = parts.LegendEntry(tick_items(), 26, "you can take one" if crane else "you can take it")
-    restored = parts.LegendEntry(_restored_items(), 38, "you restore it")
+    tick = LegendEntry(tick_items(), 26, "you can take one" if crane else "you can take it")
+    restored = LegendEntry(_restored_items(), 38, "you restore it")
     gains = (_COST_ENTRY, tick, restored) if sailing else (tick,)
-    return parts.draw_legend((*gains, CURRENT_ENTRY, STILL_ENTRY), middle=1158)
+    return draw_legend((*gains, CURRENT_ENTRY, STILL_ENTRY), middle=1158)

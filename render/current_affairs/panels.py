@@ -8,6 +8,7 @@ from render.caption import Caption
 from render.current_affairs.changes import Changes
 from render.current_affairs.signs import KELP, TICKED_CARD
 from render.glyphs import Glyph, draw_glyph
+from render.legend import LegendEntry
 from render.pieces import draw_value_chip
 from render.scene import Box, Face, Group, Text, group
 from render.sea_glyphs import HELM, OPEN_LOCK
@@ -39,11 +40,11 @@ _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
 )
 
 
-POINTS_ENTRY: Final = parts.LegendEntry((Box(-24, -16, 48, 32, 16, INK),), 48, "points")
+POINTS_ENTRY: Final = LegendEntry((Box(-24, -16, 48, 32, 16, INK),), 48, "points")
 
 
-def _entry(sign: Glyph, text: str) -> parts.LegendEntry:
-    return parts.LegendEntry(draw_glyph(sign, 0, 0, 30, INK, PAPER), 28, text)
+def _entry(sign: Glyph, text: str) -> LegendEntry:
+    return LegendEntry(draw_glyph(sign, 0, 0, 30, INK, PAPER), 28, text)
 
 
 def panel_width(seats: int) -> int:
@@ -56,7 +57,7 @@ def shown_counts(width: int) -> int:
     return 2 if width < 250 else 3 if width < 320 else 4
 
 
-def count_entries(seats: int) -> tuple[parts.LegendEntry, ...]:
+def count_entries(seats: int) -> tuple[LegendEntry, ...]:
     """Return the legend of the signs in panels."""
     shown = _COUNT_SIGNS[: shown_counts(panel_width(seats))]
     return (POINTS_ENTRY, *(_entry(sign, text) for sign, text in shown))

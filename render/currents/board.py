@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.caption import Caption
 from render.currents.choices import draw_choices
-from render.currents.indicators import draw_aces, draw_legend, draw_next_drift, draw_push_summary
+from render.currents.indicators import draw_aces, draw_board_legend, draw_next_drift, draw_push_summary
 from render.currents.last_move import draw_last_move
 from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
 from render.currents.palette import GRID_LINE, PALETTE
@@ -81,7 +81,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
         _draw_pawn(position, layout),
         choices,
         draw_aces(position, layout),
-        draw_legend(position, marked=bool(halos or marks), choosing=bool(choices)),
+        draw_board_legend(position, marked=bool(halos or marks), choosing=bool(choices)),
     )
     return Scene(
         PICTURE_WIDTH,

@@ -8,6 +8,7 @@ from render import parts
 from render.choice_marks import CHOICE_ENTRY
 from render.currents.layout import Layout
 from render.geometry import arc, shorten, split_into_dashes
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Text, group, group_in_place
 from render.symbols import draw_arrow, draw_seat_mark, draw_suit
 from render.theme import (
@@ -187,20 +188,20 @@ def _draw_aces_box(x: int, y: int, left: tuple[Card, ...]) -> tuple[Group, ...]:
     return (group(x, y, tuple(items)),)
 
 
-_REACHED_SLOT_ENTRY: Final = parts.LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pushes now")
-_PUSH_ENTRY: Final = parts.LegendEntry(draw_arrow(0, 0, 0, 32, INK, 4), 32, "push direction")
-_NEXT_DRIFT_ENTRY: Final = parts.LegendEntry(
+_REACHED_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pushes now")
+_PUSH_ENTRY: Final = LegendEntry(draw_arrow(0, 0, 0, 32, INK, 4), 32, "push direction")
+_NEXT_DRIFT_ENTRY: Final = LegendEntry(
     tuple(Line(part, INK, 3) for part in split_into_dashes(arc(0, 0, 13, 0, 360, 40), *_DOT_PATTERN)[:-1]),
     28,
     "next drift",
 )
-_GOAL_EDGE_ENTRY: Final = parts.LegendEntry(
+_GOAL_EDGE_ENTRY: Final = LegendEntry(
     (Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL_LINE_WIDTH),), 36, "goal edge"
 )
-_EXIT_ENTRY: Final = parts.LegendEntry(_NEXT_DRIFT_ENTRY.items, 28, "about to leave")
+_EXIT_ENTRY: Final = LegendEntry(_NEXT_DRIFT_ENTRY.items, 28, "about to leave")
 
 
-def draw_legend(position: Position, *, marked: bool, choosing: bool) -> tuple[Group, ...]:
+def draw_board_legend(position: Position, *, marked: bool, choosing: bool) -> tuple[Group, ...]:
     """Draw the legend for the signs that this picture contains."""
     entries = [_PUSH_ENTRY]
     if position.phase is not Phase.OVER:
@@ -208,7 +209,7 @@ def draw_legend(position: Position, *, marked: bool, choosing: bool) -> tuple[Gr
         entries.append(_EXIT_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_ENTRY)
     entries.append(_GOAL_EDGE_ENTRY)
     if marked:
-        entries.append(parts.LAST_MOVE_ENTRY)
+        entries.append(LAST_TURN_ENTRY)
     if choosing:
         entries.append(CHOICE_ENTRY)
-    return parts.draw_legend(tuple(entries))
+    return draw_legend(tuple(entries))

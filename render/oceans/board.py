@@ -19,6 +19,7 @@ from render.glyphs import (
     draw_crossed_out,
     draw_glyph,
 )
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.oceans import cell, neighbour_line, water
 from render.oceans.cell import SpeciesCell
 from render.oceans.changes import Changes, collect_changes
@@ -230,26 +231,24 @@ def _draw_cells(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_FORAGE_ENTRY: Final = parts.LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
-_ATTACK_ENTRY: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
-_DEFENCE_ENTRY: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
-_NEVER_ENTRY: Final = parts.LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
-_BONUS_ENTRY: Final = parts.LegendEntry(
+_FORAGE_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
+_ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
+_DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
+_NEVER_ENTRY: Final = LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
+_BONUS_ENTRY: Final = LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "end bonus"
 )
-_SEEN_CARDS_ENTRY: Final = parts.LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen cards")
-_POPULATION_ENTRY: Final = parts.LegendEntry(
+_SEEN_CARDS_ENTRY: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen cards")
+_POPULATION_ENTRY: Final = LegendEntry(
     draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards"
 )
-_SCORE_SUM_ENTRY: Final = parts.LegendEntry(
-    draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus"
-)
-_LAST_MOVE_ENTRY: Final = parts.LegendEntry(parts.LAST_MOVE_ENTRY.items, 26, "last turn")
+_SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
+_LAST_MOVE_ENTRY: Final = LegendEntry(LAST_TURN_ENTRY.items, 26, "last turn")
 _PRINTED_VALUE_ENTRIES: Final = (
-    (FISH, parts.LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
-    (HOURGLASS, parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
-    (TRAIT_SLOT, parts.LegendEntry(draw_glyph(TRAIT_SLOT, 0, 0, 30, INK, PAPER), 28, "slots")),
-    (BOARD_SPACES, parts.LegendEntry(draw_glyph(BOARD_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
+    (FISH, LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
+    (HOURGLASS, LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
+    (TRAIT_SLOT, LegendEntry(draw_glyph(TRAIT_SLOT, 0, 0, 30, INK, PAPER), 28, "slots")),
+    (BOARD_SPACES, LegendEntry(draw_glyph(BOARD_SPACES, 0, 0, 30, SECONDARY_INK, PAPER), 30, "spaces")),
 )
 _ENTRY_ORDER: Final = (
     _FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY,
@@ -280,10 +279,10 @@ def _draw_legend(
     while _legend_width(tuple(entries)) > PICTURE_WIDTH - 2 * MARGIN:
         entries.pop()
     ordered = tuple(entry for entry in _ENTRY_ORDER if entry in entries)
-    return parts.draw_legend(ordered, PICTURE_WIDTH, layout.legend_middle)
+    return draw_legend(ordered, PICTURE_WIDTH, layout.legend_middle)
 
 
 @lru_cache(maxsize=64)
-def _legend_width(entries: tuple[parts.LegendEntry, ...]) -> float:
+def _legend_width(entries: tuple[LegendEntry, ...]) -> float:
     texts = sum(fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width for entry in entries)
     return texts + sum(entry.width + 10 for entry in entries) + 20 * (len(entries) - 1)

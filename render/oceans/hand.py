@@ -17,6 +17,7 @@ from render.glyphs import (
     draw_crossed_out,
     draw_glyph,
 )
+from render.legend import LegendEntry
 from render.oceans.choices import choosable_cards
 from render.oceans.palette import PALETTE
 from render.oceans.trait_labels import draw_sign, heading_text
@@ -302,20 +303,20 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     return tuple(layers)
 
 
-def _entry_text(sign: parts.LegendEntry) -> Text:
+def _entry_text(sign: LegendEntry) -> Text:
     return Text(sign.width / 2 + 8, 0, sign.text, LEGEND_SIZE, INK, 440)
 
 
-def _legend_entries(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[parts.LegendEntry]:
+def _legend_entries(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[LegendEntry]:
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
-    signs = [parts.LegendEntry(disc, 38, "moves n population" if long else "moves n")]
+    signs = [LegendEntry(disc, 38, "moves n population" if long else "moves n")]
     if deep:
         price = "costs n when evolved" if long else "costs n"
         if not cambrian:
             price = "after the Cambrian Explosion" if long else "after Cambrian"
-        signs.append(parts.LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
+        signs.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
     signs += (
-        parts.LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
+        LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
         for glyph, colour, name in _VALUE_ENTRIES
         if glyph in kinds
     )

@@ -8,8 +8,8 @@ from functools import lru_cache, partial
 from itertools import groupby
 from typing import Final
 
-from render import parts
 from render.geometry import transform
+from render.legend import LegendEntry
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells
 from render.scene import Fill, Group, Item, Line, Polygon, group
 from render.theme import CARD, SECONDARY_INK
@@ -88,7 +88,7 @@ def _arrow_head(angle: int, scale: float) -> tuple[Item, ...]:
     return Polygon(shape, SECONDARY_INK, CARD, _RIM_WIDTH), Polygon(shape, SECONDARY_INK)
 
 
-LEGEND_ENTRY: Final = parts.LegendEntry(
+LEGEND_ENTRY: Final = LegendEntry(
     (
         Line((-20, 0, 4, 0), SECONDARY_INK, _LINE_WIDTH),
         Polygon(transform(_HEAD_SHAPE, 9, 0, _LARGE_SCALE), SECONDARY_INK),

@@ -13,6 +13,7 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark, optional_values
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.holdings import (
     BAR_HEIGHT,
@@ -227,12 +228,12 @@ def _pill(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
 
 # Legend ----------------------------------------------------------------------------------------------
 
-_FORAGE_ENTRY: Final = parts.LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
-_ATTACK_ENTRY: Final = parts.LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
-_DEFENCE_ENTRY: Final = parts.LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
-_AGING_ENTRY: Final = parts.LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
-_NEVER_ENTRY: Final = parts.LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
-_DEEP_TRAIT_ENTRY: Final = parts.LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
+_FORAGE_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
+_ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
+_DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
+_AGING_ENTRY: Final = LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
+_NEVER_ENTRY: Final = LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
+_DEEP_TRAIT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
 
 
 def _draw_legend(y: int, facts: list[SpeciesFacts], *, marked: bool, choosing: bool) -> tuple[Group, ...]:
@@ -242,7 +243,7 @@ def _draw_legend(y: int, facts: list[SpeciesFacts], *, marked: bool, choosing: b
     if any(TRAIT[card].deep for each in facts for card in each.traits):
         entries.append(_DEEP_TRAIT_ENTRY)
     if marked:
-        entries.append(parts.LAST_MOVE_ENTRY)
+        entries.append(LAST_TURN_ENTRY)
     if choosing:
         entries.append(CHOICE_ENTRY)
-    return parts.draw_legend(tuple(entries), PICTURE_WIDTH, y)
+    return draw_legend(tuple(entries), PICTURE_WIDTH, y)

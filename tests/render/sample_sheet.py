@@ -5,6 +5,7 @@ from typing import Final
 from render import parts
 from render.choice_marks import CHOICE_ENTRY, draw_choice_mark
 from render.geometry import arc, curve, dash_outline, regular_polygon
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_two_row_legend
 from render.pieces import (
     PieceColours,
     draw_banded_card,
@@ -18,7 +19,7 @@ from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_ta
 from render.scene import Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.shapes import hatch, offset_path, ribbon, wavy_outline
 from render.symbols import draw_cards_sign
-from render.tall_panel import draw_tall_panel, draw_two_row_legend
+from render.tall_panel import draw_tall_panel
 from render.theme import (
     CONTOUR,
     HAIRLINE_COLOUR,
@@ -161,5 +162,5 @@ def _draw_routes() -> tuple[Layer, ...]:
 def _draw_legend() -> tuple[Layer, ...]:
     sign = draw_cards_sign(0, 0, 28)
     names = ("a hand of cards", "a deck", "cards that all have seen", "discarded", "set aside", "to be drawn")
-    entries = (*(parts.LegendEntry(sign, 26, name) for name in names), parts.LAST_MOVE_ENTRY, CHOICE_ENTRY)
+    entries = (*(LegendEntry(sign, 26, name) for name in names), LAST_TURN_ENTRY, CHOICE_ENTRY)
     return draw_two_row_legend(entries)

@@ -11,7 +11,7 @@ from render.australis.competition import legend_entries
 from render.australis.palette import DICE
 from render.catalogue import PICTURES, choose_picture, find_reports
 from render.choice_marks import draw_choice_mark
-from render.parts import legend_gap
+from render.legend import legend_gap
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Box, Group, Line, Scene, Text
 from rules.australis import AUSTRALIS

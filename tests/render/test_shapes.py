@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from render import typeset
 from render.geometry import arc, dash_outline, path_length, regular_polygon, round_rectangle
-from render.parts import LegendEntry, PanelFact
+from render.legend import LegendEntry, draw_two_row_legend
+from render.parts import PanelFact
 from render.pieces import PieceColours, draw_cube, draw_die
 from render.routes import draw_planned_route
 from render.scene import Disc, Face, Group, Text, bounding_box
 from render.shapes import hatch, offset_outline, offset_path, ribbon, wavy_outline
 from render.symbols import draw_cards_sign
-from render.tall_panel import draw_tall_panel, draw_two_row_legend
+from render.tall_panel import draw_tall_panel
 from render.theme import INK, PICTURE_WIDTH, WATER, WHITE
 from render.typeset import fit_text, fits
 

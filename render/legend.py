@@ -1,0 +1,71 @@
+"""The legend of a picture: signs and what they mean, in one row or two."""
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from render.scene import Box, Group, Item, Text, group
+from render.theme import LEGEND_MIDDLE, LEGEND_SIZE, MAGENTA, MARGIN, PICTURE_WIDTH, SECONDARY_INK, WHITE
+from render.typeset import fit_text
+
+_ROW_PITCH: Final = 36
+"""Distance of a legend's rows."""
+
+
+class LegendEntry(msgspec.Struct, frozen=True, gc=False):
+    """A sign, centred on (0, 0), and what it means."""
+
+    items: tuple[Item, ...]
+    width: float
+    text: str
+
+
+LAST_TURN_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WHITE, MAGENTA, 5),), 26, "last turn")
+"""For what changed in the last turn."""
+
+
+@lru_cache(maxsize=32)
+def _legend_spans(entries: tuple[LegendEntry, ...]) -> list[float]:
+    """Return the width of each entry with its text."""
+    return [
+        entry.width + 10 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
+        for entry in entries
+    ]
+
+
+def legend_gap(entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH) -> float:
+    """Return the gap between the entries of a legend; negative: they overlap."""
+    free = width - 2 * MARGIN - sum(_legend_spans(entries))
+    return min(34.0, free / max(1, len(entries) - 1))
+
+
+def draw_legend(
+    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, middle: int = LEGEND_MIDDLE
+) -> tuple[Group, ...]:
+    """Draw one line of entries, centred; ``middle`` is the line's y."""
+    spans = _legend_spans(entries)
+    gap = legend_gap(entries, width)
+    x = (width - sum(spans) - gap * (len(entries) - 1)) / 2
+    layers: list[Group] = []
+    for entry, span in zip(entries, spans, strict=True):
+        text = Text(entry.width / 2 + 10, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, span - entry.width - 9)
+        layers.append(group(round(x + entry.width / 2), middle, (*entry.items, text)))
+        x += span + gap
+    return tuple(layers)
+
+
+@lru_cache(maxsize=32)
+def draw_two_row_legend(
+    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, bottom_middle: int = LEGEND_MIDDLE
+) -> tuple[Group, ...]:
+    """Draw a legend in two rows of about the same length; ``bottom_middle`` is the lower row's y."""
+    spans = [
+        entry.width + 44 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
+        for entry in entries
+    ]
+    cut = min(
+        range(1, len(entries) + 1), key=lambda count: abs(sum(spans[:count]) - sum(spans) / 2), default=0
+    )
+    upper = draw_legend(entries[:cut], width, bottom_middle - _ROW_PITCH)
+    return (*upper, *draw_legend(entries[cut:], width, bottom_middle)) if entries[cut:] else upper
