@@ -10,8 +10,9 @@ from discord import app_commands
 from bot.chat.button_press import ButtonHandler, ButtonPress
 from bot.chat.command_tree import SERVERS_ONLY, TABLE_OPTION_HINT, suggest_tables
 from bot.chat.components import Row, Select
+from bot.chat.lobby_posts import ADMISSION_LABEL
 from bot.chat.lookup import resolve_table
-from bot.chat.posts import ADMISSION_LABEL, Post, button, button_id, join_lines, title
+from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.chat.response import Response, with_response
 from bot.host.deciders import admission
 from bot.host.deciders.admission import admission_text

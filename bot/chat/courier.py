@@ -14,7 +14,7 @@ import discord
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat import admission_pages, lobby_posts, posts, question_posts
+from bot.chat import admission_pages, lobby_posts, posts
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
@@ -31,6 +31,7 @@ from bot.chat.drawing_queue import DrawingSuperseded, drawing_for
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
+from bot.chat.question_sender import QuestionSender
 from bot.chat.rate_limit import call_priority
 from bot.chat.response import prefers_text
 from bot.chat.turn_notices import TurnNoticeSender
@@ -81,6 +82,7 @@ class DiscordCourier:
         self._tables = tables
         self._messages = TableMessages(client, tables.mentions)
         self._notices = TurnNoticeSender(self._messages, tables.people)
+        self._questions = QuestionSender(self._messages)
         self._refusals = DeliveryRefusals(client)
 
     async def deliver(
@@ -153,13 +155,13 @@ class DiscordCourier:
                 await self._messages.post_at_table(sending, post)
                 return DeliveryResult()
             case DeliveryKind.QUESTION:
-                return await self._send_question(sending, posted_messages.get(delivery.slot))
+                return await self._questions.send_question(sending)
             case DeliveryKind.OFFER:
-                return await self._send_offer(sending, posted_messages.get(delivery.slot))
+                return await self._questions.send_offer(sending)
             case DeliveryKind.READY_CHECK:
-                return await self._send_ready_check(sending, posted_messages.get(delivery.slot))
+                return await self._questions.send_ready_check(sending)
             case DeliveryKind.INVITATION | DeliveryKind.APPLICATION:
-                return await self._send_admission(sending, posted_messages.get(delivery.slot))
+                return await self._questions.send_admission(sending)
             case DeliveryKind.ACCEPTANCE:
                 return await self._send_acceptance(sending)
             case DeliveryKind.RESULT:
@@ -172,7 +174,7 @@ class DiscordCourier:
 
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
-        post = posts.lobby_post(table, await self._follow_through(table), ping=posted is None)
+        post = lobby_posts.lobby_post(table, await self._follow_through(table), ping=posted is None)
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
@@ -329,62 +331,12 @@ class DiscordCourier:
         old = posted if posted is not None and posted.channel == channel else None
         return DeliveryResult(sending.posted_message(message), _replaced(old, _REPLACED_HAND_TEXT))
 
-    async def _send_question(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        question = sending.table.row.question
-        if question is None or question.declined or question.id != sending.delivery.slot.key:
-            return await self._close(sending, posted)
-        return await self._edit_or_post(sending, posted, question_posts.question_post(sending.table))
-
-    async def _send_admission(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Send an invitation, or the question whether somebody may join."""
-        table, slot = sending.table, sending.delivery.slot
-        user = slot.key
-        assert user is not None
-        if slot.kind is DeliveryKind.INVITATION:
-            is_open, make = user in table.open_invitations, admission_pages.invitation_post
-        else:
-            is_open, make = user in table.applicants, admission_pages.application_post
-        if not is_open:
-            return await self._close(sending, posted)
-        return await self._edit_or_post(sending, posted, make(table, user))
-
     async def _send_acceptance(self, sending: Sending) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""
         user = sending.delivery.slot.key
         assert user is not None
         if sending.table.seat_of(user) is not None:
             await self._messages.post_at_table(sending, admission_pages.acceptance_post(sending.table, user))
-        return DeliveryResult()
-
-    async def _send_ready_check(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        check = sending.table.row.lobby.ready_check
-        if check is None or check.id != sending.delivery.slot.key:
-            return await self._close(sending, posted)
-        return await self._edit_or_post(sending, posted, lobby_posts.ready_check_post(sending.table))
-
-    async def _send_offer(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        seat = sending.delivery.slot.seat
-        assert seat is not None
-        offer = sending.table.seats[seat].offer
-        if offer is None or offer.id != sending.delivery.slot.key:
-            return await self._close(sending, posted)
-        return await self._edit_or_post(sending, posted, question_posts.offer_post(sending.table, Seat(seat)))
-
-    async def _edit_or_post(
-        self, sending: Sending, posted: PostedMessage | None, post: Post
-    ) -> DeliveryResult:
-        """Show what has been answered so far at the message that stands, without another mention."""
-        if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
-            return DeliveryResult(posted)
-        message = await self._messages.post_at_table(sending, post)
-        return DeliveryResult(sending.posted_message(message), _replaced(posted))
-
-    async def _close(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Take the buttons off a question or an offer that is settled."""
-        lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-        for message in (posted, None if lost is None else sending.posted_message(lost)):
-            if message is not None:
-                await self._messages.settle(message, sending)
         return DeliveryResult()
 
     async def _send_result(self, sending: Sending) -> DeliveryResult:

@@ -8,7 +8,8 @@ import discord
 
 from bot import limits
 from bot.chat.components import Row
-from bot.chat.posts import CUT_LABEL, Post, button, button_id, join_lines, title
+from bot.chat.lobby_posts import CUT_LABEL
+from bot.chat.posts import Post, button, button_id, join_lines, title
 from bot.host.deciders.cutting import CutWords, may_cut, parse_cut_words, require_cutter, words_text
 from bot.host.request import Request
 from bot.host.table import Table

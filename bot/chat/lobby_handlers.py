@@ -7,10 +7,10 @@ from typing import Final
 from bot.chat import cutting as cut_pages
 from bot.chat.admission_pages import ADMISSION_HANDLERS
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
-from bot.chat.lobby_posts import ready_check_choices_post
+from bot.chat.lobby_posts import computers_changed_post, ready_check_choices_post
 from bot.chat.lookup import is_channel_busy
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_form_fields, options_post
-from bot.chat.posts import Post, computers_changed_post
+from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import Decision
 from bot.host.follow_through import read_follow_through

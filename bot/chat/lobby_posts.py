@@ -1,7 +1,15 @@
-"""The messages that a lobby sends besides its own: the ready check."""
+"""What the bot says about a lobby: its own message, changes of its computer players, the ready check."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from bot.chat.components import Row
-from bot.chat.posts import Post, button, join_lines, mentions_text, title
+from bot.chat.posts import CLOSED_TEXT, Post, button, join_lines, mentions_text, rules_button, title
+from bot.host import game_calls
+from bot.host.clock_texts import control_details
+from bot.host.deciders.admission import admission_text
+from bot.host.deciders.cutting import words_text
 from bot.host.deciders.ready_check import (
     FILL_LABEL,
     HERE_LABEL,
@@ -9,8 +17,116 @@ from bot.host.deciders.ready_check import (
     WITHOUT_LABEL,
     missing_users,
 )
+from bot.host.deciders.starting import add_computer_label, missing_opponents
+from bot.host.follow_through import FollowThrough
 from bot.host.table import Table
+from bot.store.lobby_rows import AdmissionRule
+from bot.store.rows import Status
+from rules.game import SEAT_LETTERS, Options
+from rules.options import options_of
+from rules.players import PLAYERS, SUBSTITUTE
 from rules.text import listed
+
+CUT_LABEL: Final = "Cut the deck"
+"""The label of the button that opens the page for it."""
+ADMISSION_LABEL: Final = "Who may join"
+"""The label of the button that opens the host's page about it."""
+_NO_FOLLOW_THROUGH: Final[Mapping[int, FollowThrough]] = MappingProxyType({})
+
+
+def lobby_post(
+    table: Table, follow_through: Mapping[int, FollowThrough] = _NO_FOLLOW_THROUGH, *, ping: bool = False
+) -> Post:
+    """Return who has joined, which options are set and how to join; after the start, where it is played.
+
+    ``follow_through``: how the people in it have followed through, by user; ``ping``: whether a rematch
+    notifies those who are to join it.
+    """
+    opponents = missing_opponents(table)
+    rematch = f" · {mentions_text(opponents)}: a rematch! Press **Join** to play again." if opponents else ""
+    lines = [f"**{title(table)}**{rematch}", table.game.summary, ""]
+    names = table.names
+    for i, seat in enumerate(table.seats):
+        host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
+        computer = " (computer)" if seat.computer is not None else ""
+        cut = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
+        label = follow_through.get(seat.user) if seat.user is not None else None
+        reliability = "" if label is None else f" · {label.value}"
+        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{reliability}{cut}")
+    counts = game_calls.player_counts(table)
+    lines.append(f"-# {_players_text(counts or table.game.seats, table.game.seats)}")
+    if table.row.options:
+        lines.append(f"-# Options: {_options_text(table.row.options)}")
+    if table.row.time_control is not None:
+        lines.append(f"-# Clock: {control_details(table.row.time_control)}")
+    lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
+    rows: tuple[Row, ...] = ()
+    if table.status is Status.LOBBY:
+        if table.row.lobby.by_invitation or table.row.lobby.rule is not AdmissionRule.EVERYBODY:
+            lines.append(f"-# {admission_text(table.row.lobby)}")
+        lines.append(f"-# {_deadline_text(table)}")
+        is_full = len(table.seats) >= max(table.game.seats)
+        first = [
+            button(table, "Join", "join", primary=True, disabled=is_full),
+            button(table, "Leave", "leave"),
+            button(table, "Start", "start", primary=True),
+        ]
+        options_type: type[Options] = table.game.options
+        if options_of(options_type):
+            first.append(button(table, "Change options", "opts"))
+        first.append(rules_button(table))
+        computers = [
+            button(table, add_computer_label(key), "comp", key, disabled=is_full)
+            for key in reversed(tuple(PLAYERS))
+        ]
+        if any(seat.computer is not None for seat in table.seats):
+            computers.append(button(table, "Remove computer", "uncomp"))
+        second = (button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock"))
+        rows = (tuple(first), (*second, *computers), (button(table, ADMISSION_LABEL, "manage"),))
+    elif table.status is Status.CLOSED:
+        lines.append(CLOSED_TEXT)
+    else:
+        lines.append(f"The game has started in <#{table.row.home}>. {table.game.words.how_to_win}")
+        rows = ((rules_button(table),),)
+    return Post("\n".join(lines), rows, opponents if ping else ())
+
+
+def _deadline_text(table: Table) -> str:
+    """Return when a lobby closes, or when its ready check ends and whom it waits for."""
+    check, missing = table.row.lobby.ready_check, missing_users(table)
+    if check is None:
+        return f"Closes <t:{table.row.expires_at}:R> unless the host starts the game."
+    names = listed([table.name_of(user) or "" for user in missing])
+    return f"Ready check until <t:{check.due}:f>. Not here yet: {names or 'nobody'}."
+
+
+def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
+    """Return the response to a change of a lobby's computer players, with what its player may press next."""
+    row = []
+    if len(table.seats) < max(table.game.seats):
+        row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
+    if is_host and len(table.seats) in game_calls.player_counts(table):
+        row.append(button(table, "Start", "start", primary=True))
+    return Post(text, (tuple(row),) if row else ())
+
+
+def _options_text(options: str) -> str:
+    """Return the options that differ from the usual ones, for reading: "jokers: on, turn cap: 100"."""
+    return ", ".join(word.replace("_", " ").replace("=", ": ") for word in options.split())
+
+
+def _players_text(counts: Sequence[int], every_count: Sequence[int]) -> str:
+    """Return how many can play: ``counts`` with the options set, ``every_count`` with any."""
+    others = [str(count) for count in every_count if count not in counts]
+    text = f"For {_counts_text(counts)} players."
+    return f"{text} With other options for {listed(others, 'or')}." if others else text
+
+
+def _counts_text(counts: Sequence[int]) -> str:
+    """Return "2 to 6" for three or more counts in a row, else "2, 3 or 5"."""
+    if len(counts) > 2 and list(counts) == list(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]} to {counts[-1]}"
+    return listed([str(count) for count in counts], "or")
 
 
 def ready_check_post(table: Table) -> Post:

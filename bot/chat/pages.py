@@ -5,6 +5,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button, Row, Select
+from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.pictures import (
     DrawnPicture,
     board_picture,
@@ -14,7 +15,6 @@ from bot.chat.pictures import (
     report_pictures,
 )
 from bot.chat.posts import (
-    CUT_LABEL,
     EXPORT_LABEL,
     HISTORY_LABEL,
     REPLAY_LABEL,

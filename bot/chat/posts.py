@@ -1,8 +1,7 @@
-"""What the bot says about a table: lobby, board, hand, result.  Texts and components; nothing is sent."""
+"""What the bot says about a table that has started: board, turn, hand, result.  Nothing is sent."""
 
 import io
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Final
 
 import discord
@@ -12,41 +11,28 @@ from bot import limits
 from bot.chat.components import Button, CustomId, Row
 from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
-from bot.host.clock_texts import clock_lines, control_details
-from bot.host.deciders.admission import admission_text
-from bot.host.deciders.cutting import words_text
+from bot.host.clock_texts import clock_lines
 from bot.host.deciders.play import seed_text
-from bot.host.deciders.ready_check import missing_users
-from bot.host.deciders.starting import add_computer_label, missing_opponents
 from bot.host.deciders.timeouts import claim_label, claimable_seat, resumer_text
-from bot.host.follow_through import FollowThrough
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
-from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Unrated
 from bot.store.rows import Status
-from rules.game import SEAT_LETTERS, Names, Options, Result, Seat, Standing
-from rules.options import options_of
-from rules.players import PLAYERS, SUBSTITUTE
+from rules.game import Names, Result, Seat, Standing
 from rules.text import listed, shortened
 from rules.turns import Turn
 
 MAX_QUOTED_LINES: Final = 6
 """Lines of a move in a question or a response."""
-CUT_LABEL: Final = "Cut the deck"
-"""The label of the button that opens the page for it."""
 HISTORY_LABEL: Final = "Step through the game"
 REPLAY_LABEL: Final = "Watch the replay"
 EXPORT_LABEL: Final = "Get the match file"
 """The labels of the buttons that show the whole game."""
-ADMISSION_LABEL: Final = "Who may join"
-"""The label of the button that opens the host's page about it."""
-_NO_WORDS: Final[Mapping[int, FollowThrough]] = MappingProxyType({})
 _TURN_HEADING: Final = "'s turn"
 """How the first line of a turn that is over ends."""
 _FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice here says why."
 _ENDED_TEXT: Final = "This game was ended early."
-_CLOSED_TEXT: Final = "This lobby is closed."
+CLOSED_TEXT: Final = "This lobby is closed."
 _UNRATED_TEXTS: Final = {
     Unrated.HINDSIGHT: "a move was taken back with hindsight",
     Unrated.ROLLED_BACK: "it was rolled back",
@@ -109,104 +95,9 @@ def title(table: Table) -> str:
     return f"{table.game.title} · No. {table.number}"
 
 
-def lobby_post(
-    table: Table, follow_through: Mapping[int, FollowThrough] = _NO_WORDS, *, ping: bool = False
-) -> Post:
-    """Return who has joined, which options are set and how to join; after the start, where it is played.
-
-    ``follow_through``: how the people in it have followed through, by user; ``ping``: whether a rematch
-    notifies those who are to join it.
-    """
-    wanted = missing_opponents(table)
-    rematch = f" · {mentions_text(wanted)}: a rematch! Press **Join** to play again." if wanted else ""
-    lines = [f"**{title(table)}**{rematch}", table.game.summary, ""]
-    names = table.names
-    for i, seat in enumerate(table.seats):
-        host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        computer = " (computer)" if seat.computer is not None else ""
-        words = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
-        word = follow_through.get(seat.user) if seat.user is not None else None
-        followed = "" if word is None else f" · {word.value}"
-        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{followed}{words}")
-    fitting = game_calls.player_counts(table)
-    lines.append(f"-# {_players_text(fitting or table.game.seats, table.game.seats)}")
-    if table.row.options:
-        lines.append(f"-# Options: {_options_text(table.row.options)}")
-    if table.row.time_control is not None:
-        lines.append(f"-# Clock: {control_details(table.row.time_control)}")
-    lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
-    rows: tuple[Row, ...] = ()
-    if table.status is Status.LOBBY:
-        if table.row.lobby.by_invitation or table.row.lobby.rule is not AdmissionRule.EVERYBODY:
-            lines.append(f"-# {admission_text(table.row.lobby)}")
-        lines.append(f"-# {_deadline_text(table)}")
-        is_full = len(table.seats) >= max(table.game.seats)
-        first = [
-            button(table, "Join", "join", primary=True, disabled=is_full),
-            button(table, "Leave", "leave"),
-            button(table, "Start", "start", primary=True),
-        ]
-        options_type: type[Options] = table.game.options
-        if options_of(options_type):
-            first.append(button(table, "Change options", "opts"))
-        first.append(rules_button(table))
-        computers = [
-            button(table, add_computer_label(key), "comp", key, disabled=is_full)
-            for key in reversed(tuple(PLAYERS))
-        ]
-        if any(seat.computer is not None for seat in table.seats):
-            computers.append(button(table, "Remove computer", "uncomp"))
-        second = (button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock"))
-        rows = (tuple(first), (*second, *computers), (button(table, ADMISSION_LABEL, "manage"),))
-    elif table.status is Status.CLOSED:
-        lines.append(_CLOSED_TEXT)
-    else:
-        lines.append(f"The game has started in <#{table.row.home}>. {table.game.words.how_to_win}")
-        rows = ((rules_button(table),),)
-    return Post("\n".join(lines), rows, wanted if ping else ())
-
-
 def mentions_text(users: Sequence[int]) -> str:
     """Return the mentions of people; they notify those whom the post names in ``mentions``."""
     return " ".join(f"<@{user}>" for user in users)
-
-
-def _deadline_text(table: Table) -> str:
-    """Return until when a lobby stands, or until when its players say that they are here."""
-    check, missing = table.row.lobby.ready_check, missing_users(table)
-    if check is None:
-        return f"Closes <t:{table.row.expires_at}:R> unless the host starts the game."
-    names = listed([table.name_of(user) or "" for user in missing])
-    return f"Ready check until <t:{check.due}:f>. Not here yet: {names or 'nobody'}."
-
-
-def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
-    """Return the response to a change of a lobby's computer players, with what its player may press next."""
-    row = []
-    if len(table.seats) < max(table.game.seats):
-        row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
-    if is_host and len(table.seats) in game_calls.player_counts(table):
-        row.append(button(table, "Start", "start", primary=True))
-    return Post(text, (tuple(row),) if row else ())
-
-
-def _options_text(options: str) -> str:
-    """Return the options that differ from the usual ones, for reading: "jokers: on, turn cap: 100"."""
-    return ", ".join(word.replace("_", " ").replace("=", ": ") for word in options.split())
-
-
-def _players_text(now: Sequence[int], ever: Sequence[int]) -> str:
-    """Return how many can play with the options set, and with others."""
-    others = [str(count) for count in ever if count not in now]
-    text = f"For {_counts_text(now)} players."
-    return f"{text} With other options for {listed(others, 'or')}." if others else text
-
-
-def _counts_text(counts: Sequence[int]) -> str:
-    """Return "2 to 6" for three or more counts in a row, else "2, 3 or 5"."""
-    if len(counts) > 2 and list(counts) == list(range(counts[0], counts[-1] + 1)):
-        return f"{counts[0]} to {counts[-1]}"
-    return listed([str(count) for count in counts], "or")
 
 
 def board_post(
@@ -360,7 +251,7 @@ def _cut_proof_text(table: Table) -> str:
 
 def fallback_post(table: Table) -> Post:
     """Return how a finished or frozen table stands, without asking its game, which may fail."""
-    states = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: _CLOSED_TEXT}
+    states = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
     return Post(f"**{title(table)}**\n{states.get(table.status, 'This game is over.')}")
 
 

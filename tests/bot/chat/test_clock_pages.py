@@ -11,7 +11,8 @@ from bot import limits
 from bot.chat import clock_pages
 from bot.chat.clock_pages import SLEEP_HOURS, TIMES, clock_choices, clock_post, parse_time, time_text
 from bot.chat.components import Select
-from bot.chat.posts import board_post, lobby_post
+from bot.chat.lobby_posts import lobby_post
+from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
 from bot.host.clock_texts import control_text
 from bot.host.request import Refusal

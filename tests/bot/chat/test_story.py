@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
-from bot.chat import history_pages, pages, pictures, posts
+from bot.chat import history_pages, lobby_posts, pages, pictures, posts
 from bot.chat.components import Button
 from bot.chat.response import Response
 from bot.chat.story import (
@@ -206,7 +206,7 @@ def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
     """After the start the lobby says where the game is and how to win, and has Rules as its only button."""
     for key in EVERY_GAME:
         (table,) = _tables(key, 1)
-        post = posts.lobby_post(table)
+        post = lobby_posts.lobby_post(table)
         assert f"<#{table.row.home}>. {table.game.words.how_to_win}" in post.text
         (row,) = post.rows
         assert isinstance(row, tuple)
@@ -237,7 +237,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("now", "ever", "text"),
+    ("counts", "every_count", "text"),
     [
         ((2, 3, 4, 5, 6), (2, 3, 4, 5, 6), "For 2 to 6 players."),
         ((2, 4), (2, 4), "For 2 or 4 players."),
@@ -245,9 +245,11 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         ((2,), (2, 3), "For 2 players. With other options for 3."),
     ],
 )
-def test_the_lobby_says_for_how_many(now: tuple[int, ...], ever: tuple[int, ...], text: str) -> None:
+def test_the_lobby_says_how_many_can_play(
+    counts: tuple[int, ...], every_count: tuple[int, ...], text: str
+) -> None:
     """Three or more numbers in a row are a range."""
-    assert posts._players_text(now, ever) == text
+    assert lobby_posts._players_text(counts, every_count) == text
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 
 from bot.chat.components import Button
+from bot.chat.lobby_posts import lobby_post
 from bot.chat.pages import more_post
-from bot.chat.posts import Post, lobby_post
+from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby
 from bot.host.deciders.cutting import CutWords
 from bot.host.deciders.decision import Decision

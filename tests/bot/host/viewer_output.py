@@ -17,6 +17,7 @@ from bot.chat import (
     animations,
     commands,
     history_pages,
+    lobby_posts,
     pages,
     pictures,
     posts,
@@ -182,7 +183,7 @@ async def viewer_output(
     pressed = CustomId(number, table.row.ply, "step")
     found: dict[str, Any] = {
         "board post": message_fields(posts.board_post(table, table.to_act)),
-        "lobby post": message_fields(posts.lobby_post(table)),
+        "lobby post": message_fields(lobby_posts.lobby_post(table)),
         "more": message_fields(pages.more_post(table, request)),
         "undo offer": [table.match.undo_offer(Seat(seat)) for seat in range(len(table.seats))],
         "resign": await _response_of(

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat import action_commands, commands, pages, posts, question_posts, response
+from bot.chat import action_commands, commands, lobby_posts, pages, posts, question_posts, response
 from bot.chat.button_press import ButtonPress
 from bot.chat.components import CustomId
 from bot.chat.handlers import handle
@@ -109,7 +109,7 @@ def _with_offer(table: Table, name: str) -> Table:
 def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[tuple[str, Any, Table]]:
     for situation, one in situated_tables.items():
         table = _with_name(one.table, name)
-        yield situation, message_fields(posts.lobby_post(table)), table
+        yield situation, message_fields(lobby_posts.lobby_post(table)), table
         yield situation, message_fields(table_status_post(table)), table
         if table.match is not None:
             yield situation, message_fields(posts.board_post(table, table.to_act)), table

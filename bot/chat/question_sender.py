@@ -1,0 +1,70 @@
+"""Sends what asks people to press a button: questions, offers of seats, ready checks, who may join."""
+
+from bot.chat import admission_pages, lobby_posts, question_posts
+from bot.chat.messages import Sending, TableMessages
+from bot.chat.posts import Post
+from bot.host.outbox import DeliveryResult
+from bot.store.delivery_rows import DeliveryKind, ReplacedMessage
+from rules.game import Seat
+
+
+class QuestionSender:
+    """Posts a question, edits it while people answer, and takes its buttons off once it is settled."""
+
+    def __init__(self, messages: TableMessages) -> None:
+        """``messages``: the messages of all tables."""
+        self._messages = messages
+
+    async def send_question(self, sending: Sending) -> DeliveryResult:
+        """Send a question to the players, such as whether to allow an undo."""
+        question = sending.table.row.question
+        if question is None or question.declined or question.id != sending.delivery.slot.key:
+            return await self._close(sending)
+        return await self._edit_or_post(sending, question_posts.question_post(sending.table))
+
+    async def send_offer(self, sending: Sending) -> DeliveryResult:
+        """Send the offer of a seat."""
+        seat = sending.delivery.slot.seat
+        assert seat is not None
+        offer = sending.table.seats[seat].offer
+        if offer is None or offer.id != sending.delivery.slot.key:
+            return await self._close(sending)
+        return await self._edit_or_post(sending, question_posts.offer_post(sending.table, Seat(seat)))
+
+    async def send_ready_check(self, sending: Sending) -> DeliveryResult:
+        """Send the question who is here before the game starts."""
+        check = sending.table.row.lobby.ready_check
+        if check is None or check.id != sending.delivery.slot.key:
+            return await self._close(sending)
+        return await self._edit_or_post(sending, lobby_posts.ready_check_post(sending.table))
+
+    async def send_admission(self, sending: Sending) -> DeliveryResult:
+        """Send an invitation, or the question whether somebody may join."""
+        table, slot = sending.table, sending.delivery.slot
+        user = slot.key
+        assert user is not None
+        if slot.kind is DeliveryKind.INVITATION:
+            is_open, make_post = user in table.open_invitations, admission_pages.invitation_post
+        else:
+            is_open, make_post = user in table.applicants, admission_pages.application_post
+        if not is_open:
+            return await self._close(sending)
+        return await self._edit_or_post(sending, make_post(table, user))
+
+    async def _edit_or_post(self, sending: Sending, post: Post) -> DeliveryResult:
+        """Show the answers so far in the posted message, without another mention; else post it."""
+        posted = sending.posted_messages.get(sending.delivery.slot)
+        if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
+            return DeliveryResult(posted)
+        message = await self._messages.post_at_table(sending, post)
+        replaced = None if posted is None else ReplacedMessage(posted, "")
+        return DeliveryResult(sending.posted_message(message), replaced)
+
+    async def _close(self, sending: Sending) -> DeliveryResult:
+        """Take the buttons off a question that is settled, also off a post of unknown outcome."""
+        posted = sending.posted_messages.get(sending.delivery.slot)
+        lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
+        for message in (posted, None if lost is None else sending.posted_message(lost)):
+            if message is not None:
+                await self._messages.settle(message, sending)
+        return DeliveryResult()
