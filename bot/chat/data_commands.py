@@ -44,7 +44,7 @@ async def _mydata(response: Response) -> None:
 async def _forget(response: Response, sure: bool) -> None:
     tables, user = response.tables, response.request.user
     if not sure:
-        own = await tables.store.tables_of(user)
+        own = await tables.store.live_tables_of_user(user)
         live = sum(each.status in LIVE_STATUSES for each in own)
         leaving_text = (
             f" You leave your {live} live {'table' if live == 1 else 'tables'},"

@@ -35,7 +35,7 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
 
 async def table_at(tables: Tables, channel: int) -> Table:
     """Return the table of a channel: the live one played here, else the newest.  Raises NoSuchTable."""
-    found = await tables.store.tables_at(channel)
+    found = await tables.store.tables_in_channel(channel)
     if not found:
         raise NoSuchTable("There is no table here. Open one with `/newgame`.")
     return await tables.get(min(found, key=lambda summary: _lookup_sort_key(summary, channel)).number)
@@ -48,7 +48,7 @@ def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, i
 
 async def is_channel_busy(tables: Tables, channel: int) -> bool:
     """Whether a game is in progress in a channel or thread."""
-    found = await tables.store.tables_at(channel)
+    found = await tables.store.tables_in_channel(channel)
     return any(
         each.home == channel and each.status in LIVE_STATUSES and each.status is not Status.LOBBY
         for each in found
@@ -81,7 +81,7 @@ async def _own_table(tables: Tables, request: Request) -> Table:
     """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
     going_on = [
         summary
-        for summary in await tables.store.tables_of(request.user)
+        for summary in await tables.store.live_tables_of_user(request.user)
         if summary.game in tables.games and summary.status is not Status.LOBBY
     ]
     waiting = [summary for summary in going_on if summary.user_to_act == request.user]

@@ -20,7 +20,8 @@ _NEVER: Final = float("inf")
 
 async def my_games_post(tables: Tables, request: Request) -> Post:
     """Return the asker's live tables, over all servers."""
-    found = [each for each in await tables.store.tables_of(request.user) if each.game in tables.games]
+    own = await tables.store.live_tables_of_user(request.user)
+    found = [each for each in own if each.game in tables.games]
     if not found:
         return Post("You have no seat at any table. Open one with `/newgame`.")
     lines = [
@@ -37,7 +38,7 @@ async def next_table_text(tables: Tables, user: int, current: int) -> str:
     """
     found: tuple[TableSummary, ...] = ()
     with contextlib.suppress(StoreError):  # what has been played stands
-        found = await tables.store.tables_of(user)
+        found = await tables.store.live_tables_of_user(user)
     waiting = [
         each
         for each in most_urgent_first(found, user)

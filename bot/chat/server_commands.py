@@ -121,7 +121,7 @@ DOCTOR_COMMAND: Final[app_commands.Command[Any, ..., None]] = _doctor
 async def _examine(response: Response, guild: int) -> AsyncIterator[str]:
     """Yield a line for each subject, what is wrong first."""
     tables, client = response.tables, response.interaction.client
-    live = await tables.store.live_tables_of(guild)
+    live = await tables.store.live_tables_in_server(guild)
     row = await tables.servers.get(guild)
     places = dict.fromkeys((*row.channels, *(each.home for each in live), response.request.channel))
     faults = [line for place in places if (line := _permission_fault(response.interaction.guild, place))]

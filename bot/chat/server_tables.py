@@ -64,7 +64,7 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     """Return what goes on in the channels of a server that the readers can see.  Raises StoreError."""
     found = [
         each
-        for each in await tables.store.tables_in(guild)
+        for each in await tables.store.live_tables_in_server(guild)
         if each.game in tables.games and is_visible(each.home)
     ]
     summaries = [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]

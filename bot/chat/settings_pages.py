@@ -194,7 +194,7 @@ async def _change(press: ButtonPress, change: PersonChange) -> None:
 async def change_settings(tables: Tables, user: int, change: PersonChange) -> PersonRow:
     """Store what a person has set, for the turns that wait for them too.  Raises StoreError."""
     person = await tables.people.change(user, change)
-    for summary in await tables.store.tables_of(user):
+    for summary in await tables.store.live_tables_of_user(user):
         if summary.user_to_act == user:
             with contextlib.suppress(Refusal, GameFault):  # the table says so itself
                 await tables.change(summary.number, None, partial(reminders.reschedule, person=person))

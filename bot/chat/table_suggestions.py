@@ -40,7 +40,7 @@ class TableSuggestions:
         return await reading
 
     async def _read(self, store: Store, user: int, channel: int) -> tuple[TableSummary, ...]:
-        own, here = await asyncio.gather(store.tables_of(user), store.tables_at(channel))
+        own, here = await asyncio.gather(store.live_tables_of_user(user), store.tables_in_channel(channel))
         self._known[user, channel] = monotonic(), (*own, *here)
         self._known.move_to_end((user, channel))
         if len(self._known) > _MAX_ASKERS:

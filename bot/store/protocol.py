@@ -141,20 +141,16 @@ class Store(Protocol):
         """Return the tables whose game is played or paused."""
         ...
 
-    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
         """Return the live tables at which a user sits, oldest first."""
         ...
 
-    async def tables_in(self, guild: int) -> tuple[TableSummary, ...]:
+    async def live_tables_in_server(self, guild: int) -> tuple[TableSummary, ...]:
         """Return the live tables of a server, newest first."""
         ...
 
-    async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
+    async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
         """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
-        ...
-
-    async def live_tables_of(self, guild: int) -> tuple[TableSummary, ...]:
-        """Return the live tables of a server, oldest first."""
         ...
 
     async def tables_with_deliveries(self) -> tuple[int, ...]:

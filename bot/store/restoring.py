@@ -16,7 +16,7 @@ from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError
 from bot.store.rows import RecordRow, Status, Version, match_id
 from bot.store.seat_rows import SeatHolder
-from bot.store.tables import parse_status
+from bot.store.summaries import parse_status
 
 _SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """The suffixes of the files that SQLite keeps beside a database."""

@@ -42,15 +42,8 @@ from bot.store.rows import (
     TableSummary,
     Version,
 )
-from bot.store.tables import (
-    SELECT_SUMMARIES,
-    commit_change,
-    delete_answered,
-    load_table,
-    missed_answers,
-    parse_status,
-    parse_summary,
-)
+from bot.store.summaries import live_tables_in_server, live_tables_of_user, parse_status, tables_in_channel
+from bot.store.tables import commit_change, delete_answered, load_table, missed_answers
 
 _IDS_PER_GENERATION: Final = 1_000_000_000
 """More deliveries than a generation ever has."""
@@ -137,45 +130,17 @@ class SqliteStore:
         )
         return tuple(number for (number,) in rows)
 
-    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
-        """Return the live tables at which a user sits."""
-        placeholders = ", ".join("?" * len(LIVE_STATUSES))
-        rows = await self._select_rows(
-            f"{SELECT_SUMMARIES} where status in ({placeholders})"  # noqa: S608 - only placeholders
-            " and number in (select match from seats where user = ?) order by number",
-            *(status.value for status in LIVE_STATUSES),
-            user,
-        )
-        return tuple(parse_summary(row) for row in rows)
+    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
+        """Return the live tables at which a user sits, oldest first."""
+        return await self._connection.run(lambda connection: live_tables_of_user(connection, user))
 
-    async def live_tables_of(self, guild: int) -> tuple[TableSummary, ...]:
-        """Return the live tables of a server, oldest first."""
-        placeholders = ", ".join("?" * len(LIVE_STATUSES))
-        rows = await self._select_rows(
-            f"{SELECT_SUMMARIES} where guild = ? and status in ({placeholders}) order by number",
-            guild,
-            *(status.value for status in LIVE_STATUSES),
-        )
-        return tuple(parse_summary(row) for row in rows)
+    async def live_tables_in_server(self, guild: int) -> tuple[TableSummary, ...]:
+        """Return the live tables of a server, newest first."""
+        return await self._connection.run(lambda connection: live_tables_in_server(connection, guild))
 
-    async def tables_in(self, guild: int) -> tuple[TableSummary, ...]:
-        """Return the live tables of a server."""
-        placeholders = ", ".join("?" * len(LIVE_STATUSES))
-        rows = await self._select_rows(
-            f"{SELECT_SUMMARIES} where guild = ? and status in ({placeholders}) order by number desc",
-            guild,
-            *(status.value for status in LIVE_STATUSES),
-        )
-        return tuple(parse_summary(row) for row in rows)
-
-    async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
-        """Return the newest tables of a channel."""
-        rows = await self._select_rows(
-            f"{SELECT_SUMMARIES} where home = ?1 or lobby_channel = ?1"
-            " order by status in ('lobby', 'playing', 'paused', 'frozen') desc, number desc limit 25",
-            channel,
-        )
-        return tuple(parse_summary(row) for row in rows)
+    async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
+        """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
+        return await self._connection.run(lambda connection: tables_in_channel(connection, channel))
 
     async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
         return await self._connection.run(lambda connection: connection.execute(sql, parameters).fetchall())

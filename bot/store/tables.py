@@ -1,6 +1,5 @@
 """The statements that write and read a table, each inside a transaction of the caller."""
 
-import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
@@ -25,7 +24,6 @@ from bot.store.rows import (
     Status,
     StoredTable,
     TableRow,
-    TableSummary,
 )
 from bot.store.seat_rows import DirectMessages, EarlierPlayer, PastOffer, SeatHolder, SeatOffer, SeatRow
 
@@ -294,46 +292,3 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
             RecordRow(p, actor, action, bool(auto), user, at) for p, actor, action, auto, user, at in records
         ),
     )
-
-
-SELECT_SUMMARIES: Final = (
-    "select number, game, status, home, guild, (select count(*) from seats where match = number),"
-    " (select user from seats where match = number and seat = to_act and substitute is null),"
-    " (select cast(name as blob) from seats where match = number and seat = to_act), turn,"
-    " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
-)
-"""Begins a statement whose rows ``parse_summary`` takes; the last timers are those of ``OFFER_EXPIRY``."""
-
-
-def parse_summary(row: tuple[Any, ...]) -> TableSummary:
-    """Parse a row of ``SELECT_SUMMARIES``; a damaged name or turn must not hide the other tables."""
-    number, game, status, home, guild, players, user, name, encoded, offers = row
-    text = None if name is None else name.decode(errors="replace")
-    turn = None
-    with contextlib.suppress(msgspec.MsgspecError):
-        turn = _decode(encoded, TurnTimer)
-    if turn is None or text is None:
-        return TableSummary(
-            number, game, parse_status(status), home, guild, players, user, text, offers=offers
-        )
-    return TableSummary(
-        number=number,
-        game=game,
-        status=parse_status(status),
-        home=home,
-        guild=guild,
-        players=players,
-        user_to_act=turn.user,
-        name_to_act=text,
-        turn_began=turn.began,
-        deadline=turn.deadline,
-        offers=offers,
-    )
-
-
-def parse_status(text: object) -> Status:
-    """Parse a status; an unknown one counts as frozen."""
-    try:
-        return Status(text)
-    except ValueError:
-        return Status.FROZEN

@@ -75,7 +75,7 @@ class Visits:
         numbers = [number]
         if self.rng.random() < self.model.turns.plays_all_tables:
             await self.attempt(person.member.command, "mygames", channel=self.any_channel())
-            own = await self.server.host.tables.store.tables_of(person.user.id)
+            own = await self.server.host.tables.store.live_tables_of_user(person.user.id)
             numbers += [each.number for each in own if each.number not in {number, *person.forgotten}]
         for each in numbers:
             await self._answer_questions(person, each)

@@ -29,7 +29,7 @@ class RowsOnly:
         self.store: Any = self
         self._summaries = summaries
 
-    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
         """Return the rows."""
         assert user == ASKER.user
         return self._summaries

@@ -28,7 +28,7 @@ class Person:
         """``people``: where it is stored."""
         self.people, self.clock, self.store = people, Clock(), self
 
-    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
         """Return nothing: nobody waits for them."""
         assert user == USER
         return ()

@@ -23,14 +23,14 @@ class BusyStore:
         self.own: tuple[TableSummary, ...] = (TABLE,)
         self.fails = False
 
-    async def tables_of(self, _: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, _: int) -> tuple[TableSummary, ...]:
         """Return the user's tables once it is free."""
         await self.free.wait()
         if self.fails:
             raise StoreError("busy")
         return self.own
 
-    async def tables_at(self, _: int) -> tuple[TableSummary, ...]:
+    async def tables_in_channel(self, _: int) -> tuple[TableSummary, ...]:
         """Return none."""
         await self.free.wait()
         return ()

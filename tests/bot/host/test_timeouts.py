@@ -97,7 +97,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     assert table.row.holders == before.row.holders
     assert timer_of(table).deadline is None
     assert number in await tables.store.tables_waiting_for_computers()
-    summary = (await tables.store.tables_of(row.user or 0))[0]
+    summary = (await tables.store.live_tables_of_user(row.user or 0))[0]
     assert summary.user_to_act is None
     table = await play_as_computer(tables, number, rng)
     assert table.to_act == 1 - seat

@@ -356,8 +356,8 @@ async def test_tables_of_a_user(store: Store) -> None:
         await store.commit(opening_change(number, status=status, expires_at=None))
     await store.commit(opening_change(20, seats=(SeatRow("Ben", user=101),)))
     expected = [number for number, status in enumerate(Status, 1) if status in LIVE_STATUSES]
-    assert [each.number for each in await store.tables_of(100)] == expected
-    assert await store.tables_of(999) == ()
+    assert [each.number for each in await store.live_tables_of_user(100)] == expected
+    assert await store.live_tables_of_user(999) == ()
     seats = (SeatRow("Cleo", user=103), SeatRow("One", computer="random"))
     for number, to_act in ((30, 0), (31, 1), (32, None)):
         await store.commit(
@@ -365,7 +365,7 @@ async def test_tables_of_a_user(store: Store) -> None:
         )
     assert [
         (each.number, each.home, each.guild, each.players, each.user_to_act, each.name_to_act)
-        for each in await store.tables_of(103)
+        for each in await store.live_tables_of_user(103)
     ] == [(30, 50, 7, 2, 103, "Cleo"), (31, 50, 7, 2, None, "One"), (32, 50, 7, 2, None, None)]
 
 
@@ -395,9 +395,9 @@ async def test_tables_at_a_channel(store: Store) -> None:
         await store.commit(
             opening_change(number, status=status, home=60 if number % 2 else 61, expires_at=None)
         )
-    assert [each.number for each in await store.tables_at(60)] == [1, *range(29, 2, -2)]
-    assert [each.number for each in await store.tables_at(50)] == [2, 1, *range(30, 7, -1)]
-    assert await store.tables_at(99) == ()
+    assert [each.number for each in await store.tables_in_channel(60)] == [1, *range(29, 2, -2)]
+    assert [each.number for each in await store.tables_in_channel(50)] == [2, 1, *range(30, 7, -1)]
+    assert await store.tables_in_channel(99) == ()
 
 
 async def test_housekeeping(store: Store) -> None:

@@ -110,7 +110,7 @@ class FixedTables:
         """Write its file, as Tables does."""
         return await Tables.match_file_text(cast("Tables", self), number, viewer)
 
-    async def tables_of(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
         """Return nothing: what anybody has set never changes."""
         return ()
 
@@ -121,7 +121,7 @@ class FixedTables:
     async def find_answer(self, interaction: int) -> None:
         """Nothing was answered before."""
 
-    async def tables_at(self, channel: int) -> tuple[TableSummary, ...]:
+    async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
         """Nobody plays elsewhere."""
         return ()
 

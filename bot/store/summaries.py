@@ -1,0 +1,83 @@
+"""Lists of tables: the statements that read the summary of each."""
+
+import contextlib
+import sqlite3
+from typing import Any, Final
+
+import msgspec
+
+from bot.store.clock_rows import TurnTimer
+from bot.store.rows import LIVE_STATUSES, Status, TableSummary
+
+_SELECT_SUMMARIES: Final = (
+    "select number, game, status, home, guild, (select count(*) from seats where match = number),"
+    " (select user from seats where match = number and seat = to_act and substitute is null),"
+    " (select cast(name as blob) from seats where match = number and seat = to_act), turn,"
+    " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
+)
+"""Begins a statement whose rows ``_parse_summary`` takes; the last timers are those of ``OFFER_EXPIRY``."""
+
+
+_LIVE: Final = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
+
+
+def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[TableSummary, ...]:
+    """Return the live tables at which a user sits, oldest first."""
+    rows = connection.execute(
+        f"{_SELECT_SUMMARIES} where status in ({_LIVE})"  # noqa: S608 - fixed words
+        " and number in (select match from seats where user = ?) order by number",
+        (user,),
+    )
+    return tuple(map(_parse_summary, rows))
+
+
+def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[TableSummary, ...]:
+    """Return the live tables of a server, newest first."""
+    rows = connection.execute(
+        f"{_SELECT_SUMMARIES} where guild = ? and status in ({_LIVE}) order by number desc", (guild,)
+    )
+    return tuple(map(_parse_summary, rows))
+
+
+def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[TableSummary, ...]:
+    """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
+    rows = connection.execute(
+        f"{_SELECT_SUMMARIES} where home = ?1 or lobby_channel = ?1"
+        f" order by status in ({_LIVE}) desc, number desc limit 25",
+        (channel,),
+    )
+    return tuple(map(_parse_summary, rows))
+
+
+def _parse_summary(row: tuple[Any, ...]) -> TableSummary:
+    """Parse a row of ``_SELECT_SUMMARIES``; a damaged name or turn must not hide the other tables."""
+    number, game, status, home, guild, players, user, name, encoded, offers = row
+    text = None if name is None else name.decode(errors="replace")
+    turn = None
+    with contextlib.suppress(msgspec.MsgspecError):
+        turn = None if encoded is None else msgspec.msgpack.decode(encoded, type=TurnTimer)
+    if turn is None or text is None:
+        return TableSummary(
+            number, game, parse_status(status), home, guild, players, user, text, offers=offers
+        )
+    return TableSummary(
+        number=number,
+        game=game,
+        status=parse_status(status),
+        home=home,
+        guild=guild,
+        players=players,
+        user_to_act=turn.user,
+        name_to_act=text,
+        turn_began=turn.began,
+        deadline=turn.deadline,
+        offers=offers,
+    )
+
+
+def parse_status(text: object) -> Status:
+    """Parse a status; an unknown one counts as frozen."""
+    try:
+        return Status(text)
+    except ValueError:
+        return Status.FROZEN
