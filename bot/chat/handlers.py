@@ -157,6 +157,12 @@ async def _resign(press: ButtonPress) -> None:
     await press.change(resignation(press.request))
 
 
+async def _give_to_computer(press: ButtonPress) -> None:
+    decide = partial(seats.give_to_computer, request=press.request, computer=SUBSTITUTE)
+    done = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(Post(done.answer))
+
+
 async def _come_back(press: ButtonPress) -> None:
     await press.change(partial(timeouts.come_back, request=press.request))
 
@@ -247,6 +253,7 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "reject": _decline_offer,
     "resign": _ask_to_resign,
     "gone": _resign,
+    "tocomp": _give_to_computer,
     "back": _come_back,
     "claim": _let_computer_play,
     "end": _end,
@@ -280,6 +287,7 @@ REPLACING_VERBS: Final = frozenset(
         "names",
         "hist",
         "end",
+        "tocomp",
         "keep",
     }
     | {"cut", RANDOM_VERB, "here", "longer", "fill", "begin"}

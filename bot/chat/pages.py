@@ -32,7 +32,7 @@ from bot.chat.posts import (
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls
-from bot.host.deciders import moderation
+from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted
@@ -45,11 +45,13 @@ from bot.host.turns import newest_turn_start
 from bot.store.rows import Status
 from render.picture import HAND, PLAYER
 from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic
+from rules.players import SUBSTITUTE
 
 LOOKUP_HINT: Final = "-# Look up a card or piece by name with `/rules topic`."
 """Below every page of a game that has a glossary."""
 NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 """Names of the glossary in one select."""
+_ANYBODY_HINT: Final = "Or offer your seat to anybody, and play on until somebody takes it."
 END_LOBBY: Final = "lobby"
 END_GAME: Final = "game"
 """What the button that ends a table was offered for."""
@@ -201,9 +203,33 @@ def resign_post(table: Table, request: Request) -> Post:
         then = "You cannot come back. The others play on."
     lines = [f"**{title(table)}**", f"Resign from this game? {then}"]
     row = [button(table, "Resign", "gone")]
+    if not _is_open(table, seat):
+        lines.append(_ANYBODY_HINT)
+        row.insert(0, anybody_button(table, seat, primary=True))
+    return Post("\n".join(lines), (tuple(row),))
+
+
+def _is_open(table: Table, seat: Seat) -> bool:
+    """Whether anybody may take a seat now."""
     offer = table.seats[seat].offer
-    if offer is None or not offer.is_open:
-        lines.append("Or offer your seat to anybody, and play on until somebody takes it.")
+    return offer is not None and offer.is_open
+
+
+def give_to_computer_post(table: Table, request: Request) -> Post:
+    """Return the question before a player's seat goes to a computer player.  Raises Refusal."""
+    with GameGuard(table.number):
+        seats.give_to_computer(
+            table, request, computer=SUBSTITUTE
+        )  # a dry run: it refuses as the button would
+    seat = table.seat_of(request.user)
+    assert seat is not None
+    row = [button(table, "Give my seat away", "tocomp"), button(table, "Keep my seat", "keep")]
+    lines = [
+        f"**{title(table)}**",
+        "Give your seat to a computer player? It plays on at once, and you cannot take the seat back.",
+    ]
+    if not _is_open(table, seat):
+        lines.append(_ANYBODY_HINT)
         row.insert(0, anybody_button(table, seat, primary=True))
     return Post("\n".join(lines), (tuple(row),))
 

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.chat.clock_pages import clock_page
 from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
 from bot.chat.lookup import has_left, is_channel_busy, resolve_table
-from bot.chat.pages import end_post
+from bot.chat.pages import end_post, give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.response import Interaction, Response, request_of, with_response
 from bot.host.clock_texts import control_details
@@ -98,6 +98,9 @@ async def _replace(
         chosen = parse_seat(seat.strip())
     except RulesError as error:
         raise Refusal(str(error)) from error
+    if player is None and not anyone and target.seat_of(request.user) == chosen:
+        await response.show(give_to_computer_post(target, request))
+        return
     left = await has_left(response.interaction.client, target, chosen)
     decide = partial(
         seats.offer_seat,

@@ -82,6 +82,14 @@ def offer_seat(
     return _offered(table, seat, offer)
 
 
+def give_to_computer(table: Table, request: Request, *, computer: str) -> Decision:
+    """Give the own seat to a computer player, at once.  Raises Refusal."""
+    seat = table.seat_of(request.user)
+    if seat is None:
+        raise Refusal("You have no seat at this table.")
+    return offer_seat(table, request, seat, None, computer=computer)
+
+
 def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bool = False) -> Decision:
     """Offer a seat to the first who takes it: the own one, another's, or one whose time is over.
 

@@ -36,7 +36,7 @@ RELEASED_VERBS = (
     " name names undo agree refuse resign gone end keep again cut cutany cutask"
     " remind zone snooze switch hours back claim clock ctime csleep cover cset"
     " hist replay export resume"
-    " here longer fill begin come manage needs byinv remove admit deny pass accept yield reject anyone"
+    " here longer fill begin come manage needs byinv remove admit deny pass accept yield reject anyone tocomp"
 )
 """Every verb of a released button."""
 

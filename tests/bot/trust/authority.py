@@ -337,6 +337,7 @@ REQUEST_CASES: Final = (
     RequestCase("/undo", "playing", SEATED_ROLES, command(play.undo)),
     RequestCase("resign", "playing", SEATED_ROLES, press("resign")),
     RequestCase("gone", "playing", SEATED_ROLES, press("gone")),
+    RequestCase("tocomp", "playing", SEATED_ROLES, press("tocomp")),
     RequestCase(
         "/resign",
         "playing",
