@@ -6,9 +6,11 @@ import asyncio
 
 import pytest
 
+from bot.local.members import Member
+from bot.local.message_contents import body_text, controls
 from bot.local.model import Channel, Message
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import read_response, wait_until
+from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_faults import board_plies, choose_through_hand
 
@@ -66,6 +68,53 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
         await game.make_move()
     assert len(messages_with(game.home, "left this server")) == 1
     nils.rejoin()
+
+
+async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
+    """Who gives up a seat is asked first; the first who presses takes it, sees its hand and plays."""
+    game = await rig.open("Ben", "Chloé")
+    chloe = game.person("Chloé")
+
+    async def give_away(member: Member, seat: str) -> Message:
+        return await shown_message(await member.command("table replace", seat=seat, table=game.number))
+
+    question = await give_away(chloe, "B")
+    assert "Give your seat to a computer player?" in body_text(question)
+    assert "Nothing has changed" in await read_response(await chloe.press(question, "Keep my seat"))
+    assert "offered to" not in await game.table_text()
+    offered = await read_response(await chloe.press(await give_away(chloe, "B"), "Offer to anybody"))
+    assert "The first who presses **Take the seat** gets it." in offered
+    offer = await game.message_with("Chloé offers seat B to anybody")
+    assert "seat at this table already" in await read_response(
+        await game.person("Ben").press(offer, "Take the seat")
+    )
+    farid = rig.member("Farid", game.home)
+    assert "Farid takes seat B from Chloé" in await read_response(await farid.press(offer, "Take the seat"))
+    await wait_until(lambda: None if controls(offer) else True, what="the end of the offer")
+    game.people[1] = farid
+    await game.wait_for_hand(farid)
+    await play_turn_of(game, farid)
+    ben = game.person("Ben")
+    given = await shown_message(await ben.press(await give_away(ben, "A"), "Give my seat away"))
+    assert "gives seat A to the computer player" in body_text(given)
+    assert not controls(given), "the question can be answered twice"
+    assert "Casual 1 (computer)" in await game.table_text()
+    board = await game.next_board()
+    assert board is not None, "the computer player does not play on"
+    assert game.require_actor(board).user.id == farid.user.id
+    await game.make_move()
+
+
+async def play_turn_of(game: LiveGame, member: Member) -> None:
+    """Make moves until somebody has ended a turn."""
+    has_moved = False
+    for _ in range(10):
+        is_asked = game.require_actor(await game.current_board()).user.id == member.user.id
+        if has_moved and not is_asked:
+            return
+        await game.make_move()
+        has_moved |= is_asked
+    pytest.fail("no turn ended in ten moves")
 
 
 @pytest.mark.parametrize("gone", [False, True])
