@@ -122,12 +122,13 @@ def test_answers_that_wait_long_come_before_what_is_a_little_late() -> None:
     assert [order.pop(2.5) for _ in range(4)] == [ANSWER, BOARD, ANSWER, ANSWER]
 
 
-@given(
-    st.lists(
-        st.tuples(st.floats(0, 3), st.sampled_from(DrawingPriority)).map(lambda each: (each[0], each[1])),
-        max_size=60,
-    )
-)
+BURSTS: Final = st.tuples(
+    st.sampled_from((0.0, 0.3, 0.5, 1.0, 3.0)), st.sampled_from(DrawingPriority), st.integers(1, 40)
+).map(lambda burst: [burst[:2]] * burst[2])
+"""Many pictures that are asked for at once."""
+
+
+@given(st.lists(BURSTS, max_size=8).map(lambda bursts: list(itertools.chain.from_iterable(bursts))))
 def test_answers_wait_at_most_twice_as_long_as_alone(asked: list[Asked]) -> None:
     """Whatever is asked for when: at most every other picture is none of theirs."""
     alone = simulate([each for each in asked if each[1] is ANSWER])[ANSWER]
