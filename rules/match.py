@@ -46,7 +46,7 @@ from rules.game import (
     Seat,
 )
 from rules.legality import check_choice
-from rules.narration import narrate_records
+from rules.log_lines import narrate_records
 from rules.notation import verb_of, write
 from rules.record import Checkpoint, Cut, LogLine, Outcome, Record, Undo, UndoOffer
 from rules.replay import append_stored
