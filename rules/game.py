@@ -329,19 +329,19 @@ class Game(Generic[S, V, O]):
     title: str
     summary: str
     """One sentence about the game, for the lobby."""
-    seats: tuple[int, ...]
+    seat_counts: tuple[int, ...]
     """The numbers of players that some options allow."""
-    hidden: str
+    hidden_information: str
     """What is secret in this game, in a few words; empty if nothing."""
     max_records: int
     """A limit that no match of computer players exceeds, with the default options."""
     rules_version: int
     """Raised whenever a stored match would replay differently."""
-    options: type[O]
-    state: type[S]
-    event: Any
+    options_type: type[O]
+    state_type: type[S]
+    event_type: Any
     """The union of the game's event types, as the position's ``trail`` declares it."""
-    actions: tuple[type[Action], ...]
+    action_types: tuple[type[Action], ...]
     """The action types of players."""
     initial_state: Callable[[int, O], S]
     """(number of seats, options) -> the state before the first outcome of chance."""
@@ -358,7 +358,7 @@ class Game(Generic[S, V, O]):
     sample_state: Callable[[V, Stream], S]
     """A random state that is consistent with the view."""
     words: Words[V]
-    chance: tuple[type[Action], ...] = ()
+    outcome_types: tuple[type[Action], ...] = ()
     """The types of chance's outcomes.  A game without chance leaves this and the next three out."""
     next_chance: Callable[[V], ChanceKey] = field(default=_without_chance)
     """The key of chance's next outcome, from a bystander's view while chance is to act."""
@@ -388,7 +388,10 @@ class Game(Generic[S, V, O]):
 
     def player_counts(self, options: O) -> tuple[int, ...]:
         """Return the numbers of players that these options allow; all of the game's if they allow none."""
-        return tuple(seats for seats in self.seats if self.setup_error(seats, options) is None) or self.seats
+        return (
+            tuple(seats for seats in self.seat_counts if self.setup_error(seats, options) is None)
+            or self.seat_counts
+        )
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

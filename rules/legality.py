@@ -27,7 +27,7 @@ def check_choice(match: "Match", record: Record, names: Names | None) -> None:
     names = names or tuple(SEAT_LETTERS[: match.seats])
     if to_act != seat:
         raise NotYourTurn(f"It is not your turn. Wait for {names[to_act]}.")
-    if not isinstance(action, match.game.actions):
+    if not isinstance(action, match.game.action_types):
         raise IllegalAction("Players cannot do that in this game.")
     view = match.view(seat)
     if action not in match.game.legal_actions(view):

@@ -364,7 +364,7 @@ class Match:
 
 def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
     """Return the match before its first record."""
-    if seats not in game.seats:
+    if seats not in game.seat_counts:
         allowed = listed([str(number) for number in game.player_counts(options)], "or")
         raise InvalidSetup(f"{game.title} is for {allowed} players with these options, not for {seats}.")
     if (reason := game.setup_error(seats, options)) is not None:
@@ -390,4 +390,4 @@ def snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
     msgspec inspects a type at its first use, which is not thread-safe: if matches are resumed in threads,
     call this for each game before.
     """
-    return msgspec.msgpack.Decoder(tuple[game.state, tuple[game.event, ...]])  # type: ignore[name-defined] # types made from values
+    return msgspec.msgpack.Decoder(tuple[game.state_type, tuple[game.event_type, ...]])  # type: ignore[name-defined] # types made from values

@@ -172,8 +172,10 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     lines = _numbered_lines(text)
     header = _read_header(lines)
     game = _header_game(header, games)
-    seats = header.take("Seats", lambda value: _require_one_of(value, {str(n): n for n in game.seats}))
-    options: Options = header.take("Options", lambda value: parse_options(game.options, value), default="")
+    seats = header.take("Seats", lambda value: _require_one_of(value, {str(n): n for n in game.seat_counts}))
+    options: Options = header.take(
+        "Options", lambda value: parse_options(game.options_type, value), default=""
+    )
     full, viewer = header.take("View", lambda value: _read_view(value, seats))
     file = MatchFile(
         game=game,

@@ -186,7 +186,7 @@ class Notation:
 
     def __init__(self, game: AnyGame) -> None:
         """Index the verbs; two action types of a game must not share one."""
-        kinds: tuple[type[Action], ...] = (*game.actions, *game.chance, Resign)
+        kinds: tuple[type[Action], ...] = (*game.action_types, *game.outcome_types, Resign)
         self._by_verb: Mapping[str, type[Action]] = {verb_of(kind): kind for kind in kinds}
         if len(self._by_verb) != len(kinds):
             raise ValueError(f"{game.key}: two action types share a verb")

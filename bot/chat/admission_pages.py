@@ -70,7 +70,7 @@ def admission_post(table: Table, note: str = "") -> Post:
 
 def invitation_post(table: Table, user: int) -> Post:
     """Return the invitation of somebody to a lobby."""
-    free = max(table.game.seats) - len(table.seats)
+    free = max(table.game.seat_counts) - len(table.seats)
     host = table.name_of(table.row.host) or "The host"
     lines = [
         f"**{title(table)}** · <@{user}>, {host} invites you to play. Press **Join** to take a seat.",

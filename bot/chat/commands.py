@@ -93,7 +93,7 @@ def _option_suggestions(game: AnyGame, current: str) -> _Choices:
     head, _, last = current.rpartition(" ")
     given = {word.partition("=")[0] for word in head.split()}
     found = []
-    options_type: type[Options] = game.options
+    options_type: type[Options] = game.options_type
     for choice in options_of(options_type):
         for value in choice.values:
             word = f"{choice.name}={value}"

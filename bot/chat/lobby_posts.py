@@ -54,7 +54,7 @@ def lobby_post(
         reliability = "" if label is None else f" · {label.value}"
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{reliability}{cut}")
     counts = game_calls.player_counts(table)
-    lines.append(f"-# {_players_text(counts or table.game.seats, table.game.seats)}")
+    lines.append(f"-# {_players_text(counts or table.game.seat_counts, table.game.seat_counts)}")
     if table.row.options:
         lines.append(f"-# Options: {_options_text(table.row.options)}")
     if table.row.time_control is not None:
@@ -65,13 +65,13 @@ def lobby_post(
         if table.row.lobby.by_invitation or table.row.lobby.rule is not AdmissionRule.EVERYBODY:
             lines.append(f"-# {admission_text(table.row.lobby)}")
         lines.append(f"-# {_deadline_text(table)}")
-        is_full = len(table.seats) >= max(table.game.seats)
+        is_full = len(table.seats) >= max(table.game.seat_counts)
         first = [
             button(table, "Join", "join", primary=True, disabled=is_full),
             button(table, "Leave", "leave"),
             button(table, "Start", "start", primary=True),
         ]
-        options_type: type[Options] = table.game.options
+        options_type: type[Options] = table.game.options_type
         if options_of(options_type):
             first.append(button(table, "Change options", "opts"))
         first.append(rules_button(table))
@@ -103,7 +103,7 @@ def _deadline_text(table: Table) -> str:
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     """Return the response to a change of a lobby's computer players, with what its player may press next."""
     row = []
-    if len(table.seats) < max(table.game.seats):
+    if len(table.seats) < max(table.game.seat_counts):
         row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
     if is_host and len(table.seats) in game_calls.player_counts(table):
         row.append(button(table, "Start", "start", primary=True))

@@ -38,7 +38,7 @@ class OptionField(msgspec.Struct, frozen=True):
 
 def option_form_fields(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
     """Return the fields of each form, in the order of the options; as few forms as Discord allows."""
-    options_type: type[Options] = game.options
+    options_type: type[Options] = game.options_type
     every = options_of(options_type)
     switches = [option for option in every if set(option.values) == {_ON, _OFF}]
     groups = iter(switches)

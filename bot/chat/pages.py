@@ -77,7 +77,7 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
 async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]:
     text = game_calls.hand_text(table, seat)
     lines = [f"**{title(table)}**", text]
-    if not table.game.hidden:
+    if not table.game.hidden_information:
         lines[1] = "Nothing is secret in this game: `/board` shows all of it."
     rows = ((button(table, "Play", "play", primary=True),),) if table.to_act == seat else ()
     pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()

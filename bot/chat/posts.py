@@ -214,7 +214,7 @@ def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
 
 def hand_buttons(table: Table) -> tuple[Button, ...]:
     """Return **My hand**; nothing in a game without secrets."""
-    return (button(table, "My hand", "hand"),) if table.game.hidden else ()
+    return (button(table, "My hand", "hand"),) if table.game.hidden_information else ()
 
 
 def result_post(table: Table) -> Post:

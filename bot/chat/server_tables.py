@@ -155,7 +155,9 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
 
 
 def _join_button(table: Table, label: str) -> Button:
-    return button(table, label, "join", primary=True, disabled=len(table.seats) >= max(table.game.seats))
+    return button(
+        table, label, "join", primary=True, disabled=len(table.seats) >= max(table.game.seat_counts)
+    )
 
 
 def _take_button(one: OpenSeat, label: str) -> Button:
@@ -173,8 +175,8 @@ def _offer_ends_text(one: OpenSeat) -> str:
 
 
 def _seats_text(table: Table) -> str:
-    free = max(table.game.seats) - len(table.seats)
-    return f"{free} of {max(table.game.seats)} seats free" if free else "full"
+    free = max(table.game.seat_counts) - len(table.seats)
+    return f"{free} of {max(table.game.seat_counts)} seats free" if free else "full"
 
 
 def _terms_text(table: Table) -> str:

@@ -181,7 +181,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     """Return the table of stored rows.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
     row = stored.table
     game = _find_rules(games, row.game, row.rules_version) or games[row.game]
-    options = parse_options(game.options, row.options)
+    options = parse_options(game.options_type, row.options)
     if row.snapshot is None:
         return Table(row, game, options, None)
     records = parse_records(game, stored.records)
@@ -191,7 +191,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
 def unplayable_table(row: TableRow, games: Games) -> Table:
     """Return a table without its match, which can only be shown as frozen."""
     game = games[row.game]
-    return Table(row, game, game.options(), None, (), unplayable=True)
+    return Table(row, game, game.options_type(), None, (), unplayable=True)
 
 
 def _load_match(row: TableRow, game: AnyGame, options: Options, records: tuple[Record, ...]) -> Match:
@@ -255,7 +255,7 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
     row = stored.table
     progress = _Progress()
     try:
-        options = parse_options(game.options, row.options)
+        options = parse_options(game.options_type, row.options)
         if row.snapshot is None:
             return Divergence(0, "it has records but no position") if stored.records or row.ply else None
         seats = len(row.seats)

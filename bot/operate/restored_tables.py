@@ -249,6 +249,6 @@ def _posts_to_repeat(before: Status, now: Status, table: Table | None) -> tuple[
         return (LOBBY_DELIVERY,)
     if now not in LIVE_STATUSES:
         return ()
-    seats = () if table is None or not table.game.hidden else enumerate(table.seats)
+    seats = () if table is None or not table.game.hidden_information else enumerate(table.seats)
     messaged = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
     return (BOARD_DELIVERY, *(hand_delivery(i) for i in messaged))

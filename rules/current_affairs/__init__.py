@@ -24,15 +24,15 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     key="current_affairs",
     title="Current Affairs",
     summary="Sail with the currents, collect trash for contracts and restore habitats.",
-    seats=(3, 4, 5),
-    hidden="",
+    seat_counts=(3, 4, 5),
+    hidden_information="",
     # A turn: sail, collect, two deliveries, two upgrades, two draws with what they reveal, the end.
     max_records=(components.MAX_ROUNDS + 1) * 5 * 11 + 40,
     rules_version=1,
-    options=model.CurrentAffairsOptions,
-    state=model.Position,
-    event=AnyEvent,
-    actions=(
+    options_type=model.CurrentAffairsOptions,
+    state_type=model.Position,
+    event_type=AnyEvent,
+    action_types=(
         actions.PickContract,
         actions.PlaceShip,
         actions.Sail,
@@ -44,7 +44,7 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
         actions.DrawContract,
         actions.EndTurn,
     ),
-    chance=(
+    outcome_types=(
         actions.FillRegions,
         actions.Begin,
         actions.DealContracts,

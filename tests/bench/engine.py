@@ -55,8 +55,8 @@ def _measure_rate(play: PlayGame, rng: random.Random) -> float:
 
 def _all_players() -> Iterator[tuple[str, PlayGame]]:
     for game in GAMES.values():
-        for seats in game.seats:
-            if game.setup_error(seats, game.options()) is None:
+        for seats in game.seat_counts:
+            if game.setup_error(seats, game.options_type()) is None:
                 yield f"{game.key}, {seats} seats, rules alone", _rules_player(game, seats)
                 yield f"{game.key}, {seats} seats, through Match", _match_player(game, seats)
     yield from _other_engines()
@@ -64,7 +64,7 @@ def _all_players() -> Iterator[tuple[str, PlayGame]]:
 
 def _rules_player(game: AnyGame, seats: int) -> PlayGame:
     def play(rng: random.Random) -> int:
-        seed, moves, state = rng.randbytes(32), 0, game.initial_state(seats, game.options())
+        seed, moves, state = rng.randbytes(32), 0, game.initial_state(seats, game.options_type())
         chances = 0
         while (actor := game.to_act(state)) is not None:
             if actor == CHANCE:
@@ -82,7 +82,7 @@ def _rules_player(game: AnyGame, seats: int) -> PlayGame:
 
 def _match_player(game: AnyGame, seats: int) -> PlayGame:
     def play(rng: random.Random) -> int:
-        match = Match.begin(game, seats, game.options(), rng.randbytes(32))
+        match = Match.begin(game, seats, game.options_type(), rng.randbytes(32))
         while (seat := match.to_act) is not None:
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
         return match.ply
@@ -138,18 +138,18 @@ def _print_tail_latency(game: AnyGame) -> None:
     times: list[float] = []
     played = replayed = 0.0
     records = 0
-    seats = max(seats for seats in game.seats if game.setup_error(seats, game.options()) is None)
+    seats = max(seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None)
     for _ in range(60):
         seed = rng.randbytes(32)
         start = time.thread_time()
-        match = Match.begin(game, seats, game.options(), seed)
+        match = Match.begin(game, seats, game.options_type(), seed)
         while (seat := match.to_act) is not None:
             began = time.thread_time()
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
             times.append(time.thread_time() - began)
         played += time.thread_time() - start
         start = time.thread_time()
-        Match.replay(game, seats, game.options(), seed, match.history)
+        Match.replay(game, seats, game.options_type(), seed, match.history)
         replayed += time.thread_time() - start
         records += match.ply
     times.sort()

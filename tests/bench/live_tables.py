@@ -130,7 +130,7 @@ def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
         )
         for ply, record in enumerate(played.records[: live.stop.ply], 1)
     )
-    hands = range(played.seats) if played.game.hidden else ()
+    hands = range(played.seats) if played.game.hidden_information else ()
     return Change(
         table=row,
         answer=f"Recorded as move {live.stop.ply}.",

@@ -58,7 +58,7 @@ class PlayedGame:
     @property
     def options_text(self) -> str:
         """The options as the store has them."""
-        return write_options(self.game.options())
+        return write_options(self.game.options_type())
 
     def stop_after(self, part: float) -> Stop:
         """Return where the game stood after a part of its choices, from 0 to less than 1."""
@@ -67,14 +67,14 @@ class PlayedGame:
 
 def seat_counts(game: AnyGame) -> tuple[int, ...]:
     """Return the numbers of seats, up to ``MAX_SEATS``, that a game's default options allow."""
-    counts = game.player_counts(game.options())
+    counts = game.player_counts(game.options_type())
     return tuple(seats for seats in counts if seats <= MAX_SEATS) or counts[:1]
 
 
 def play_game(game: AnyGame, seats: int, rng: random.Random) -> PlayedGame:
     """Play one game to its end."""
     choose, seed = PLAYERS[PLAYER].choose, rng.randbytes(SEED_BYTES)
-    match = Match.begin(game, seats, game.options(), seed)
+    match = Match.begin(game, seats, game.options_type(), seed)
     records = list(_records_of(match, None))
     stops: list[Stop] = []
     while (seat := match.to_act) is not None:

@@ -42,11 +42,11 @@ def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 
     one, other = PLAYERS[first].choose, PLAYERS[second].choose
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
-        seats = game.seats[0]
+        seats = game.seat_counts[0]
         seat = Seat(number % seats)
         players = [other] * seats
         players[seat] = one
-        match = Match.begin(game, seats, game.options(), rng.randbytes(32))
+        match = Match.begin(game, seats, game.options_type(), rng.randbytes(32))
         while (acting := match.to_act) is not None:
             view = match.view(acting)
             start = time.thread_time()

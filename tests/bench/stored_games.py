@@ -226,7 +226,7 @@ def _write_templates(connection: sqlite3.Connection) -> None:
                     stop.to_act,
                     stop.to_act != stop.actor,
                     stop.turn_start,
-                    played.game.hidden,
+                    played.game.hidden_information,
                 )
                 for stop in played.stops
             ],

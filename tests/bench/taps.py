@@ -179,7 +179,7 @@ def turns_of(setup: GameSetup, choices: Iterable[tuple[Match, Seat, Action]]) ->
 
 def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     """Whether the private message leads to the action with as many presses as the panel."""
-    if not table.game.hidden:
+    if not table.game.hidden_information:
         return False
     post = hand_post(table, seat, "<#1>")
     if not any(part.id.verb in {"step", "do"} for row in parts_of(post) for part in row):
@@ -190,7 +190,7 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
 def golden_choices(setup: GameSetup, match: Match) -> Iterator[tuple[Match, Seat, Action]]:
     """Yield the choices that count in a recorded game."""
     for index, record in enumerate(match.history):
-        if record.chosen and isinstance(record.action, setup.game.actions):
+        if record.chosen and isinstance(record.action, setup.game.action_types):
             yield match.at(index), record.actor, record.action
 
 

@@ -206,9 +206,9 @@ import math
 meter = ProcessorMeter()
 wrap_parts(meter)
 game = next(iter(GAMES.values()))
-match = Match.begin(game, 2, game.options(), bytes(32))
+match = Match.begin(game, 2, game.options_type(), bytes(32))
 match = match.play(match.to_act, match.legal_actions(match.to_act)[0])
-table = make_table(GameSetup(game, 2, game.options()), match)
+table = make_table(GameSetup(game, 2, game.options_type()), match)
 asyncio.run(pictures.board_picture(table))
 spent = meter.seconds()
 assert meter.counts["drawing"] == 1, meter.counts

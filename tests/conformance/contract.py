@@ -44,9 +44,9 @@ def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -
         assert all(action.spellings()[0] == action for action in legal)
         before = encode(transition.before)
         for action in rng.sample(legal, min(12, len(legal))):
-            assert isinstance(action, game.actions), action
+            assert isinstance(action, game.action_types), action
             after = game.apply_action(transition.before, action)
-            assert msgspec.msgpack.decode(encode(after), type=game.state) == after, action
+            assert msgspec.msgpack.decode(encode(after), type=game.state_type) == after, action
         assert encode(transition.before) == before, "apply_action changed the state before"
 
 
@@ -121,7 +121,7 @@ def check_points(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Chance may do what it samples; a forged outcome is refused, whatever it says."""
     for transition in played.pick_transitions(rng, 12, is_chance):
-        assert isinstance(transition.action, game.chance)
+        assert isinstance(transition.action, game.outcome_types)
         assert game.possible(transition.before, transition.action), transition.action
         for other in outcomes(game, transition.before, rng, 4):
             assert game.possible(transition.before, other), other
@@ -133,7 +133,7 @@ def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
                 continue
             assert not game.possible(transition.before, forged), f"{transition.action} forged as {forged}"
         for elsewhere in rng.sample(played.transitions, min(3, len(played.transitions))):
-            if not isinstance(elsewhere.action, game.chance):
+            if not isinstance(elsewhere.action, game.outcome_types):
                 assert not game.possible(transition.before, elsewhere.action), elsewhere.action
 
 
@@ -170,7 +170,7 @@ def check_resign(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             state = game.resign(transition.before, seat)
             if state is None:
                 continue
-            assert msgspec.msgpack.decode(encode(state), type=game.state) == state
+            assert msgspec.msgpack.decode(encode(state), type=game.state_type) == state
             assert pieces_of(game, state) == pieces_of(game, transition.before)
             owing = game.to_act(state)
             if owing is None:
@@ -192,9 +192,9 @@ def check_typed(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every state is what its types say: it survives encoding and typed decoding, trail included."""
     for transition in played.transitions:
         data = encode(transition.after)
-        assert msgspec.msgpack.decode(data, type=game.state) == transition.after
+        assert msgspec.msgpack.decode(data, type=game.state_type) == transition.after
         trail = game.view(transition.after, None).position.trail
-        trail_type: Any = tuple[game.event, ...]  # type: ignore[name-defined]
+        trail_type: Any = tuple[game.event_type, ...]  # type: ignore[name-defined]
         assert msgspec.msgpack.decode(encode(trail), type=trail_type) == trail
         action = type(transition.action)
         assert msgspec.msgpack.decode(encode(transition.action), type=action) == transition.action

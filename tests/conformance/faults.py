@@ -16,7 +16,7 @@ from tests.conformance.faulty_game import GAME, Fault, is_type_named, with_words
 _StateWithoutBuried: Any = msgspec.defstruct(
     "Leaky",
     [
-        ("position", GAME.state.__annotations__["position"]),
+        ("position", GAME.state_type.__annotations__["position"]),
         ("hands", tuple[tuple[str, ...], ...]),
         ("sea", tuple[str, ...]),
     ],
@@ -34,14 +34,14 @@ def _hide_buried(state: Any) -> Any:
 
 def _show_buried(kept: Any) -> Any:
     buried = kept.__dict__.get("buried", tuple(() for _ in kept.hands))
-    return GAME.state(kept.position, kept.hands, buried, kept.sea)
+    return GAME.state_type(kept.position, kept.hands, buried, kept.sea)
 
 
 def field_not_saved() -> AnyGame:
     """What is buried is left out of the snapshot."""
     return replace(
         GAME,
-        state=_StateWithoutBuried,
+        state_type=_StateWithoutBuried,
         initial_state=lambda seats, options: _hide_buried(GAME.initial_state(seats, options)),
         to_act=lambda state: GAME.to_act(_show_buried(state)),
         view=lambda state, viewer: GAME.view(_show_buried(state), viewer),
@@ -77,7 +77,7 @@ def accepts_any_deal() -> AnyGame:
     """A forged deal passes."""
 
     def possible(state: Any, action: Action) -> bool:
-        return GAME.to_act(state) == CHANCE and isinstance(action, GAME.chance)
+        return GAME.to_act(state) == CHANCE and isinstance(action, GAME.outcome_types)
 
     return replace(GAME, possible=possible)
 
@@ -89,13 +89,13 @@ def repeats_an_action() -> AnyGame:
 
 def offers_actions_to_all() -> AnyGame:
     """Everyone may always rest."""
-    rest = GAME.actions[2]
+    rest = GAME.action_types[2]
     return replace(GAME, legal_actions=lambda view: GAME.legal_actions(view) or (rest(),))
 
 
 def forces_a_free_choice() -> AnyGame:
     """Rests for a seat that may also lay nothing at all."""
-    lay, _, rest = GAME.actions
+    lay, _, rest = GAME.action_types
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
         legal = GAME.legal_actions(view)
@@ -178,7 +178,7 @@ def scores_in_disorder() -> AnyGame:
 
 def policy_chooses_what_is_not_legal() -> AnyGame:
     """The policy rests whenever it is asked."""
-    rest = GAME.actions[2]
+    rest = GAME.action_types[2]
     return replace(GAME, policy=lambda *_: rest())
 
 

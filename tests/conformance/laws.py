@@ -245,7 +245,7 @@ def check_hidden(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         len({encode(_anonymous_fields(game, transition.after, viewer)) for viewer in played.viewers}) > 1
         for transition in played.pick_transitions(rng, 30)
     )
-    assert differs == bool(game.hidden)
+    assert differs == bool(game.hidden_information)
 
 
 def _anonymous_fields(game: AnyGame, state: Any, viewer: Seat | None) -> list[object]:

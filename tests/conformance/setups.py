@@ -33,18 +33,18 @@ def all_games() -> tuple[AnyGame, ...]:
 
 def games_with_secrets() -> dict[str, AnyGame]:
     """Return the games with secrets, by key."""
-    return {game.key: game for game in all_games() if game.hidden}
+    return {game.key: game for game in all_games() if game.hidden_information}
 
 
 def open_games() -> dict[str, AnyGame]:
     """Return the games in which everybody sees everything, by key."""
-    return {game.key: game for game in all_games() if not game.hidden}
+    return {game.key: game for game in all_games() if not game.hidden_information}
 
 
 @cache
 def covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return tables that cover every number of seats and every pair of values of two options."""
-    plain = [GameSetup(game, seats, game.options()) for seats in game.seats]
+    plain = [GameSetup(game, seats, game.options_type()) for seats in game.seat_counts]
     allowed = [setup for setup in plain if game.setup_error(setup.seats, setup.options) is None]
     return _covering(game, _factors(game), allowed)
 
@@ -57,9 +57,9 @@ def short_covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
 
 
 def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
-    options: type[Options] = game.options
+    options: type[Options] = game.options_type
     return [
-        ("seats", tuple(str(seats) for seats in game.seats)),
+        ("seats", tuple(str(seats) for seats in game.seat_counts)),
         *((choice.name, _extremes(choice.values, choice.default)) for choice in options_of(options)),
     ]
 
@@ -105,7 +105,7 @@ def _fitting(game: AnyGame, factors: list[tuple[str, tuple[str, ...]]]) -> Itera
 
 def _make_setup(game: AnyGame, row: Row) -> GameSetup:
     text = " ".join(f"{name}={value}" for name, value in row[1:])
-    return GameSetup(game, int(row[0][1]), parse_options(game.options, text))
+    return GameSetup(game, int(row[0][1]), parse_options(game.options_type, text))
 
 
 def _row(setup: GameSetup, factors: list[tuple[str, tuple[str, ...]]]) -> Row:

@@ -87,15 +87,15 @@ def test_lines_of_several_actions_occur() -> None:
 def test_settings_cover(game: AnyGame) -> None:
     """The tables that are tried hold every number of seats and every option."""
     settings = covering_setups(game)
-    assert {setup.seats for setup in settings} == set(game.seats)
-    for name in game.options.__struct_fields__:
+    assert {setup.seats for setup in settings} == set(game.seat_counts)
+    for name in game.options_type.__struct_fields__:
         assert len({getattr(setup.options, name) for setup in settings}) > 1, name
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_pieces_known(game: AnyGame) -> None:
     """Every game says which pieces it must not lose, in ``tests/rules/<game>/inventory.py``."""
-    assert pieces_of(game, game.initial_state(game.seats[0], game.options()))
+    assert pieces_of(game, game.initial_state(game.seat_counts[0], game.options_type()))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -103,6 +103,6 @@ def test_pictures_fit_secrets(game: AnyGame) -> None:
     """Every game draws its board; hands and other secret pictures belong to games with secrets."""
     pictures = ALL_PICTURES[game.key]
     assert BOARD in pictures
-    assert game.hidden or HAND not in pictures
-    assert game.hidden or not any(picture.secret for picture in pictures.values())
+    assert game.hidden_information or HAND not in pictures
+    assert game.hidden_information or not any(picture.secret for picture in pictures.values())
     assert all(picture.of_seat for picture in pictures.values() if picture.secret)

@@ -64,7 +64,7 @@ def _replace_words(**changed: Any) -> AnyGame:
 
 def claims_a_secret() -> AnyGame:
     """The game says that something is hidden."""
-    return replace(GAME, hidden="what is in the bag")
+    return replace(GAME, hidden_information="what is in the bag")
 
 
 def shows_a_hand() -> AnyGame:
@@ -117,7 +117,7 @@ def plants_for_another() -> AnyGame:
 
 def ends_a_turn_by_itself() -> AnyGame:
     """A turn ends once nothing is left to plant, although one may have more to undo."""
-    end = GAME.actions[1]
+    end = GAME.action_types[1]
     return replace(GAME, forced=lambda view: end() if view.position.shallows else None)
 
 
@@ -151,7 +151,7 @@ FAULTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
 def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
     """Play a few games and run the check on each."""
     for number in range(count):
-        played = play_through(GameSetup(game, 2 + number % 3, game.options()), number, casual=0.0)
+        played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual=0.0)
         CHECKS_OF_OPEN[check](game, played, random.Random(number))
 
 
@@ -176,7 +176,7 @@ def test_sound_game_is_not_caught() -> None:
 
 def without_chance() -> AnyGame:
     """Return the open game in which one coral of each kind drifts in, always."""
-    kinds = tuple(dict.fromkeys(GAME.initial_state(2, GAME.options()).bag))
+    kinds = tuple(dict.fromkeys(GAME.initial_state(2, GAME.options_type()).bag))
 
     def fill(state: Any) -> Any:
         if state.shallows is not None or not state.turns_left:

@@ -97,7 +97,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
             view = game.view(transition.before, seat)
             legal = set(game.legal_actions(view))
             for action in pool if seat == transition.actor else pool[:5]:
-                if action not in legal and isinstance(action, game.actions):
+                if action not in legal and isinstance(action, game.action_types):
                     text = game.words.refusal(view, action, names)
                     assert text.endswith(SENTENCE_ENDS), f"{write(action)}: {text!r}"
                     assert len(text) <= limits.CONTENT // 2, text
@@ -172,12 +172,12 @@ def check_affected(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
 def check_commands(game: AnyGame) -> None:
     """Discord can hold the commands that come out of the types."""
     assert limits.is_command_name(game.key)
-    assert len(game.actions) + 1 <= limits.COMMAND_OPTIONS, "one subcommand per action type and resign"
-    verbs = [verb_of(kind) for kind in (*game.actions, *game.chance)]
+    assert len(game.action_types) + 1 <= limits.COMMAND_OPTIONS, "one subcommand per action type and resign"
+    verbs = [verb_of(kind) for kind in (*game.action_types, *game.outcome_types)]
     assert len(set(verbs)) == len(verbs)
     assert not {verb_of(kind) for kind in (Resign, Undo, Cut, Reseal)} & set(verbs)
     total = len(game.key) + len(game.title)
-    for kind in game.actions:
+    for kind in game.action_types:
         verb = game.words.verbs[kind]
         assert limits.is_command_name(verb_of(kind)), verb_of(kind)
         _check_one_line(verb.label, limits.BUTTON_LABEL)
@@ -190,7 +190,7 @@ def check_commands(game: AnyGame) -> None:
             assert limits.is_command_name(field.name), field.name
             _check_one_line(verb.fields[field.name], limits.COMMAND_DESCRIPTION)
             total += len(field.name) + len(verb.fields[field.name])
-    assert set(game.words.verbs) == set(game.actions)
+    assert set(game.words.verbs) == set(game.action_types)
     assert total <= limits.COMMAND_TOTAL
 
 
@@ -200,12 +200,12 @@ def check_facts(game: AnyGame) -> None:
     _check_one_line(game.summary, limits.COMMAND_DESCRIPTION)
     _check_one_line(game.words.how_to_win, MAX_HOW_TO_WIN_LENGTH)
     assert game.words.how_to_win.endswith(".")
-    assert game.seats == tuple(sorted(set(game.seats)))
-    assert 1 <= game.seats[0] <= game.seats[-1] <= 6
+    assert game.seat_counts == tuple(sorted(set(game.seat_counts)))
+    assert 1 <= game.seat_counts[0] <= game.seat_counts[-1] <= 6
     assert game.max_records > 0
     assert game.rules_version > 0
-    assert any(game.setup_error(seats, game.options()) is None for seats in game.seats)
-    options: type[Options] = game.options
+    assert any(game.setup_error(seats, game.options_type()) is None for seats in game.seat_counts)
+    options: type[Options] = game.options_type
     choices = options_of(options)
     assert set(game.words.option_hints) == {choice.name for choice in choices}
     for choice in choices:
@@ -233,7 +233,7 @@ def _check_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> None:
 def check_nonsense(game: AnyGame) -> None:
     """A text without a verb or with a senseless one is refused as malformed."""
     notation = Notation(game)
-    for text in ("", "x", "undo 3", "résigner", *(verb_of(kind) + " §" * 30 for kind in game.actions)):
+    for text in ("", "x", "undo 3", "résigner", *(verb_of(kind) + " §" * 30 for kind in game.action_types)):
         with pytest.raises(MalformedAction) as caught:
             notation.parse(text)
         assert str(caught.value).endswith(SENTENCE_ENDS)

@@ -126,7 +126,7 @@ def test_piles() -> None:
         "scenarios=gentle": (whole["oceans deep"], ["ABU", "FER"]),
     }
     for text, (deep, scenarios) in oceans.items():
-        options = parse_options(GAMES["oceans"].options, text)
+        options = parse_options(GAMES["oceans"].options_type, text)
         found = pools_of(2, dict(each.split("=") for each in text.split()))
         assert texts(all_deep_cards(options)) == deep == found["deep"][0]
         assert texts(scenario_codes(options)) == scenarios == found["scenarios"][0]
@@ -134,15 +134,15 @@ def test_piles() -> None:
     assert pools(reef="on")["scenarios"] == [["ABU", "FER"]]
     for jokers, pile in (("off", unmarked["currents pile"]), ("on", whole["currents pile"])):
         currents = GAMES["currents"].initial_state(
-            2, parse_options(GAMES["currents"].options, f"jokers={jokers}")
+            2, parse_options(GAMES["currents"].options_type, f"jokers={jokers}")
         )
         assert texts(currents.draw_pile) == pile == pools(jokers=jokers)["pile"][0]
     for seats in (2, 3, 4):
         cards = expand(piles["australis cards"], large=seats == 4)
         assert texts(australis_deck(seats)) == cards == pools(seats)["cards"][0]
-        bag = GAMES["arctic_cleanup"].initial_state(seats, GAMES["arctic_cleanup"].options()).bag
+        bag = GAMES["arctic_cleanup"].initial_state(seats, GAMES["arctic_cleanup"].options_type()).bag
         assert texts(bag) == whole["arctic_cleanup bag"] == pools(seats)["bag"][0]
-    affairs = GAMES["current_affairs"].initial_state(3, GAMES["current_affairs"].options())
+    affairs = GAMES["current_affairs"].initial_state(3, GAMES["current_affairs"].options_type())
     assert texts(affairs.deck) == whole["current_affairs contracts"] == pools()["contracts"][0]
     assert Counter(whole["current_affairs trash"]) == Counter(pools()["trash"][0])
     dice = {name.removeprefix("australis "): expand(text) for name, text in block("dice").items()}
@@ -156,7 +156,7 @@ def test_piles() -> None:
 def test_every_game_is_on_the_page() -> None:
     """Page and checker name each kind of outcome of each registered game, and no other."""
     assert {game: set(kinds) for game, kinds in OUTCOMES.items()} == {
-        key: set(map(verb_of, game.chance)) for key, game in GAMES.items()
+        key: set(map(verb_of, game.outcome_types)) for key, game in GAMES.items()
     }
     rows = re.findall(r"^\| (\w*) ?\| (`[^|]+) \|", PAGE.partition("| game | record")[2], re.MULTILINE)
     named: dict[str, set[str]] = {}

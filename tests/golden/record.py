@@ -60,7 +60,7 @@ def record_game(
     seed = rng.randbytes(32)
     match_id = f"golden-{game.key}-{seats}-{number}"
     cutting = [(Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seats - 1 if cuts else 0)]
-    match = Match.begin(game, seats, parse_options(game.options, options), seed, cutting)
+    match = Match.begin(game, seats, parse_options(game.options_type, options), seed, cutting)
     records = list(match.new_records)
     while (seat := match.to_act) is not None:
         if cuts and match.deal_key.code is None and len(match.history) > _RESEALED_AFTER:
@@ -195,7 +195,7 @@ def main() -> None:
             if (file := record_again(game, path)) is not None:
                 files[path] = file
     else:
-        seats = given.seats or game.seats[-1]
+        seats = given.seats or game.seat_counts[-1]
         player = [] if given.player == DEFAULT_PLAYER else [given.player]
         cuts = [CUTS] if given.cuts else []
         name = "-".join(map(str, (seats, given.seed, *player, *cuts, *given.options.split())))

@@ -132,7 +132,7 @@ class Month:
         for number in range(month.tables):
             channel = self.server.discord.world.add_text_channel(f"table-{number + 1:02d}")
             game = games[number % len(games)]
-            seats = rng.choice(list(GAMES[game].seats))
+            seats = rng.choice(list(GAMES[game].seat_counts))
             crew = rng.sample(people, seats)
             opening = BEGIN + rng.uniform(0.2, month.opening_days) * DAY
             self.at(opening, partial(self._open, channel, game, crew))

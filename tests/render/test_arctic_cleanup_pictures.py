@@ -33,7 +33,7 @@ def texts(layers: tuple[Layer, ...]) -> list[str]:
 
 def test_a_free_site_has_its_name() -> None:
     """The sites to choose from carry the names of the buttons; a built factory hides its site's name."""
-    position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, ARCTIC_CLEANUP.options()))
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, ARCTIC_CLEANUP.options_type()))
     assert position.phase is Phase.FACTORY
     assert {"A2", "E2"} <= set(texts(board_layers(position)))
     built = act(position, "factory A2")

@@ -61,7 +61,9 @@ def test_a_card_that_beats_none_may_be_laid_where_there_is_none() -> None:
 def test_the_hand_helps_to_choose_what_follows() -> None:
     """Once card and slot are chosen, the cards that may follow are marked; until then the board helps."""
     game = GAMES["currents"]
-    view = replace(game.view(game.initial_state(2, game.options()), Seat(0)), hand=(Card("2H"), Card("3H")))
+    view = replace(
+        game.view(game.initial_state(2, game.options_type()), Seat(0)), hand=(Card("2H"), Card("3H"))
+    )
     alone, two = PlayCurrent(Card("2H"), "N1"), PlayCurrent(Card("2H"), "N1", Card("3H"))
     assert choosable_cards(view, (alone, two)) == {"3H"}
     assert helps_to_choose_card(view, (alone, two))

@@ -22,7 +22,7 @@ def parse_action(text: str) -> Action:
 
 def replay_lines(*lines: str, seats: int = 2) -> Match:
     """Replay a match without a seed from lines such as ``A lay 3``."""
-    return Match.replay(GAME, seats, GAME.options(), None, parse_records(*lines))
+    return Match.replay(GAME, seats, GAME.options_type(), None, parse_records(*lines))
 
 
 def parse_records(*lines: str) -> tuple[Record, ...]:
@@ -40,7 +40,7 @@ DEALT = ("* deal A 3,9,15", "* deal B 1,2,14")
 
 def begin_match(seats: int = 3) -> Match:
     """Return a fresh match with a seed."""
-    return Match.begin(GAME, seats, GAME.options(), SEED)
+    return Match.begin(GAME, seats, GAME.options_type(), SEED)
 
 
 def all_records(match: Match, rng: random.Random) -> tuple[Match, tuple[Record, ...]]:

@@ -38,7 +38,7 @@ class PositionPlayer(Generic[S]):
 
     def round_trip(self, state: S) -> S:
         """Return a state after its stored form: constructors check no types, decoding does."""
-        again = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=self.game.state)
+        again = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=self.game.state_type)
         assert again == state
         return again
 

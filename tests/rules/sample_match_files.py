@@ -41,7 +41,7 @@ def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> Matc
 def cut_match_file() -> MatchFile:
     """Return the file of a game that ended early: two seats cut, then one more after a reseal."""
     match = Match.begin(
-        GAME, 3, GAME.options(), SEED, [(A, Cut("apple", "river")), (C, Cut("silver", "fox"))]
+        GAME, 3, GAME.options_type(), SEED, [(A, Cut("apple", "river")), (C, Cut("silver", "fox"))]
     )
     records = list(match.new_records)
 

@@ -32,7 +32,7 @@ KNOWN_RESEAL = "75fa60db57e23420"
 
 def begin_cut_match() -> Match:
     """Return a match of three seats, two of which cut before the start."""
-    return Match.begin(GAME, 3, GAME.options(), SEED, [(A, APPLE), (C, SILVER)])
+    return Match.begin(GAME, 3, GAME.options_type(), SEED, [(A, APPLE), (C, SILVER)])
 
 
 def play_some(match: Match, records: list[Record], choices: int, rng: random.Random) -> Match:
@@ -46,7 +46,7 @@ def play_some(match: Match, records: list[Record], choices: int, rng: random.Ran
 
 def replay(records: list[Record], seed: bytes | None = SEED) -> Match:
     """Replay a match of three seats."""
-    return Match.replay(GAME, 3, GAME.options(), seed, records)
+    return Match.replay(GAME, 3, GAME.options_type(), seed, records)
 
 
 def test_the_words() -> None:
@@ -114,7 +114,7 @@ def test_begin_with_cuts() -> None:
 def test_begin_refuses_cuts(cuts: list[tuple[Seat, Cut]], reason: str) -> None:
     """Cuts out of order, a second one, one by a stranger and unknown words are refused."""
     with pytest.raises(IllegalAction, match=reason):
-        Match.begin(GAME, 3, GAME.options(), SEED, cuts)
+        Match.begin(GAME, 3, GAME.options_type(), SEED, cuts)
     with pytest.raises(BrokenMatch, match=reason):
         replay([Record(seat, words) for seat, words in cuts])
 
@@ -222,7 +222,7 @@ def test_stored_matches_keep_their_key() -> None:
     """Replay, resume and the functions on stored texts find the key, the code and the cuts again."""
     match, records = play_with_everything()
     replayed = replay(records)
-    resumed = Match.resume(GAME, 3, GAME.options(), SEED, records, match.snapshot())
+    resumed = Match.resume(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
     history, deal_key = follow_records(SEED, records)
     stored = [(record.actor, write(record.action)) for record in records]
     for each in (replayed, resumed):

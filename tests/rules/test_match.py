@@ -34,7 +34,7 @@ from tests.rules.pearls import (
     parse_records,
 )
 
-DEAL, WAVE, _ = GAME.chance
+DEAL, WAVE, _ = GAME.outcome_types
 
 
 def test_begin_plays_to_the_first_choice() -> None:
@@ -50,7 +50,7 @@ def test_begin_plays_to_the_first_choice() -> None:
 def test_begin_refuses_a_number_of_seats() -> None:
     """A number of seats that the game does not know is refused with a sentence."""
     with pytest.raises(InvalidSetup, match="for 2, 3 or 4 players with these options, not for 5"):
-        Match.begin(GAME, 5, GAME.options(), SEED)
+        Match.begin(GAME, 5, GAME.options_type(), SEED)
 
 
 @pytest.mark.parametrize("announced", [ChanceKey(WAVE), ChanceKey(DEAL), ChanceKey(DEAL, B)])
@@ -58,9 +58,9 @@ def test_chance_must_give_what_was_announced(announced: ChanceKey) -> None:
     """An outcome of another kind or for another seat than the game announced is a fault in the game."""
     game = replace(GAME, next_chance=lambda _: announced)
     with pytest.raises(UnannouncedOutcome, match="pearls"):
-        Match.begin(game, 2, game.options(), SEED)
+        Match.begin(game, 2, game.options_type(), SEED)
     with pytest.raises(BrokenMatch, match="chance may not do this now"):
-        Match.replay(game, 2, game.options(), None, parse_records(DEALT[0]))
+        Match.replay(game, 2, game.options_type(), None, parse_records(DEALT[0]))
 
 
 def test_undone_outcomes_do_not_count() -> None:
@@ -154,7 +154,7 @@ def test_resign_out_of_turn() -> None:
 
 def test_resign_where_the_game_does_not_allow_it() -> None:
     """Elsewhere the seat must be filled, and the refusal says so."""
-    match = Match.begin(replace(GAME, resign=lambda state, seat: None), 3, GAME.options(), SEED)
+    match = Match.begin(replace(GAME, resign=lambda state, seat: None), 3, GAME.options_type(), SEED)
 
     with pytest.raises(IllegalAction, match="every seat filled"):
         match.play(A, Resign())
@@ -174,7 +174,7 @@ def test_no_line_goes_on_past_chance() -> None:
     """Once chance comes in, what a line says next is refused in the same words, whatever the outcome is."""
     said = set()
     for seed in range(20):
-        match = Match.begin(GAME, 2, GAME.options(), bytes([seed]) * 32)
+        match = Match.begin(GAME, 2, GAME.options_type(), bytes([seed]) * 32)
         before, seat, action = match, A, match.legal_actions(A)[0]
         while before is match or all(record.actor != CHANCE for record in match.new_records):
             assert match.to_act is not None
@@ -194,7 +194,7 @@ def test_fifty_automatic_records_are_enough() -> None:
     idle = replace(GAME, to_act=lambda state: CHANCE, apply_action=lambda state, action: state)
 
     with pytest.raises(AutoPlayOverrun):
-        Match.begin(idle, 2, GAME.options(), SEED)
+        Match.begin(idle, 2, GAME.options_type(), SEED)
 
 
 def test_forced_choice_plays_itself_and_says_so() -> None:

@@ -15,7 +15,7 @@ def play_long_match(length: int) -> Match:
     """Return a game of Oceans with this many records or a few more."""
     for number in range(100):
         rng = random.Random(number)
-        match = Match.begin(OCEANS, 4, OCEANS.options(), rng.randbytes(32))
+        match = Match.begin(OCEANS, 4, OCEANS.options_type(), rng.randbytes(32))
         while (seat := match.to_act) is not None and len(match.history) < length:
             match = match.play(seat, rng.choice(match.legal_actions(seat)))
         if len(match.history) >= length:

@@ -25,7 +25,7 @@ from tests.rules.pearls import (
 def replay(forged: tuple[Record, ...]) -> Match | BrokenMatch:
     """Replay the records; return the match, or the error."""
     try:
-        return Match.replay(GAME, 3, GAME.options(), SEED, forged)
+        return Match.replay(GAME, 3, GAME.options_type(), SEED, forged)
     except BrokenMatch as error:
         return error
 
@@ -67,7 +67,7 @@ def test_replay_of_forged_records_says_which() -> None:
 def test_forged(forged: Record, reason: str) -> None:
     """Each kind of forged record is refused at its place, with a reason."""
     with pytest.raises(BrokenMatch, match=reason) as caught:
-        Match.replay(GAME, 2, GAME.options(), None, [*parse_records(*DEALT), forged])
+        Match.replay(GAME, 2, GAME.options_type(), None, [*parse_records(*DEALT), forged])
     assert caught.value.ply == 3
 
 
@@ -101,6 +101,6 @@ def test_resign_waits_for_chance() -> None:
 def test_seed_is_checked() -> None:
     """With the seed another possible draw is refused, without it believed."""
     forged = parse_records(*DEALT)
-    assert Match.replay(GAME, 2, GAME.options(), None, forged).ply == 2
+    assert Match.replay(GAME, 2, GAME.options_type(), None, forged).ply == 2
     with pytest.raises(BrokenMatch, match="seed gives another"):
-        Match.replay(GAME, 2, GAME.options(), SEED, forged)
+        Match.replay(GAME, 2, GAME.options_type(), SEED, forged)

@@ -80,7 +80,7 @@ def test_running_game() -> None:
 
 def test_options_are_written() -> None:
     """Options that differ from the defaults stand in the header."""
-    options = parse_options(GAME.options, "weather=stormy twins=off")
+    options = parse_options(GAME.options_type, "weather=stormy twins=off")
     match = Match.begin(GAME, 2, options, SEED)
     text = write_match(make_match_file(match, match.history, ID))
 

@@ -66,8 +66,8 @@ class _Synthetic:
     """As much of a game as the notation looks at."""
 
     key = "synthetic"
-    actions: tuple[type[Action], ...] = (PlainFields, TupleFields, OptionalFields)
-    chance: tuple[type[Action], ...] = ()
+    action_types: tuple[type[Action], ...] = (PlainFields, TupleFields, OptionalFields)
+    outcome_types: tuple[type[Action], ...] = ()
 
 
 SYNTHETIC = Notation(cast("AnyGame", _Synthetic()))
@@ -226,7 +226,7 @@ def test_shared_verb() -> None:
     """Two action types with one verb are refused."""
 
     class Doubled(_Synthetic):
-        chance = (PlainFields,)
+        outcome_types = (PlainFields,)
 
     with pytest.raises(ValueError, match="share a verb"):
         Notation(cast("AnyGame", Doubled()))
@@ -268,6 +268,6 @@ def test_read_gives_an_example() -> None:
 
 def test_text_of_the_guides_game() -> None:
     """All action types of a real game are in the notation, and resigning."""
-    for kind in (*GAME.actions, *GAME.chance):
+    for kind in (*GAME.action_types, *GAME.outcome_types):
         fields_of(kind)
     assert write(parse_action("resign")) == "resign"

@@ -112,7 +112,7 @@ def test_a_match_that_goes_on_has_no_trace() -> None:
     """Only a game that is over is summed up."""
     game = GAMES["currents"]
     with pytest.raises(ValueError, match="goes on"):
-        trace_match(Match.begin(game, 2, game.options(), bytes(32)))
+        trace_match(Match.begin(game, 2, game.options_type(), bytes(32)))
 
 
 def test_currents_counts_drifts() -> None:

@@ -26,7 +26,7 @@ def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[S
     rng = random.Random(f"{seats}/{player}/{number}")
     seed = rng.randbytes(SEED_BYTES)
     choose = PLAYERS[player].choose
-    state = game.initial_state(seats, game.options())
+    state = game.initial_state(seats, game.options_type())
     outcomes = 0
     while (actor := game.to_act(state)) is not None:
         action: Action

@@ -94,7 +94,7 @@ def _require_room_to_ask(table: Table) -> None:
 def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     """Give a seat to somebody who asks to join, with one public mention.  Raises Refusal."""
     applicant = _require_applicant(table, request, user)
-    if len(table.seats) >= max(table.game.seats):
+    if len(table.seats) >= max(table.game.seat_counts):
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
     seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
     return Decision(
@@ -132,7 +132,7 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
         raise Refusal("This person is in the lobby already.")
     if person.user in state.invited:
         raise Refusal("This person is invited already.")
-    if len(table.seats) >= max(table.game.seats):
+    if len(table.seats) >= max(table.game.seat_counts):
         raise Refusal("All seats are taken. Remove somebody first.")
     state = state.without_applicant(person.user)
     _require_room_to_ask(table.with_row(lobby=state))

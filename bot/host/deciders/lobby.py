@@ -76,7 +76,7 @@ def _code_text(table: Table) -> str:
 
 
 def _parse_options(game: AnyGame, text: str) -> Options:
-    options_type: type[Options] = game.options
+    options_type: type[Options] = game.options_type
     try:
         return parse_options(options_type, text)
     except InvalidSetup as error:
@@ -122,7 +122,7 @@ def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
 
 
 def _require_free_seat(table: Table) -> None:
-    if len(table.seats) >= max(table.game.seats):
+    if len(table.seats) >= max(table.game.seat_counts):
         raise Refusal("All seats are taken. You can open another table with `/newgame`.")
 
 

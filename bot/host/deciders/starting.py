@@ -54,7 +54,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
     hands = tuple(
         hand_delivery(i)
         for i, seat in enumerate(started.seats)
-        if seat.user is not None and started.game.hidden
+        if seat.user is not None and started.game.hidden_information
     )
     return Decision(
         table=started,
@@ -101,7 +101,7 @@ def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[Se
 
 def missing_opponents(table: Table) -> tuple[int, ...]:
     """Return the users who played the game before a rematch and can still join its lobby."""
-    if table.status is not Status.LOBBY or len(table.seats) >= max(table.game.seats):
+    if table.status is not Status.LOBBY or len(table.seats) >= max(table.game.seat_counts):
         return ()
     state = table.row.lobby
     users = (user for user in state.seating if user is not None and user not in state.removed)
@@ -121,7 +121,7 @@ def missing_players(table: Table) -> int:
 
 def _fitting(table: Table) -> list[int]:
     """Return with how many players the game can start."""
-    return [seats for seats in table.game.seats if table.game.setup_error(seats, table.options) is None]
+    return [seats for seats in table.game.seat_counts if table.game.setup_error(seats, table.options) is None]
 
 
 def require_lobby(table: Table) -> None:

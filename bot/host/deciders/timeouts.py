@@ -205,7 +205,7 @@ def come_back(table: Table, request: Request) -> Decision:
     seat = table.seat_of(request.user)
     assert seat is not None
     text = back_text(table, seat)
-    hands = (hand_delivery(seat),) if table.game.hidden else ()
+    hands = (hand_delivery(seat),) if table.game.hidden_information else ()
     changed = without_substitute(table, seat)
     deliveries = (notice_delivery(text), BOARD_DELIVERY, *hands)
     answer = "AdmissionRule back. You play again."

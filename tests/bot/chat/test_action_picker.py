@@ -206,4 +206,4 @@ def test_cards_stand_in_the_order_of_the_hand(key: str) -> None:
         offered = [choice.path[0] for choice in build_screen(paths, ()).choices if choice.path[0] in hand]
         found += len(offered)
         assert list(dict.fromkeys(offered)) == [card for card in dict.fromkeys(hand) if card in offered]
-    assert found or key not in GAMES or not GAMES[key].hidden
+    assert found or key not in GAMES or not GAMES[key].hidden_information

@@ -58,7 +58,7 @@ def test_every_option_stands_in_one_form(game: AnyGame) -> None:
     """The forms hold every option once, in as few forms as Discord allows."""
     forms = option_form_fields(game)
     names = [option.name for fields in forms for field in fields for option in field.options]
-    options_type: type[Options] = game.options
+    options_type: type[Options] = game.options_type
     assert sorted(names) == sorted(option.name for option in options_of(options_type))
     assert all(1 <= len(fields) <= limits.MODAL_COMPONENTS for fields in forms)
     fields = sum(len(each) for each in forms)
@@ -124,7 +124,7 @@ def test_many_options_take_several_forms() -> None:
     first = next(iter(GAMES.values()))
     hints = {name: f"What {name} changes" for name in ManyOptions.__struct_fields__}
     words = replace(first.words, option_hints=hints)
-    game = replace(first, options=ManyOptions, words=words)
+    game = replace(first, options_type=ManyOptions, words=words)
     plain = lobby_table(default_setup(first))
     table = Table(plain.row, game, ManyOptions(), None)
     forms = option_form_fields(game)

@@ -147,7 +147,7 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
                 assert private == public_story(table, seat, PRIVATE_STORY_LENGTH)
             else:
                 differ += 1
-    assert bool(differ) == bool(EVERY_GAME[key].hidden)
+    assert bool(differ) == bool(EVERY_GAME[key].hidden_information)
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -72,7 +72,7 @@ class LeakChecker:
         if number not in self._matches:
             stored = self._tables[number]
             game = GAMES[stored.table.game]
-            options = parse_options(game.options, stored.table.options)
+            options = parse_options(game.options_type, stored.table.options)
             records = parse_records(game, stored.records)
             seats, seed = len(stored.table.seats), stored.table.seed
             self._matches[number] = list(

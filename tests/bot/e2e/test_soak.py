@@ -215,7 +215,7 @@ async def test_catches_a_leak_in_a_picture(done: FinishedSoak, tmp_path: Path) -
 def _has_secrets(done: FinishedSoak, message: Received) -> bool:
     """Whether a message is of a game with secrets: only those are drawn again with others."""
     number = message.content.table
-    return number is not None and bool(GAMES[done.tables[number].table.game].hidden)
+    return number is not None and bool(GAMES[done.tables[number].table.game].hidden_information)
 
 
 async def test_differences_of_pictures_are_described(tmp_path: Path) -> None:

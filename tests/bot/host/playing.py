@@ -24,7 +24,7 @@ from tests.conformance.setups import GameSetup, all_games, covering_setups
 
 EVERY_GAME: Final[Games] = {game.key: game for game in all_games()}
 """The registered games and the guide's."""
-GAME_WITH_SECRETS: Final = next(key for key, game in GAMES.items() if game.hidden)
+GAME_WITH_SECRETS: Final = next(key for key, game in GAMES.items() if game.hidden_information)
 """A registered game with secrets, for tests in which any such will do."""
 
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid", "Gita")
@@ -108,7 +108,7 @@ async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
 
 def default_setup(game: AnyGame, seats: int | None = None) -> GameSetup:
     """Return a table of a game with its default options; as many seats as it takes, unless given."""
-    fitting = [each for each in covering_setups(game) if each.options == game.options()]
+    fitting = [each for each in covering_setups(game) if each.options == game.options_type()]
     return next(each for each in fitting[::-1] if seats in {None, each.seats})
 
 
@@ -137,7 +137,9 @@ def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME
     row = stored.table
     game = games[row.game]
     records = parse_records(game, stored.records)
-    return Match.replay(game, len(row.seats), parse_options(game.options, row.options), row.seed, records)
+    return Match.replay(
+        game, len(row.seats), parse_options(game.options_type, row.options), row.seed, records
+    )
 
 
 def check_whole(stored: StoredTable) -> None:

@@ -72,7 +72,7 @@ def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair
 
     AssertionError where there are none: the game is open, or does not hide what it says.
     """
-    assert game.hidden, f"{game.key} is an open game: no pairs"
+    assert game.hidden_information, f"{game.key} is an open game: no pairs"
     made = alike = 0
     for match, viewer, texts in _positions(game, rng):
         state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
@@ -88,7 +88,7 @@ def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair
 
 def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs of the same state from random games of an open game: what is shown depends on it alone."""
-    assert not game.hidden, f"{game.key} has secrets: compare pairs that differ in them"
+    assert not game.hidden_information, f"{game.key} has secrets: compare pairs that differ in them"
     for match, viewer, texts in islice(_positions(game, rng), count):
         state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
         assert msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state)

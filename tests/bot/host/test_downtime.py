@@ -178,7 +178,7 @@ def test_what_was_left_is_left(used: int, left: int, away: int, sleep: int) -> N
         time_control=TimeControl(turn=DAY, sleep=sleep),
     )
     game = EVERY_GAME[GAME]
-    table = Table(row, game, game.options(), None)
+    table = Table(row, game, game.options_type(), None)
     begin, end = began + used, began + used + away
     moved = with_clock_standing(table, {FIRST_USER: person}, begin, end)
     after = timer_of(moved)

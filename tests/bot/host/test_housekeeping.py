@@ -20,7 +20,7 @@ from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.rows import dump, query
 
 SETTING = default_setup(
-    max((game for game in GAMES.values() if 2 in game.seats), key=lambda game: game.max_records), 2
+    max((game for game in GAMES.values() if 2 in game.seat_counts), key=lambda game: game.max_records), 2
 )
 """A game that takes longer than these tests."""
 

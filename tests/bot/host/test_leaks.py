@@ -132,7 +132,7 @@ def test_no_pairs_are_waited_for(key: str) -> None:
     with pytest.raises(AssertionError, match="open game: no pairs"):
         next(random_pairs(game, 1, rng))
     with pytest.raises(AssertionError, match="hides nothing"):
-        next(random_pairs(replace(game, hidden="a secret"), 1, rng))
+        next(random_pairs(replace(game, hidden_information="a secret"), 1, rng))
 
 
 @pytest.mark.promise("T7")

@@ -19,7 +19,7 @@ from bot.host.loading import TableLoader
 from bot.metrics import Metrics
 
 games = list(GAMES.values())
-matches = [Match.begin(game, min(game.seats), game.options(), bytes(32)) for game in games]
+matches = [Match.begin(game, min(game.seat_counts), game.options_type(), bytes(32)) for game in games]
 stored = [(match.game, match.seats, match.history, match.snapshot()) for match in matches]
 if sys.argv[1] == "loader":
     TableLoader(None, GAMES, EARLIER_RULES, Metrics())
@@ -29,7 +29,7 @@ barrier = threading.Barrier(8)
 def resume():
     barrier.wait()
     for game, seats, history, snapshot in stored:
-        Match.resume(game, seats, game.options(), bytes(32), history, snapshot)
+        Match.resume(game, seats, game.options_type(), bytes(32), history, snapshot)
 
 threads = [threading.Thread(target=resume) for _ in range(8)]
 for thread in threads:

@@ -16,7 +16,7 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default
 def test_the_matches_used_last_are_kept() -> None:
     """What is kept of one match is never another's, even where an identity is used again."""
     memo, game = MatchMemo(max_matches=2), EVERY_GAME[GAME_WITH_SECRETS]
-    first, second, third = (Match.begin(game, 2, game.options(), bytes([i] * 32)) for i in range(3))
+    first, second, third = (Match.begin(game, 2, game.options_type(), bytes([i] * 32)) for i in range(3))
     memo.of(first)["key"] = 1
     memo.of(second)["key"] = 2
     assert memo.of(first) == {"key": 1}

@@ -175,7 +175,7 @@ async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     session = Session(store, random.Random(0))
     session.number = opened.table.number
     assert_same(opened.table, await session.table())
-    setup = next(each for each in covering_setups(game) if each.options != game.options())
+    setup = next(each for each in covering_setups(game) if each.options != game.options_type())
     for name, value in option_values(setup.options).items():
         await session.act(request_of(0), partial(lobby.set_options, values={name: value}))
     await session.act(request_of(1), lobby.join)
@@ -221,7 +221,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
 
 def _with_other_values(row: TableRow) -> TableRow:
     game = EVERY_GAME[row.game]
-    setup = next(each for each in covering_setups(game) if each.options != game.options())
+    setup = next(each for each in covering_setups(game) if each.options != game.options_type())
     options = "" if row.options else write_options(setup.options)
     return msgspec.structs.replace(row, seed=bytes(32), opened_at=1, options=options)
 

@@ -17,7 +17,7 @@ from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, 
 
 def can_go_on(game: AnyGame) -> bool:
     """Return whether a game of its most players goes on when one resigns."""
-    match = Match.begin(game, game.seats[-1], game.options(), bytes(32))
+    match = Match.begin(game, game.seat_counts[-1], game.options_type(), bytes(32))
     return match.can_resign(Seat(0)) and not match.resignation_ends_game(Seat(0))
 
 

@@ -329,7 +329,7 @@ def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
     """``proof`` prints what the file proves, and compares the code that a player saw."""
     path = tmp_path / "game.txt"
     game = GAMES["currents"]
-    match = Match.begin(game, 2, game.options(), SEED, [(Seat(1), Cut("apple", "river"))])
+    match = Match.begin(game, 2, game.options_type(), SEED, [(Seat(1), Cut("apple", "river"))])
     code = fairness_code("currents/1/1", SEED)
     file = make_match_file(
         match, match.new_records, "currents/1/1", fairness_code=code, seed=SEED, ended_early=True

@@ -497,7 +497,7 @@ def _present(table: Table, requests: Mapping[str, Request]) -> Mapping[str, Requ
 
 def _checked_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, the newcomer, then computer players: the game can start without the newcomer."""
-    fitting = [seats for seats in game.seats if game.setup_error(seats, game.options()) is None]
+    fitting = [seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None]
     computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, min(fitting))]
     return (rows[0], next(row for row in rows if row.user == NEWCOMER_USER), *computers)
 
@@ -506,8 +506,8 @@ def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
     newcomer = next(row for row in rows if row.user == NEWCOMER_USER)
     wanted = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
-    fitting = [seats for seats in game.seats if game.setup_error(seats, game.options()) is None]
-    return wanted[: max(seats for seats in fitting if seats < max(game.seats))]
+    fitting = [seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None]
+    return wanted[: max(seats for seats in fitting if seats < max(game.seat_counts))]
 
 
 async def find_wrong_verdicts(

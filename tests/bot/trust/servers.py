@@ -91,7 +91,7 @@ class BotServer:
         )
         sent = (
             (BOARD_DELIVERY,)
-            if viewer is None or not table.game.hidden
+            if viewer is None or not table.game.hidden_information
             else (BOARD_DELIVERY, hand_delivery(viewer))
         )
         ((newest,),) = await query(self.store, "select coalesce(max(id), 0) from outbox")

@@ -38,7 +38,7 @@ _MEMORY: Final = Path("/dev/shm")
 
 def short_options(game: AnyGame) -> str:
     """Return the options under which a game of two or three ends soonest: every number at its least."""
-    options: type[Options] = game.options
+    options: type[Options] = game.options_type
     wanted = " ".join(f"{c.name}={c.values[0]}" for c in options_of(options) if c.values[0].isdigit())
     return write_options(parse_options(options, wanted))
 

@@ -37,14 +37,14 @@ async def _open_pages(server: LocalDiscord, game: str) -> int:
     await read_response(await host.command("newgame", game=game))
     lobby = await _wait_for_button(server, channel, "start")
     await read_response(await guest.press(lobby, "Join"))
-    for _ in range(GAMES[game].seats[0] - 2):
+    for _ in range(GAMES[game].seat_counts[0] - 2):
         await read_response(await host.press(lobby, "Add Casual computer"))
     await read_response(await host.press(lobby, "Start"))
     board = await _wait_for_button(server, channel, "play")
     forms = 0
     for member in (host, guest):
         member.channel = board.channel
-        if GAMES[game].hidden:
+        if GAMES[game].hidden_information:
             await read_response(await member.press(board, "My hand"))
         panel = await shown_message(await member.press(board, "Play"))
         if "type" in custom_ids(panel):

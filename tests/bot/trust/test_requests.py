@@ -102,7 +102,7 @@ async def compare_servers(
 def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs, every second one for the seat to act: only that seat sees the panel."""
     made = 0
-    pairs = random_pairs if game.hidden else same_pairs
+    pairs = random_pairs if game.hidden_information else same_pairs
     for pair in pairs(game, 100 * count, rng):
         if (pair.viewer == pair.one.to_act) == (made % 2 == 0):
             made += 1

@@ -182,8 +182,8 @@ class Visit:
 
     async def _press_buttons(self) -> None:
         board = self._server.board()
-        assert has_button(board, "My hand") == bool(self._table.game.hidden)
-        if self._table.game.hidden:
+        assert has_button(board, "My hand") == bool(self._table.game.hidden_information)
+        if self._table.game.hidden_information:
             await self._perform("My hand", self._member.press(board, "My hand"))
         more = (await self._perform("More", self._member.press(board, "More"))).message
         for label in ("What happened", "Show as text", "Read the rules"):

@@ -99,4 +99,4 @@ def test_nothing_is_hidden() -> None:
     """Everybody sees ships, dice, cards and factories; only what chance draws is open (AC29)."""
     position = make_position(make_board("A2", "B2 B3"), other_board())
     assert {ARCTIC_CLEANUP.view(position, seat).position for seat in (None, Seat(0), Seat(1))} == {position}
-    assert ARCTIC_CLEANUP.hidden == ""
+    assert ARCTIC_CLEANUP.hidden_information == ""

@@ -135,7 +135,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 def test_games_use_every_other_rule() -> None:
     """Each upgrade, block, lock and end trigger occurs."""
     found: set[str] = set()
-    for seats in ARCTIC_CLEANUP.seats:
+    for seats in ARCTIC_CLEANUP.seat_counts:
         for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
             for number in range(games):
                 for step in play_game(ARCTIC_CLEANUP, seats, player, number):

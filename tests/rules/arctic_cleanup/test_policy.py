@@ -112,7 +112,7 @@ def test_chooses_among_the_given_actions(count: int) -> None:
 
 def test_equal_streams_choose_alike() -> None:
     """The choice depends on the view and the stream alone, and the stream decides between equals."""
-    start = ARCTIC_CLEANUP.initial_state(4, ARCTIC_CLEANUP.options())
+    start = ARCTIC_CLEANUP.initial_state(4, ARCTIC_CLEANUP.options_type())
     for number in range(2):
         start = ARCTIC_CLEANUP.apply_action(
             start, ARCTIC_CLEANUP.sample_chance(start, Stream(bytes(32), number))

@@ -65,7 +65,7 @@ def check_factory(board: PlayerBoard) -> None:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seats)
+@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seat_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Tokens and dice add up at every record until the game ends; sensible games reach a regular end."""
     regular = 0
@@ -106,7 +106,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(150)
         position, outcomes, records, left = (
-            ARCTIC_CLEANUP.initial_state(seats, ARCTIC_CLEANUP.options()),
+            ARCTIC_CLEANUP.initial_state(seats, ARCTIC_CLEANUP.options_type()),
             0,
             0,
             None,
@@ -137,7 +137,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     assert resignations > GAMES
 
 
-@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seats)
+@pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seat_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
     for number in range(GAMES):

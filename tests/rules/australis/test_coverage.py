@@ -66,7 +66,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 def test_games_use_every_other_rule() -> None:
     """Each die, card, move, cube, tie, way of refilling and way to win a competition occurs."""
     found: set[str] = set()
-    for seats in AUSTRALIS.seats:
+    for seats in AUSTRALIS.seat_counts:
         for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
             for number in range(games):
                 for step in play_game(AUSTRALIS, seats, player, number):

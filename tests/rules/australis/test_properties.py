@@ -52,7 +52,7 @@ def check_position(position: Position) -> None:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
     for number in range(GAMES):
@@ -73,7 +73,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert won <= 2 * ROUNDS
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
 def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
     """Clockwise from who begins the round; exactly one die stays (AU13)."""
     for number in range(GAMES):
@@ -89,7 +89,7 @@ def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
                     assert len(step.before.dice) == 2
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
     for number in range(GAMES):
@@ -101,7 +101,7 @@ def test_outcomes_of_chance_always_differ(seats: int) -> None:
                 assert len(draws) > 1, step.action
 
 
-@pytest.mark.parametrize("seats", AUSTRALIS.seats)
+@pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
 def test_the_most_corals_score_first(seats: int) -> None:
     """Nobody with fewer corals than another scores before it, in every scoring of random games."""
     scored = 0
@@ -127,7 +127,12 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     for number in range(2 * GAMES):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(20, 120)
-        position, outcomes, records, left = AUSTRALIS.initial_state(seats, AUSTRALIS.options()), 0, 0, False
+        position, outcomes, records, left = (
+            AUSTRALIS.initial_state(seats, AUSTRALIS.options_type()),
+            0,
+            0,
+            False,
+        )
         while (actor := AUSTRALIS.to_act(position)) is not None:
             before = pieces_of(AUSTRALIS, position)
             if actor == CHANCE:

@@ -197,7 +197,7 @@ def check_texts(view: AustralisView, legal: tuple[Action, ...]) -> None:
 def test_every_text_of_random_games_fits(seats: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
     chooser = random.Random(seats)
-    position = AUSTRALIS.initial_state(seats, AUSTRALIS.options())
+    position = AUSTRALIS.initial_state(seats, AUSTRALIS.options_type())
     number = 0
     while (seat := position.to_act) is not None:
         view = AUSTRALIS.view(position, None if seat == CHANCE else seat)

@@ -31,7 +31,7 @@ CASUAL_GAMES: Final = trial_count(commit=12, soak=1000)
 def collect_features(random_games: int, casual_games: int) -> set[str]:
     """Return the rules that these games use, of each number of seats."""
     found: set[str] = set()
-    for seats in CURRENT_AFFAIRS.seats:
+    for seats in CURRENT_AFFAIRS.seat_counts:
         for player, games in (("random", random_games), ("casual", casual_games)):
             for number in range(games):
                 for step in play_game(CURRENT_AFFAIRS, seats, player, number):

@@ -101,7 +101,7 @@ def test_equal_streams_choose_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
     """Games never end by the limit of rounds, and seldom because the trash runs out."""
     triggers: Counter[Trigger | None] = Counter()

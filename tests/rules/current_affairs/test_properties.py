@@ -73,7 +73,7 @@ def check_step(step: Step) -> None:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
     for number in range(GAMES):
@@ -92,7 +92,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_equal_turns(seats: int) -> None:
     """Everybody has the same number of regular turns, in the same order (CA26)."""
     for number in range(OTHER_GAMES):
@@ -106,7 +106,7 @@ def test_equal_turns(seats: int) -> None:
         assert len(set(extra)) == len(extra)
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
     for number in range(OTHER_GAMES):
@@ -119,13 +119,13 @@ def test_outcomes_of_chance_always_differ(seats: int) -> None:
                 assert len(draws) > 1, step.action
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_games_go_on_after_resignations(seats: int) -> None:
     """A random seat leaves at a random choice; nothing is lost and the game ends (CA31)."""
     for number in range(2 * OTHER_GAMES):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(60)
-        position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options())
+        position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
         choices = outcomes = 0
         gone: Seat | None = None
         while (actor := CURRENT_AFFAIRS.to_act(position)) is not None:

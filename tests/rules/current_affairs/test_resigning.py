@@ -107,7 +107,7 @@ def test_no_extra_turn() -> None:
 
 def test_in_the_draft() -> None:
     """Its picks are skipped, and a card left over goes to the discard pile (CA31)."""
-    position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options()))
+    position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options_type()))
     position = act(position, "begin A", "deal C01,C02,C03,C04", "pick C01")
     position = resign_seat(position, 1)
     assert position.to_act == 2
@@ -126,7 +126,7 @@ def test_in_the_draft() -> None:
 
 def test_last_drafter_of_a_round() -> None:
     """If the last drafter of a round resigns, the next deal comes (CA31)."""
-    position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options()))
+    position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CURRENT_AFFAIRS.options_type()))
     position = act(position, "begin A", "deal C01,C02,C03,C04", "pick C01", "pick C02", "pick C03")
     position = resign_seat(position, 3)
     assert position.phase is Phase.DEAL

@@ -117,11 +117,11 @@ def check_texts(view: CurrentAffairsView, legal: tuple[Action, ...]) -> None:
         assert len(WORDS.short_preview(view, action, NAMES)) <= 100
 
 
-@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seats)
+@pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_every_text_of_random_games_fits(seats: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
     chooser = random.Random(seats)
-    position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options())
+    position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
     number = 0
     while (seat := position.to_act) is not None:
         view = view_to_act(position)

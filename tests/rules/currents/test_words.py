@@ -326,7 +326,7 @@ def test_topics() -> None:
 def test_every_option_and_action_has_words() -> None:
     """A hint for each option; a verb with a hint for each field of each action type."""
     assert set(OPTION_HINTS) == set(CurrentsOptions.__struct_fields__)
-    assert set(WORDS.verbs) == set(CURRENTS.actions)
+    assert set(WORDS.verbs) == set(CURRENTS.action_types)
     for kind, verb in WORDS.verbs.items():
         assert set(verb.fields) == set(kind.__struct_fields__)
         assert all(0 < len(text) <= 100 for text in (verb.label, verb.hint, *verb.fields.values()))

@@ -79,7 +79,7 @@ def test_takes_deep_cards(score: int, cambrian: bool, draws: bool) -> None:  # n
 @pytest.mark.parametrize("seats", [2, 4])
 def test_games_end_by_themselves(seats: int) -> None:
     """Casual players empty the Ocean long before the cap on rounds."""
-    match, rng = Match.begin(OCEANS, seats, OCEANS.options(), bytes(32)), random.Random(seats)
+    match, rng = Match.begin(OCEANS, seats, OCEANS.options_type(), bytes(32)), random.Random(seats)
     while (seat := match.to_act) is not None:
         match = match.play(seat, casual_player.choose(OCEANS, match.view(seat), rng))
 

@@ -64,7 +64,7 @@ def check_state(state: State) -> None:
     assert min(position.zone_populations) >= 0
 
 
-@pytest.mark.parametrize("seats", OCEANS.seats)
+@pytest.mark.parametrize("seats", OCEANS.seat_counts)
 def test_games_end_and_lose_nothing(seats: int) -> None:
     """Population and cards add up at every ply until the game ends; at the end the scores do as well."""
     for number in range(GAMES):
