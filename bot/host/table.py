@@ -232,9 +232,12 @@ class Table:
             request.admin and request.guild is not None and request.guild == self.row.guild
         )
 
-    def moderator_name(self, request: Request) -> str:
-        """Return the name, escaped, of who acts, and in which role."""
-        role = "host" if request.user == self.row.host else "admin"
+    def moderator_name(self, request: Request, *, as_admin: bool = False) -> str:
+        """Return the name, escaped, of who acts, and in which role.
+
+        ``as_admin``: only admins may do it, so the host does it as one.
+        """
+        role = "host" if request.user == self.row.host and not as_admin else "admin"
         if self.seat_of(request.user) is not None:
             return f"{self.name_of(request.user)} ({role})"
         name = escape_markup(self.distinct_name(sanitize_name(request.name), request.user))

@@ -128,7 +128,8 @@ def _require_admin(table: Table, request: Request) -> str:
     """Return an admin's name as it is announced.  Raises Refusal for everybody else."""
     if not request.admin or request.guild is None or request.guild != table.row.guild:
         raise Refusal("Only an admin of this server can do that. The host can pause the game.")
-    return _require_moderator(table, request)
+    _require_moderator(table, request)
+    return table.moderator_name(request, as_admin=True)
 
 
 def thaw(table: Table, reason: str) -> Decision:

@@ -14,6 +14,10 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
     table = await tables.get(await open_with(tables, None))
     request = replace(request_of(0), admin=True, guild=table.row.guild)
     decision = moderation.freeze_as_admin(table, request, "A dispute")
-    assert "A dispute" in decision.answer
+    assert decision.answer.startswith("Ava (admin) froze this game: A dispute."), (
+        "not by the right of the host"
+    )
     assert "`/table thaw`" in decision.answer
     assert "wrong" not in board_status(decision.table, None)
+    thawed = moderation.thaw_as_admin(decision.table, request, "Settled")
+    assert thawed.audit_entry.startswith("Ava (admin) unfroze this game.")
