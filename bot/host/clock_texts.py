@@ -45,7 +45,7 @@ def control_conditions(control: TimeControl) -> str:
 
 
 def clock_lines(table: Table) -> list[str]:
-    """Return the lines about time below the heading of a board: the deadline, and who is not there."""
+    """Return the lines about time below the heading of a board: the deadline or its end, and who is away."""
     lines, timer = [], table.row.turn
     if timer is not None and timer.deadline is not None and table.to_act is not None:
         until = f"<t:{timer.deadline}:f>, <t:{timer.deadline}:R>"
@@ -53,6 +53,10 @@ def clock_lines(table: Table) -> list[str]:
             lines.append(f"Time is over. Grace period until {until}.")
         else:
             lines.append(f"Time until {until}.")
+    if timer is not None and timer.stage is TurnStage.CLAIMABLE and table.to_act is not None:
+        name, is_offered = table.names[timer.seat], table.seats[timer.seat].offer is not None
+        offer = "" if is_offered else " or offer the seat to anybody"
+        lines.append(f"Time is over. Until {name} plays, the others may let a computer play{offer}.")
     if table.status in IN_PLAY:
         lines += absence_lines(table)
     return [f"-# {line}" for line in lines]

@@ -18,6 +18,7 @@ from bot.host.clock_texts import control_text
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
+from bot.store.seat_rows import SeatOffer
 from rules.catalogue import GAMES
 from tests.bot.chat.sample_tables import sample_tables
 
@@ -88,6 +89,11 @@ def test_times_are_shown_as_timestamps() -> None:
     late = timed.with_row(turn=replace(timer, stage=TurnStage.GRACE))
     assert "Grace period until <t:1790000000:f>" in board_post(late, seat).text
     claimable = timed.with_row(turn=replace(timer, stage=TurnStage.CLAIMABLE, deadline=None))
+    may = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
+    assert f"{may} or offer the seat to anybody." in board_post(claimable, seat).text
+    offer = SeatOffer(1, DAY, 0, "", anyone=True)
+    offered = claimable.with_seat(seat, replace(table.seats[seat], offer=offer))
+    assert f"{may}." in board_post(offered, seat).text
     rows = [row for row in board_post(claimable, seat).rows if isinstance(row, tuple)]
     labels = [getattr(part, "label", "") for row in rows for part in row]
     assert f"Let a computer play for {table.plain_names[seat]}" in labels
