@@ -208,7 +208,7 @@ def come_back(table: Table, request: Request) -> Decision:
     hands = (hand_delivery(seat),) if table.game.hidden_information else ()
     changed = without_substitute(table, seat)
     deliveries = (notice_delivery(text), BOARD_DELIVERY, *hands)
-    answer = "AdmissionRule back. You play again."
+    answer = "Welcome back. You play again."
     if changed.to_act == seat:
         answer += " It is your turn: press **Play**."
     return Decision(table=changed, answer=answer, deliveries=deliveries)

@@ -104,6 +104,8 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     assert timer_of(table).deadline is not None
     table = await play_until_turn_passes(tables, number, rng)
     assert table.seats[seat].computer_playing == SUBSTITUTE
+    welcome = timeouts.come_back(await tables.get(number), request_of(seat)).answer
+    assert welcome.startswith("Welcome back. You play again.")
     table = await change_as(tables, number, seat, timeouts.come_back)
     assert table.seats[seat].computer_playing is None
     assert timer_of(table).deadline == int(clock()) + DAY
