@@ -16,7 +16,7 @@ from bot.host.deciders.play import seed_text
 from bot.host.deciders.timeouts import claim_label, claimable_seat, resumer_text
 from bot.host.table import Table
 from bot.host.turns import is_first_turn, newest_turn_start, turn_players
-from bot.store.results import Unrated
+from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from rules.game import Names, Result, Seat, Standing
 from rules.text import listed, shortened
@@ -34,12 +34,12 @@ _FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice here say
 _ENDED_TEXT: Final = "This game was ended early."
 CLOSED_TEXT: Final = "This lobby is closed."
 _UNRATED_TEXTS: Final = {
-    Unrated.HINDSIGHT: "a move was taken back with hindsight",
-    Unrated.ROLLED_BACK: "it was rolled back",
-    Unrated.SEAT_GIVEN_AWAY: "a seat was given to somebody else",
-    Unrated.RESTORED: "a backup was restored during it",
-    Unrated.THAWED: "a fault had stopped it",
-    Unrated.NO_OPPONENT: "no two players stood against each other from the start",
+    UnratedReason.HINDSIGHT: "a move was taken back with hindsight",
+    UnratedReason.ROLLED_BACK: "it was rolled back",
+    UnratedReason.SEAT_GIVEN_AWAY: "a seat was given to somebody else",
+    UnratedReason.RESTORED: "a backup was restored during it",
+    UnratedReason.THAWED: "a fault had stopped it",
+    UnratedReason.NO_OPPONENT: "no two players stood against each other from the start",
 }
 RESUME_LABEL: Final = "Resume"
 STATUS_TEXTS: Final = {
@@ -238,7 +238,7 @@ def result_post(table: Table) -> Post:
     )
 
 
-def _rated_text(unrated: Unrated | None) -> str:
+def _rated_text(unrated: UnratedReason | None) -> str:
     if unrated is None:
         return "-# This game is rated. `/stats` shows your rating, `/leaderboard` the best here."
     return f"-# This game is not rated: {_UNRATED_TEXTS[unrated]}."

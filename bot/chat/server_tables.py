@@ -82,7 +82,7 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     )
     live = [each for each in found if each.status is not Status.LOBBY]
     live.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
-    last = await tables.store.last_results_in(guild, _MAX_RESULTS_READ)
+    last = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
     results = [each for each in last[::-1] if is_visible(each.home)][:MAX_RESULTS]
     return ServerTables(guild, tuple(lobbies), open_ones[:MAX_OPEN_SEATS], tuple(live), tuple(results))
 

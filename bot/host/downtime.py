@@ -82,7 +82,7 @@ class Downtime:
         if missing != before:
             await store.set_value(_MISSING_SERVERS, json.dumps(missing))
         self._missing = missing
-        await store.note_seen(now)
+        await store.set_last_seen(now)
         self._last_seen = now
         return missing
 

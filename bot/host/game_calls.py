@@ -14,7 +14,7 @@ from bot.host.loading import parse_records
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
 from bot.host.table import LONG_GAME_RECORDS, Table
-from bot.store.results import Unrated
+from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
 from rules.consequence import Consequence, consequence_of
 from rules.errors import RulesError
@@ -280,7 +280,7 @@ def result(table: Table) -> Result:
 
 
 @guarded
-def unrated_reason(table: Table) -> Unrated | None:
+def unrated_reason(table: Table) -> UnratedReason | None:
     """Return why the result of a game that is over is not rated; None if it is."""
     return results.unrated_reason(table)
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.clock import Clock
 from bot.host.preferences import People
-from bot.store.people import Mentions, PersonRow
+from bot.store.people import MentionCount, PersonRow
 from bot.store.protocol import StoreError
 
 _DAY: Final = 86_400
@@ -49,7 +49,7 @@ class MentionBudget:
             nonlocal allowed
             count = row.mentions.count if row.mentions is not None and row.mentions.day == day else 0
             allowed = step < 0 or count < self._limit
-            return replace(row, mentions=Mentions(day, max(0, count + step))) if allowed else row
+            return replace(row, mentions=MentionCount(day, max(0, count + step))) if allowed else row
 
         try:
             await self._people.change(user, change)

@@ -18,7 +18,7 @@ from bot.host.names import (
     without_role,
 )
 from bot.host.request import Request
-from bot.store.results import Unrated
+from bot.store.results import UnratedReason
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import AnyGame, Names, Options, Seat
@@ -256,7 +256,7 @@ class Table:
         recent_log = None if "seats" in changes else self.recent_log
         return replace(self, row=msgspec.structs.replace(self.row, **changes), recent_log=recent_log)
 
-    def as_unrated(self, reason: Unrated) -> "Table":
+    def as_unrated(self, reason: UnratedReason) -> "Table":
         """Return the table whose result will not be rated; an earlier reason stays."""
         return self.with_row(unrated=self.row.unrated or reason)
 

@@ -18,7 +18,7 @@ from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_t
 from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify
 from bot.store.inspection import open_copy
 from bot.store.ownership import chown_like
-from bot.store.protocol import HIGHEST_LOST
+from bot.store.protocol import HIGHEST_LOST_NUMBER
 from bot.store.restoring import (
     DatabaseState,
     delete_database,
@@ -177,8 +177,9 @@ async def _mark_tables(
         if before.tables is not None:
             kept = {number for number, each in known.items() if each is not None}
             lost = tuple(sorted(set(before.tables) - kept))
-        highest_lost = max(before.highest_lost, int(await store.get_value(HIGHEST_LOST) or 0), *(lost or ()))
-        await store.begin_generation(generation, highest_lost, tuple(each.number for each in done))
+        highest_in_copy = int(await store.get_value(HIGHEST_LOST_NUMBER) or 0)
+        highest_lost_number = max(before.highest_lost_number, highest_in_copy, *(lost or ()))
+        await store.begin_generation(generation, highest_lost_number, tuple(each.number for each in done))
     finally:
         await store.close()
     return RestoredTables(

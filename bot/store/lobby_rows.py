@@ -21,7 +21,7 @@ class Applicant(msgspec.Struct, frozen=True, gc=False):
     """As it will be shown at the table."""
 
 
-class Seen(msgspec.Struct, frozen=True, gc=False):
+class LastSeen(msgspec.Struct, frozen=True, gc=False):
     """When somebody last acted at a lobby, in seconds since 1970."""
 
     user: int
@@ -57,7 +57,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """The users whom the host has removed: they may not join again."""
     seating: tuple[int | None, ...] = ()
     """In which order people sit, of a rematch: their users, None for each computer player."""
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[LastSeen, ...] = ()
     ready_check: ReadyCheck | None = None
 
     def expects(self, user: int) -> bool:

@@ -6,21 +6,21 @@ from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
-EVENING: Final = 22 * 60
-MORNING: Final = 8 * 60
+DEFAULT_QUIET_BEGIN: Final = 22 * 60
+DEFAULT_QUIET_END: Final = 8 * 60
 """The quiet hours of somebody who has only set a time zone, in minutes after midnight."""
 
 
 class QuietHours(msgspec.Struct, frozen=True, gc=False):
     """A part of each day in a person's own time zone; it may cross midnight."""
 
-    begin: int = EVENING
+    begin: int = DEFAULT_QUIET_BEGIN
     """In minutes after midnight."""
-    end: int = MORNING
+    end: int = DEFAULT_QUIET_END
     """In minutes after midnight."""
 
 
-class Mentions(msgspec.Struct, frozen=True, gc=False):
+class MentionCount(msgspec.Struct, frozen=True, gc=False):
     """How often a person was mentioned on one day."""
 
     day: int
@@ -59,7 +59,7 @@ class PersonRow(msgspec.Struct, frozen=True, gc=False):
     """Whether they stand on no leaderboard."""
     absences: tuple[Absence, ...] = ()
     """The oldest first."""
-    mentions: Mentions | None = None
+    mentions: MentionCount | None = None
     """Those of the last day on which they were mentioned."""
 
 

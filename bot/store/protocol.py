@@ -29,7 +29,7 @@ LAST_SEEN: Final = "last seen"
 """The setting that says when the bot last ran and could be reached, in seconds since 1970."""
 GENERATION: Final = "generation"
 """The setting that counts how often a backup was restored."""
-HIGHEST_LOST: Final = "highest lost"
+HIGHEST_LOST_NUMBER: Final = "highest lost"
 """The setting that names the highest number of a table that was lost."""
 
 Counts: TypeAlias = Mapping[str, int]
@@ -226,7 +226,7 @@ class Store(Protocol):
         """Return a game's results with ids above ``after``, the oldest first."""
         ...
 
-    async def last_results_in(self, guild: int, count: int) -> tuple[StoredResult, ...]:
+    async def last_results_in_server(self, guild: int, count: int) -> tuple[StoredResult, ...]:
         """Return the last results of a server, the oldest first."""
         ...
 
@@ -258,7 +258,7 @@ class Store(Protocol):
         """Return a value that is kept beside the tables; None if it is not set."""
         ...
 
-    async def note_seen(self, at: int) -> None:
+    async def set_last_seen(self, at: int) -> None:
         """Store the time as ``LAST_SEEN``; a backup without it is still current."""
         ...
 

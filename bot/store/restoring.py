@@ -13,8 +13,8 @@ import msgspec
 from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
 from bot.store.ownership import chown_like
-from bot.store.protocol import GENERATION, HIGHEST_LOST, StoreError
-from bot.store.rows import RecordRow, Status, Version, match_id
+from bot.store.protocol import GENERATION, HIGHEST_LOST_NUMBER, StoreError
+from bot.store.rows import RecordRow, Status, TableVersion, match_id
 from bot.store.seat_rows import SeatHolder
 from bot.store.summaries import parse_status
 
@@ -41,7 +41,7 @@ class TableState(msgspec.Struct, frozen=True):
 
     match_id: str
     """Two databases may use one number for different tables: those have different ids."""
-    version: Version
+    version: TableVersion
     status: Status
     needs_agreement: bool = False
     """Whether its players have not agreed yet that it goes on."""
@@ -55,7 +55,7 @@ class DatabaseState(msgspec.Struct, frozen=True):
     tables: Mapping[int, TableState] | None = None
     """By number; None: the database cannot be read."""
     generation: int = 0
-    highest_lost: int = 0
+    highest_lost_number: int = 0
     """The highest number of a table that was lost when it was restored itself."""
 
     def find(self, number: int, match_id: str) -> TableState | None:
@@ -130,14 +130,14 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
     tables = {
         number: TableState(
             match_id(game, number, opened_at),
-            Version(generation, version),
+            TableVersion(generation, version),
             parse_status(status),
             bool(needs_agreement),
             _parse_holders(holders),
         )
         for number, game, opened_at, generation, version, status, needs_agreement, holders in rows
     }
-    return DatabaseState(tables, int(settings.get(GENERATION, 0)), int(settings.get(HIGHEST_LOST, 0)))
+    return DatabaseState(tables, int(settings.get(GENERATION, 0)), int(settings.get(HIGHEST_LOST_NUMBER, 0)))
 
 
 def read_records_after(connection: sqlite3.Connection | None, number: int, ply: int) -> tuple[RecordRow, ...]:

@@ -14,7 +14,7 @@ FORGOTTEN_RESULTS: Final = "forgotten results"
 """The setting that counts how often somebody was removed from the results."""
 
 
-class Unrated(enum.Enum):
+class UnratedReason(enum.Enum):
     """Why a result is not rated."""
 
     HINDSIGHT = "hindsight"
@@ -65,7 +65,7 @@ class NewResult(msgspec.Struct, frozen=True, gc=False):
 
     players: tuple[ResultPlayer, ...]
     """By place; somebody who left after those of the same place."""
-    unrated: Unrated | None = None
+    unrated: UnratedReason | None = None
     """None: it is rated."""
 
 
@@ -81,7 +81,7 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
     """The channel or thread of the table."""
     ended_at: int
     """Seconds since 1970."""
-    unrated: Unrated | None
+    unrated: UnratedReason | None
     players: tuple[ResultPlayer, ...]
     """As in ``NewResult``."""
 
@@ -133,7 +133,9 @@ def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredRe
     return _parse(connection.execute(f"{_SELECT} where match in ({own}) {_ORDER}", (user,)))
 
 
-def last_results_in(connection: sqlite3.Connection, guild: int, count: int) -> tuple[StoredResult, ...]:
+def last_results_in_server(
+    connection: sqlite3.Connection, guild: int, count: int
+) -> tuple[StoredResult, ...]:
     """Return the last results of a server, the oldest first."""
     last = "select id from results where guild = ? order by id desc limit ?"
     return _parse(connection.execute(f"{_SELECT} where id in ({last}) {_ORDER}", (guild, count)))
@@ -174,7 +176,7 @@ def _parse(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
     """Parse ordered rows of ``_SELECT``."""
     found = []
     for (number, table, game, guild, home, ended_at, unrated), group in groupby(rows, lambda row: row[:7]):
-        reason = None if unrated is None else Unrated(unrated)
+        reason = None if unrated is None else UnratedReason(unrated)
         players = tuple(map(_parse_player, group))
         found.append(StoredResult(number, table, game, guild, home, ended_at, reason, players))
     return tuple(found)

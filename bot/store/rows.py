@@ -9,7 +9,7 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.erasing import Erasure
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
-from bot.store.results import NewResult, Unrated
+from bot.store.results import NewResult, UnratedReason
 from bot.store.seat_rows import Person, SeatHolder, SeatRow
 
 
@@ -170,7 +170,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Whether every player may resume the paused game: all agreed to the pause, or nobody was left."""
     clocks_stood_until: int = 0
     """When the bot was last back after a time in which all clocks stood still."""
-    unrated: Unrated | None = None
+    unrated: UnratedReason | None = None
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
     active_at: int = 0
     """When somebody last moved, or wanted the game to stay open."""
@@ -214,7 +214,7 @@ class RecordRow(msgspec.Struct, frozen=True, gc=False):
     at: int
 
 
-class Version(msgspec.Struct, frozen=True):
+class TableVersion(msgspec.Struct, frozen=True):
     """The version of a table.  Equal ones have equal content: a restored table begins a new generation."""
 
     generation: int

@@ -18,14 +18,14 @@ from bot.store.deliveries import (
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.erasing import StoredData, stored_data, tables_naming
 from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, save_row
-from bot.store.protocol import GENERATION, HIGHEST_LOST, LAST_SEEN, UndecodableTable
+from bot.store.protocol import GENERATION, HIGHEST_LOST_NUMBER, LAST_SEEN, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.results import (
     ResultPlayer,
     ResultsVersion,
     StoredResult,
     last_games_of_user,
-    last_results_in,
+    last_results_in_server,
     results_of_game,
     results_of_user,
     results_version,
@@ -40,7 +40,7 @@ from bot.store.rows import (
     Status,
     StoredTable,
     TableSummary,
-    Version,
+    TableVersion,
 )
 from bot.store.summaries import live_tables_in_server, live_tables_of_user, parse_status, tables_in_channel
 from bot.store.tables import commit_change, delete_answered, load_table, missed_answers
@@ -70,7 +70,7 @@ class SqliteStore:
             ((number,),) = connection.execute(
                 "select 1 + max(coalesce((select max(number) from matches), 0),"
                 " coalesce((select cast(value as integer) from settings where key = ?), 0))",
-                (HIGHEST_LOST,),
+                (HIGHEST_LOST_NUMBER,),
             )
             return int(number)
 
@@ -258,9 +258,9 @@ class SqliteStore:
         """Return a game's results with ids above ``after``, the oldest first."""
         return await self._connection.run(lambda connection: results_of_game(connection, game, after))
 
-    async def last_results_in(self, guild: int, count: int) -> tuple[StoredResult, ...]:
+    async def last_results_in_server(self, guild: int, count: int) -> tuple[StoredResult, ...]:
         """Return the last results of a server, the oldest first."""
-        return await self._connection.run(lambda connection: last_results_in(connection, guild, count))
+        return await self._connection.run(lambda connection: last_results_in_server(connection, guild, count))
 
     async def results_version(self, game: str) -> ResultsVersion:
         """Return the version of a game's results."""
@@ -295,7 +295,7 @@ class SqliteStore:
 
         return await self._connection.run(work)
 
-    async def note_seen(self, at: int) -> None:
+    async def set_last_seen(self, at: int) -> None:
         """Note that the bot runs and can be reached; it counts as no change."""
 
         def work(connection: sqlite3.Connection) -> None:
@@ -322,22 +322,24 @@ class SqliteStore:
 
     # Restored backups -------------------------------------------------------------------------------
 
-    async def versions(self) -> dict[int, Version]:
+    async def versions(self) -> dict[int, TableVersion]:
         """Return the version of each table."""
         rows = await self._select_rows("select number, generation, version from matches order by number")
-        return {number: Version(generation, version) for number, generation, version in rows}
+        return {number: TableVersion(generation, version) for number, generation, version in rows}
 
-    async def begin_generation(self, generation: int, highest_lost: int, went_back: tuple[int, ...]) -> None:
+    async def begin_generation(
+        self, generation: int, highest_lost_number: int, went_back: tuple[int, ...]
+    ) -> None:
         """After a backup was restored: count it, and keep apart what is new from what was lost.
 
-        ``highest_lost``: the highest number that a lost table ever had.  ``went_back``: the tables that did;
+        ``highest_lost_number``: the highest that a lost table ever had.  ``went_back``: the tables that did;
         their boards and hands are posted anew.
         """
 
         def work(connection: sqlite3.Connection) -> None:
             settings = (
                 (GENERATION, str(generation)),
-                *([(HIGHEST_LOST, str(highest_lost))] if highest_lost else ()),
+                *([(HIGHEST_LOST_NUMBER, str(highest_lost_number))] if highest_lost_number else ()),
             )
             connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
             # The chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id,

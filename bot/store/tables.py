@@ -12,7 +12,7 @@ from bot.store.erasing import erase_person
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite
-from bot.store.results import Unrated, insert_result
+from bot.store.results import UnratedReason, insert_result
 from bot.store.rows import (
     LIVE_STATUSES,
     Change,
@@ -283,7 +283,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         notices=_decode(notices, TurnNotices),
         players_may_resume=bool(players_may_resume),
         clocks_stood_until=clocks_stood_until,
-        unrated=None if unrated is None else Unrated(unrated),
+        unrated=None if unrated is None else UnratedReason(unrated),
         lobby=_decode(lobby, LobbyState) or LobbyState(),
     )
     return StoredTable(

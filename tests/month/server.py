@@ -73,7 +73,7 @@ class SimulatedServer:
         """Stop the bot and close its database."""
         if self.client is None or self.store is None or self._running is None:
             return
-        await self.store.note_seen(int(self.clock()))
+        await self.store.set_last_seen(int(self.clock()))
         await self.client.close()
         await asyncio.gather(self._running, return_exceptions=True)
         await self.store.close()

@@ -397,7 +397,7 @@ KEEPING: Final = (
     Mutant(
         "the number of a lost table is forgotten by the next restoration",
         "bot/operate/restore.py",
-        "max(before.highest_lost, int(await store.get_value(HIGHEST_LOST) or 0), *(lost or ()))",
+        "max(before.highest_lost_number, highest_in_copy, *(lost or ()))",
         "max(0, *(lost or (0,)))",
         (_RESTORED,),
     ),

@@ -17,7 +17,7 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
-from bot.store.results import Unrated
+from bot.store.results import UnratedReason
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
 
@@ -139,7 +139,7 @@ def thaw(table: Table, reason: str) -> Decision:
     if table.match is None:
         raise Refusal("This release cannot play this game.")
     status = Status.PAUSED if table.row.was_paused else Status.PLAYING
-    thawed = table.as_unrated(Unrated.THAWED).with_row(
+    thawed = table.as_unrated(UnratedReason.THAWED).with_row(
         status=status, was_paused=False, rules_version=table.game.rules_version
     )
     state = "is paused again, as before" if table.row.was_paused else "goes on where it stood"

@@ -22,7 +22,7 @@ from bot.host.deciders.decision import (
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
-from bot.store.results import Unrated
+from bot.store.results import UnratedReason
 from bot.store.rows import Question, QuestionKind, Status
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
@@ -291,7 +291,7 @@ def _all_agreed(table: Table, question: Question, now: int) -> Decision:
 def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
     """Take the game back to its first ``keep`` records; ``who`` and ``note`` are announced."""
     text = f"{who} rolled the game back to move {_move_at(table, keep)}. {note}"
-    decision = take_back(table.as_unrated(Unrated.ROLLED_BACK), MODERATOR, keep, text)
+    decision = take_back(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, keep, text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 
 

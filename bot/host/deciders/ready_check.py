@@ -11,7 +11,7 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import begin_game, missing_players, require_host, require_lobby
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.lobby_rows import LobbyState, ReadyCheck, Seen
+from bot.store.lobby_rows import LastSeen, LobbyState, ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.text import listed
@@ -34,7 +34,7 @@ WAIT_LABEL: Final = "Wait 12 hours more"
 def with_seen(table: Table, user: int, now: int) -> Table:
     """Return the table with a user noted as here."""
     state = table.row.lobby
-    seen = (*(each for each in state.seen if each.user != user), Seen(user, now))
+    seen = (*(each for each in state.seen if each.user != user), LastSeen(user, now))
     check = state.ready_check
     if check is not None and user not in check.here:
         check = replace(check, here=(*check.here, user))

@@ -7,7 +7,7 @@ nobody is rated for a seat that they took over.
 from collections.abc import Iterator
 
 from bot.host.table import IN_PLAY, Table
-from bot.store.results import NewResult, Participation, ResultPlayer, Unrated
+from bot.store.results import NewResult, Participation, ResultPlayer, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.game import Standing
@@ -33,22 +33,22 @@ def result_of(before: Table, after: Table) -> NewResult | None:
     return NewResult(tuple(ordered), _why_unrated(after, players))
 
 
-def unrated_reason(table: Table) -> Unrated | None:
+def unrated_reason(table: Table) -> UnratedReason | None:
     """Return why the result of a game that is over is not rated; None if it is."""
     return _why_unrated(table, tuple(_finished_players(table)))
 
 
-def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> Unrated | None:
+def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReason | None:
     assert table.match is not None
     if table.row.undone_with_hindsight:
-        return Unrated.HINDSIGHT
+        return UnratedReason.HINDSIGHT
     if table.match.deal_key.code is not None:
-        return Unrated.RESTORED
+        return UnratedReason.RESTORED
     if table.row.unrated is not None:
         return table.row.unrated
     rated = [each for each in players if each.participation is not Participation.JOINED]
     has_person = any(each.user is not None for each in rated)
-    return None if len(rated) > 1 and has_person else Unrated.NO_OPPONENT
+    return None if len(rated) > 1 and has_person else UnratedReason.NO_OPPONENT
 
 
 def _finished_players(table: Table) -> Iterator[ResultPlayer]:

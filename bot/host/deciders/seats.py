@@ -34,7 +34,7 @@ from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import Slot
-from bot.store.results import Unrated
+from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import PastOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Resign, Seat
@@ -310,7 +310,7 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     offer = table.seats[seat].offer
     assert offer is not None
     if not offer.given_up:
-        table = table.as_unrated(Unrated.SEAT_GIVEN_AWAY)
+        table = table.as_unrated(UnratedReason.SEAT_GIVEN_AWAY)
     text = f"takes seat {SEAT_LETTERS[seat]} from {player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"

@@ -23,7 +23,7 @@ from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.results import Unrated
+from bot.store.results import UnratedReason
 from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from tests.bot.host.playing import (
@@ -153,7 +153,7 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
     await offer(tables, number, request_of(HOST), RIVAL)
     table = await answer(tables, number, RIVAL, request_of(RIVAL), "accept")
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
-    assert table.row.unrated is Unrated.SEAT_GIVEN_AWAY
+    assert table.row.unrated is UnratedReason.SEAT_GIVEN_AWAY
 
 
 async def test_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number: int) -> None:

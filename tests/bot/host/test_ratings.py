@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.host.rating_cache import RatingCache
 from bot.host.ratings import Contender, GameRatings, Rating, contender_of, rate_results
-from bot.store.results import NewResult, Participation, ResultPlayer, StoredResult, Unrated, forget_user
+from bot.store.results import NewResult, Participation, ResultPlayer, StoredResult, UnratedReason, forget_user
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.test_results import end_game
 
@@ -31,7 +31,7 @@ def make_computer(seat: int, place: int, participation: Participation = Particip
 
 
 def make_result(
-    *players: ResultPlayer, number: int = 1, guild: int = GUILD, unrated: Unrated | None = None
+    *players: ResultPlayer, number: int = 1, guild: int = GUILD, unrated: UnratedReason | None = None
 ) -> StoredResult:
     """Return a stored result."""
     return StoredResult(number, number, "pearls", guild, 20, 1_000 * number, unrated, players)
@@ -47,7 +47,7 @@ def results(draw: st.DrawFn) -> tuple[StoredResult, ...]:
         for seat in seats:
             make = make_computer if draw(st.integers(0, 3)) == 0 else make_player
             players.append(make(seat, draw(st.integers(1, len(seats))), draw(st.sampled_from(Participation))))
-        unrated = draw(st.sampled_from([None, None, None, *Unrated]))
+        unrated = draw(st.sampled_from([None, None, None, *UnratedReason]))
         guild = draw(st.sampled_from([7, 8]))
         found.append(make_result(*players, number=number, guild=guild, unrated=unrated))
     return tuple(found)
@@ -103,8 +103,8 @@ def test_every_game_is_counted_once(found: tuple[StoredResult, ...]) -> None:
             assert [game.table_number for game in rated] == sorted(game.table_number for game in rated)
 
 
-@given(results(), st.sampled_from(Unrated))
-def test_what_is_not_rated_changes_no_rating(found: tuple[StoredResult, ...], reason: Unrated) -> None:
+@given(results(), st.sampled_from(UnratedReason))
+def test_what_is_not_rated_changes_no_rating(found: tuple[StoredResult, ...], reason: UnratedReason) -> None:
     """An unrated result among the others changes nobody's rating; nor does who took a seat over."""
     extra = make_result(make_player(0, 1), make_computer(1, 2), number=50, unrated=reason)
     half = len(found) // 2

@@ -13,7 +13,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.results import Participation, ResultPlayer, StoredResult, Unrated
+from bot.store.results import Participation, ResultPlayer, StoredResult, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Action, AnyGame, Seat
@@ -265,13 +265,13 @@ async def freeze_and_thaw(tables: Tables, number: int, clock: Clock) -> None:
 @pytest.mark.parametrize(
     ("intervene", "reason"),
     [
-        (roll_back, Unrated.ROLLED_BACK),
-        (give_away, Unrated.SEAT_GIVEN_AWAY),
-        (freeze_and_thaw, Unrated.THAWED),
+        (roll_back, UnratedReason.ROLLED_BACK),
+        (give_away, UnratedReason.SEAT_GIVEN_AWAY),
+        (freeze_and_thaw, UnratedReason.THAWED),
     ],
 )
 async def test_an_intervention_is_not_rated(
-    tables: Tables, clock: Clock, intervene: Intervention, reason: Unrated
+    tables: Tables, clock: Clock, intervene: Intervention, reason: UnratedReason
 ) -> None:
     """What a moderator did to a game is the reason why its result is not rated."""
     number = await begin(tables, default_setup(DUEL, 2))
@@ -291,7 +291,7 @@ async def test_hindsight_is_not_rated(tables: Tables) -> None:
     await finish(tables, number)
     result = await stored_result(tables, number)
     assert result is not None
-    assert result.unrated is Unrated.HINDSIGHT
+    assert result.unrated is UnratedReason.HINDSIGHT
 
 
 def _reseal(table: Table) -> Decision:
@@ -306,4 +306,4 @@ async def test_a_restored_game_is_not_rated(tables: Tables) -> None:
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
     assert result is not None
-    assert result.unrated is Unrated.RESTORED
+    assert result.unrated is UnratedReason.RESTORED

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.host.ratings import Contender, rate_results
 from bot.host.statistics import leaderboard, people_of, statistics_of
-from bot.store.results import Participation, Unrated
+from bot.store.results import Participation, UnratedReason
 from tests.bot.host.test_ratings import AVA, GUILD, make_computer, make_player, make_result
 
 RATINGS: Final = rate_results(
@@ -14,7 +14,7 @@ RATINGS: Final = rate_results(
         make_result(
             make_player(1, 1), make_player(0, 2, Participation.LEFT_EARLY), make_player(2, 2), number=3
         ),
-        make_result(make_player(0, 1), make_player(1, 2), number=4, unrated=Unrated.HINDSIGHT),
+        make_result(make_player(0, 1), make_player(1, 2), number=4, unrated=UnratedReason.HINDSIGHT),
         make_result(make_player(5, 1), make_player(0, 2), number=5, guild=8),
     ]
 )

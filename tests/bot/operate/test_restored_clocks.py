@@ -9,7 +9,7 @@ from bot.host.tables import Tables
 from bot.operate.restored_tables import RestoreOutcome, restore_table
 from bot.store.clock_rows import DAY, TimeControl, TurnStage
 from bot.store.restoring import TableState
-from bot.store.rows import Status, Version
+from bot.store.rows import Status, TableVersion
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import EVERY_GAME, Clock
 from tests.bot.host.timed_tables import HOUR, open_with, timer_of
@@ -27,7 +27,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     assert stored is not None
     clock.now += 9 * DAY
     row, now = stored.table, int(clock())
-    known = TableState(row.match_id, Version(row.generation, row.version), Status.PLAYING)
+    known = TableState(row.match_id, TableVersion(row.generation, row.version), Status.PLAYING)
     restored = restore_table(stored, EVERY_GAME, known, (), 1, now, None)
     assert restored.outcome is RestoreOutcome.GOES_ON
     await store.commit(replace(restored.change, table=restored.change.table))
@@ -49,7 +49,7 @@ async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     row = stored.table
     assert row.turn is not None
     assert row.notices is not None
-    known = TableState(row.match_id, Version(row.generation, row.version + 1), Status.OVER)
+    known = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.OVER)
     restored = restore_table(stored, EVERY_GAME, known, (), 1, int(Clock()()), None)
     assert restored.outcome is RestoreOutcome.STAYS_ENDED
     assert (restored.change.table.turn, restored.change.table.notices) == (None, None)

@@ -15,7 +15,7 @@ from bot.host.tables import Tables
 from bot.operate.restored_tables import RestoreOutcome, restore_outcome
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.restoring import TableState
-from bot.store.rows import LIVE_STATUSES, Status, TableRow, Version
+from bot.store.rows import LIVE_STATUSES, Status, TableRow, TableVersion
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
@@ -263,7 +263,7 @@ def test_fates(status: Status, known: Status | None, *, waits: bool) -> None:
         expires_at=None,
     )
     replaced = (
-        None if known is None else TableState(row.match_id, Version(0, 1), known, needs_agreement=waits)
+        None if known is None else TableState(row.match_id, TableVersion(0, 1), known, needs_agreement=waits)
     )
     outcome = restore_outcome(row, replaced)
     if status not in LIVE_STATUSES:

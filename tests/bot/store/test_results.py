@@ -11,7 +11,7 @@ from bot.store.results import (
     ResultPlayer,
     ResultsVersion,
     StoredResult,
-    Unrated,
+    UnratedReason,
     forget_user,
 )
 from bot.store.rows import Status
@@ -33,12 +33,12 @@ async def end_game(store: SqliteStore, number: int, result: NewResult, game: str
 
 async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:
     """Every field of a result is read as it was written; the results of a game come in order."""
-    unrated = NewResult((AVA,), Unrated.HINDSIGHT)
+    unrated = NewResult((AVA,), UnratedReason.HINDSIGHT)
     await end_game(store, 1, RESULT)
     await end_game(store, 2, unrated, "shells")
     await end_game(store, 3, unrated)
     stored = StoredResult(1, 1, "pearls", 7, 50, 9_001, None, RESULT.players)
-    later = StoredResult(3, 3, "pearls", 7, 50, 9_003, Unrated.HINDSIGHT, (AVA,))
+    later = StoredResult(3, 3, "pearls", 7, 50, 9_003, UnratedReason.HINDSIGHT, (AVA,))
     assert await store.results("pearls") == (stored, later)
     assert await store.results("pearls", after=1) == (later,)
     assert [each.id for each in await store.results_of_user(100)] == [1, 2, 3]

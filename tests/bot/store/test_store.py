@@ -18,7 +18,7 @@ from bot.store.delivery_rows import (
     ReplacedMessage,
     Slot,
 )
-from bot.store.lobby_rows import AdmissionRule, Applicant, LobbyState, ReadyCheck, Seen
+from bot.store.lobby_rows import AdmissionRule, Applicant, LastSeen, LobbyState, ReadyCheck
 from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
@@ -96,7 +96,7 @@ FULL = next_version(
         applicants=(Applicant(11, "Edda"),),
         removed=(12,),
         seating=(100, None),
-        seen=(Seen(100, 70),),
+        seen=(LastSeen(100, 70),),
         ready_check=ReadyCheck(id=2, due=990, here=(100,), can_open_thread=True, is_late=True),
     ),
 )
