@@ -12,6 +12,7 @@ from bot.error_codes import ErrorCode
 from bot.host.outbox import ClosedMessages, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, Delivery
+from bot.store.rows import Status
 
 _BLOCKED_RETRY_WAIT: Final = 300.0
 """Seconds before posting is tried again where a permission is missing."""
@@ -38,10 +39,10 @@ class DeliveryRefusals:
 
     async def explain(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
         """Return the error of ``bot.host.outbox`` that a refusal means; warn the host where they can help."""
-        if self._was_removed_from(table.row.guild):
-            return TryLater(
-                _BLOCKED_RETRY_WAIT, BLOCKED
-            )  # no message can be sent there; retried when the bot returns
+        if self._was_removed_from(table.row.guild):  # no message can be sent there
+            if table.status in {Status.ENDED, Status.CLOSED}:  # nobody waits for it: do not ask for ever
+                return Undeliverable("the bot is not in the server")
+            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # retried when the bot returns
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):

@@ -1,16 +1,18 @@
 """Makes up for the time in which nobody could play: the bot was down, Discord away, or the server without it.
 
-Everything that falls due at a table falls due so much later.
+Everything that falls due at a table falls due so much later.  The tables of a server that is gone for long
+are closed.
 """
 
-import json
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Final, Protocol
 
+import msgspec
 from msgspec.structs import replace
 
+from bot.host.deciders import idle
 from bot.host.deciders.clocks import with_clock_standing
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
@@ -26,13 +28,23 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
 from bot.store.people import PersonRow
 from bot.store.protocol import LAST_SEEN
+from bot.store.rows import IDLE_SECONDS
 
 MAX_UNSEEN: Final = 180
 """Seconds without a sign of life after which clocks stood still; less passes as a hiccup."""
 _MISSING_SERVERS: Final = "missing servers"
-"""The setting that says which servers could not be reached, and since when."""
+"""The setting that holds a ``_Missing`` for each server that cannot be reached."""
 
 _log = logging.getLogger(__name__)
+
+
+class _Missing(msgspec.Struct, frozen=True, array_like=True):
+    """A server that cannot be reached.  Times are seconds since 1970."""
+
+    since: int
+    """When it could last be reached; the clocks of its tables stand still since then."""
+    noticed: int
+    """When the bot saw that; it may have been down itself before."""
 
 
 class Reach(Protocol):
@@ -54,8 +66,8 @@ class Downtime:
         """The first ``check`` makes up for the time since an earlier process was last seen."""
         self._tables = tables
         self._last_seen: int | None = None
-        self._missing: dict[int, int] | None = None
-        """Since when servers cannot be reached; None: not read yet."""
+        self._missing: dict[int, _Missing] | None = None
+        """The servers that cannot be reached; None: not read yet."""
 
     async def check(self, reach: Reach | None) -> Collection[int]:
         """Make up for a gap, and return the servers that cannot be reached.  Raises StoreError.
@@ -67,27 +79,45 @@ class Downtime:
             self._last_seen = int(await store.get_value(LAST_SEEN) or now)
         if self._missing is None:
             text = await store.get_value(_MISSING_SERVERS) or "{}"
-            self._missing = {int(guild): int(since) for guild, since in json.loads(text).items()}
+            self._missing = msgspec.json.decode(text, type=dict[int, _Missing])
         tables = await store.tables_with_timers()
         before = dict(self._missing)
-        missing = self._find_missing(tables, reach)
+        missing = self._find_missing(tables, reach, now)
         gone = now - self._last_seen > MAX_UNSEEN
         for number, guild in tables.items():
             if guild is not None and guild in missing:
                 continue
             if guild is not None and guild in before:
-                await self._make_up(number, before[guild], now)
+                await self._make_up(number, before[guild].since, now)
             elif gone:
                 await self._make_up(number, self._last_seen, now)
+        for guild in [guild for guild, each in missing.items() if each.noticed + IDLE_SECONDS <= now]:
+            if await self._close_tables_of(guild, now):
+                del missing[guild]
         if missing != before:
-            await store.set_value(_MISSING_SERVERS, json.dumps(missing))
+            await store.set_value(_MISSING_SERVERS, msgspec.json.encode(missing).decode())
         self._missing = missing
         await store.set_last_seen(now)
         self._last_seen = now
         return missing
 
-    def _find_missing(self, tables: Mapping[int, int | None], reach: Reach | None) -> dict[int, int]:
-        """Return since when the servers of some tables cannot be reached."""
+    async def _close_tables_of(self, guild: int, now: int) -> bool:
+        """Close what nobody plays in a server that is out of reach for long; return whether that is all.
+
+        Else these tables would count against their players' quotas for ever.
+        """
+        live = await self._tables.store.live_tables_in_server(guild)
+        for each in live:
+            try:
+                await self._tables.change(each.number, None, partial(idle.close_out_of_reach, now=now))
+            except (Refusal, GameFault):
+                _log.warning("table out of reach not closed", exc_info=True, extra={"table": each.number})
+        return not await self._tables.store.live_tables_in_server(guild)
+
+    def _find_missing(
+        self, tables: Mapping[int, int | None], reach: Reach | None, now: int
+    ) -> dict[int, _Missing]:
+        """Return the servers of some tables that cannot be reached."""
         if reach is None:
             return {}
         assert self._missing is not None
@@ -95,7 +125,8 @@ class Downtime:
         servers = set(reach.servers())
         since = self._missing
         guilds = {guild for guild in tables.values() if guild is not None} | set(since)
-        return {guild: since.get(guild, self._last_seen) for guild in sorted(guilds - servers)}
+        new = _Missing(self._last_seen, now)
+        return {guild: since.get(guild, new) for guild in sorted(guilds - servers)}
 
     async def _make_up(self, number: int, begin: int, end: int) -> None:
         """Move what falls due at a table by the time between ``begin`` and ``end``."""

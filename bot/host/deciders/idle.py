@@ -5,6 +5,7 @@ Its records and its file stay.
 
 from typing import Final
 
+from bot.host.deciders import lobby
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
@@ -14,11 +15,13 @@ from bot.host.deciders.decision import (
 )
 from bot.host.deciders.play import early_end_text
 from bot.host.table import IN_PLAY, Table
-from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
+from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Question, QuestionKind, Status
 
 DAY: Final = 86_400
 ANSWER_DAYS: Final = 7
 """Days in which one of them can answer."""
+_QUIET_TEXT: Final = f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on"
+_OUT_OF_REACH_TEXT: Final = f"I was not in this server for {IDLE_SECONDS // DAY} days"
 
 
 def with_activity(before: Table | None, after: Table, now: int) -> Table:
@@ -36,12 +39,12 @@ def expire(table: Table, now: int) -> Decision | None:
     if question is not None and not question.declined:
         if question.kind is not QuestionKind.KEEP_OPEN or question.due > now:
             return None
-        return _put_away(table)
+        return _put_away(table, _QUIET_TEXT)
     if table.row.idle_due > now:
         return None
     asked = table.people_in_play
     if not asked:
-        return _put_away(table)
+        return _put_away(table, _QUIET_TEXT)
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,
@@ -54,15 +57,24 @@ def expire(table: Table, now: int) -> Decision | None:
     )
 
 
-def _put_away(table: Table) -> Decision:
+def close_out_of_reach(table: Table, now: int) -> Decision | None:
+    """Return the decision on a table of a server that the bot has not reached for long.
+
+    None: it is closed already, or somebody has moved since, by direct message.
+    """
+    if table.status is Status.LOBBY:
+        return lobby.close(table)
+    if table.status not in LIVE_STATUSES or table.row.idle_due > now:
+        return None
+    return _put_away(table, _OUT_OF_REACH_TEXT)
+
+
+def _put_away(table: Table, why: str) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = (
-        f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on, so this game is put"
-        f" away. {early_end_text(ended)}"
-    )
+    text = f"{why}, so this game is put away. {early_end_text(ended)}"
     return Decision(
         table=ended,
         answer="",
         deliveries=(notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, ended)),
-        audit_entry="Nobody had moved for long, so the game was put away.",
+        audit_entry=f"{why}, so the game was put away.",
     )

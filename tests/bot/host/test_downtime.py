@@ -1,28 +1,54 @@
 """Time in which nobody could play is made up for: a bot that was down, Discord away, a server left."""
 
-from typing import Final
+from functools import partial
+from types import SimpleNamespace
+from typing import Final, cast
 
+import discord
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.host.breaks import counted_seconds
-from bot.host.deciders import lobby
+from bot.host.deciders import lobby, moderation
 from bot.host.deciders.clocks import with_clock_standing
 from bot.host.downtime import MAX_UNSEEN
 from bot.host.housekeeping import Housekeeping
+from bot.host.outbox import TryLater, Undeliverable
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
 from bot.store.people import PersonRow
-from bot.store.rows import Question, QuestionKind, TableRow
+from bot.store.rows import Question, QuestionKind, Status, TableRow
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, GUILD, Clock, begin, default_setup, request_of
+from tests.bot.host.fake_chat import refusal
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    RNG,
+    Clock,
+    begin,
+    default_setup,
+    make_move,
+    request_of,
+)
 from tests.bot.host.timed_tables import GAME, HOUR, FakeReach, open_with, timer_of
 from tests.bot.store.rows import LOBBY
 
 CONTROL: Final = TimeControl(turn=DAY)
+
+
+async def open_lobby(tables: Tables) -> int:
+    """Return an open lobby."""
+    host = request_of(0)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", host, seed, now), host
+    )
+    return opened.table.number
 
 
 def housekeeping(tables: Tables, reach: FakeReach | None = None) -> Housekeeping:
@@ -124,13 +150,91 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     assert timer_of(await fresh.get(number)).deadline == deadline + int(clock()) - left_at
 
 
+async def _check_daily(tables: Tables, reach: FakeReach, clock: Clock, days: int) -> None:
+    """Let days pass; the bot is restarted on each of them."""
+    for _ in range(days):
+        clock.now += DAY
+        await housekeeping(tables, reach).check()
+
+
+async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: Clock) -> None:
+    """After 30 days they count for nobody any more; those of other servers stay, and what was played too."""
+    playing = await open_with(tables, CONTROL)
+    frozen = await open_with(tables, None)
+    await tables.change(frozen, None, partial(moderation.freeze, reason="A fault."))
+    waiting = await open_lobby(tables)
+    elsewhere = replace(request_of(0), guild=GUILD + 1)
+    other = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", elsewhere, seed, now),
+        elsewhere,
+    )
+    reach = FakeReach(GUILD, GUILD + 1)
+    await housekeeping(tables, reach).check()
+    reach.guilds = (GUILD + 1,)
+    await _check_daily(tables, reach, clock, 30)
+    statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
+    assert statuses == [Status.PLAYING, Status.FROZEN, Status.LOBBY]
+    await _check_daily(tables, reach, clock, 1)
+    statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
+    assert statuses == [Status.ENDED, Status.ENDED, Status.CLOSED]
+    assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
+    assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
+    assert (await tables.get(other.table.number)).status is Status.LOBBY
+    assert any("put away" in each.text for each in await tables.store.deliveries(playing))
+    seed = (await tables.get(playing)).row.seed.hex()
+    assert seed in await tables.match_file_text(playing, None)
+    reach.guilds = (GUILD, GUILD + 1)
+    await _check_daily(tables, reach, clock, 1)
+    assert (await tables.get(playing)).status is Status.ENDED
+
+
+async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: Clock) -> None:
+    """Only the days count on which it saw that a server is gone: it may have started with a wrong token."""
+    number = await open_with(tables, CONTROL)
+    reach = FakeReach(GUILD)
+    await housekeeping(tables, reach).check()
+    clock.now += 90 * DAY
+    reach.guilds = ()
+    await _check_daily(tables, reach, clock, 29)
+    assert (await tables.get(number)).status is Status.PLAYING
+    reach.guilds = (GUILD,)
+    await _check_daily(tables, reach, clock, 1)
+    reach.guilds = ()
+    await _check_daily(tables, reach, clock, 29)
+    assert (await tables.get(number)).status is Status.PLAYING
+
+
+async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: Clock) -> None:
+    """Their private buttons work without the server."""
+    number = await open_with(tables, CONTROL)
+    reach = FakeReach()
+    await _check_daily(tables, reach, clock, 20)
+    await make_move(tables, number, RNG)
+    await _check_daily(tables, reach, clock, 20)
+    assert (await tables.get(number)).status is Status.PLAYING
+    await _check_daily(tables, reach, clock, 12)
+    assert (await tables.get(number)).status is Status.ENDED
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [(Status.ENDED, Undeliverable), (Status.CLOSED, Undeliverable), (Status.PLAYING, TryLater)],
+)
+async def test_what_a_closed_table_has_to_say_is_given_up(
+    tables: Tables, status: Status, error: type[Exception]
+) -> None:
+    """In a server without the bot; what is still played waits for its return."""
+    number = await open_with(tables, None)
+    table = (await tables.get(number)).with_row(status=status)
+    client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
+    refusals = DeliveryRefusals(cast("discord.Client", client))
+    delivery = (await tables.store.deliveries(number))[0]
+    assert isinstance(await refusals.explain(refusal(50001, 403), delivery, table), error)
+
+
 async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Clock) -> None:
     """A machine that starts without knowing the date gives a lobby no years."""
-    host = request_of(0)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", host, seed, now), host
-    )
-    number = opened.table.number
+    number = await open_lobby(tables)
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
     keeper, start = Housekeeping(tables), clock.now
