@@ -126,7 +126,7 @@ def next_automatic_record(match: "Match") -> Record | None:
         if match.key is None:
             return None
         return Record(CHANCE, match.draw_outcome().action)
-    forced = match.game.forced(match.view(None))
+    forced = match.game.forced_action(match.view(None))
     return None if forced is None else Record(actor, forced, auto=True)
 
 

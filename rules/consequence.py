@@ -38,7 +38,7 @@ def consequence_of(game: AnyGame, state: Any, action: Action, stream: Stream) ->
             outcome = game.sample_chance(state, stream)
             reveals = reveals or outcome.reveals(actor) or outcome.reveals(None)
             state = game.apply_action(state, outcome)
-        elif (forced := game.forced(game.view(state, None))) is not None:
+        elif (forced := game.forced_action(game.view(state, None))) is not None:
             state = game.apply_action(state, forced)
         else:
             return Consequence(to_act, reveals)

@@ -292,15 +292,15 @@ def _never_possible(state: Any, action: Action) -> bool:
     return False
 
 
-def _never_forced(view: Any) -> Action | None:
+def _no_forced_action(view: Any) -> Action | None:
     return None
 
 
-def _never_resigned(state: Any, seat: Seat) -> None:
+def _cannot_resign(state: Any, seat: Seat) -> None:
     return None
 
 
-def _always_fits(seats: int, options: Any) -> str | None:
+def _no_setup_error(seats: int, options: Any) -> str | None:
     return None
 
 
@@ -367,13 +367,13 @@ class Game(Generic[S, V, O]):
 
     The action holds everything that was drawn, in the order of the draws.
     """
-    possible: Callable[[S, Action], bool] = field(default=_never_possible)
+    is_possible: Callable[[S, Action], bool] = field(default=_never_possible)
     """Whether an outcome of chance is possible now."""
-    forced: Callable[[V], Action | None] = field(default=_never_forced)
+    forced_action: Callable[[V], Action | None] = field(default=_no_forced_action)
     """The only choice, if a bystander's view shows that it is forced; else None."""
-    resign: Callable[[S, Seat], S | None] = field(default=_never_resigned)
+    resign: Callable[[S, Seat], S | None] = field(default=_cannot_resign)
     """The state after a seat resigns; None: the seat must be filled by a computer player."""
-    setup_error: Callable[[int, O], str | None] = field(default=_always_fits)
+    setup_error: Callable[[int, O], str | None] = field(default=_no_setup_error)
     """A sentence that says why the options do not fit the number of seats; None: they fit."""
     points: Callable[[V, Seat], int | None] = field(default=_no_points)
     """(view, seat) -> the seat's points so far; None: the view does not show them, or the game has none.

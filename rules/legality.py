@@ -39,6 +39,6 @@ def is_possible(match: "Match", action: Action) -> bool:
     game = match.game
     return (
         match.to_act == CHANCE
-        and game.possible(match.state, action)
+        and game.is_possible(match.state, action)
         and game.next_chance(match.view(None)) == ChanceKey(type(action), action.recipient)
     )

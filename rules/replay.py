@@ -21,7 +21,11 @@ def append_stored(match: "Match", record: Record) -> "Match":
         except IllegalAction as error:
             raise BrokenMatch(ply, str(error)) from error
     chosen = record.actor != CHANCE and not record.auto  # a stranger's choice is refused below
-    if chosen and match.to_act not in {None, CHANCE} and match.game.forced(match.view(None)) is not None:
+    if (
+        chosen
+        and match.to_act not in {None, CHANCE}
+        and match.game.forced_action(match.view(None)) is not None
+    ):
         raise BrokenMatch(ply, "a choice that plays by itself is missing")
     try:
         if isinstance(record.action, Undo):

@@ -5,11 +5,11 @@ from typing import Final
 from rules.arctic_cleanup import actions, components, model, policy
 from rules.arctic_cleanup.ending import points, returns
 from rules.arctic_cleanup.events import AnyEvent
-from rules.arctic_cleanup.legal import forced, legal_actions
+from rules.arctic_cleanup.legal import forced_action, legal_actions
 from rules.arctic_cleanup.rules import (
     apply_action,
+    is_possible,
     next_chance,
-    possible,
     resign,
     sample_chance,
     sample_state,
@@ -54,11 +54,11 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
     apply_action=apply_action,
     next_chance=next_chance,
     sample_chance=sample_chance,
-    possible=possible,
+    is_possible=is_possible,
     returns=returns,
     sample_state=sample_state,
     words=WORDS,
-    forced=forced,
+    forced_action=forced_action,
     resign=resign,
     points=points,
     policy=policy.choose,

@@ -54,7 +54,7 @@ def legal_actions(view: ArcticCleanUpView) -> tuple[Action, ...]:
     return _actions_of(view.position, view.viewer)
 
 
-def forced(view: ArcticCleanUpView) -> Action | None:
+def forced_action(view: ArcticCleanUpView) -> Action | None:
     """Return the only choice where it is one: the last free site.
 
     Nothing else is ever the only choice but the end of a turn, which is never chosen for its player. So a

@@ -5,12 +5,12 @@ from typing import Final
 from rules.australis import actions, model, policy
 from rules.australis.components import DICE_PER_ROUND, ROUNDS
 from rules.australis.events import AnyEvent
-from rules.australis.legal import forced, legal_actions
+from rules.australis.legal import forced_action, legal_actions
 from rules.australis.rules import (
     apply_action,
     initial_state,
+    is_possible,
     next_chance,
-    possible,
     resign,
     returns,
     sample_chance,
@@ -48,11 +48,11 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     apply_action=apply_action,
     next_chance=next_chance,
     sample_chance=sample_chance,
-    possible=possible,
+    is_possible=is_possible,
     returns=returns,
     sample_state=sample_state,
     words=WORDS,
-    forced=forced,
+    forced_action=forced_action,
     resign=resign,
     points=points,
     policy=policy.choose,

@@ -60,7 +60,7 @@ def legal_actions(view: AustralisView) -> tuple[Action, ...]:
     return _actions_to_act(position, view.viewer)
 
 
-def forced(view: AustralisView) -> Action | None:
+def forced_action(view: AustralisView) -> Action | None:
     """Return the choice of the seat to act if it has only one."""
     position = view.position
     seat = position.to_act

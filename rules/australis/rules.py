@@ -89,7 +89,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
             raise AssertionError("chance is not to act")
 
 
-def possible(state: Position, action: Action) -> bool:
+def is_possible(state: Position, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
     match state.phase, action:
         case Phase.BEGIN, Begin(seat=seat):

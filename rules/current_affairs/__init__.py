@@ -5,11 +5,11 @@ from typing import Final
 from rules.current_affairs import actions, components, model, policy
 from rules.current_affairs.ending import points, returns
 from rules.current_affairs.events import AnyEvent
-from rules.current_affairs.legal import forced, legal_actions
+from rules.current_affairs.legal import forced_action, legal_actions
 from rules.current_affairs.rules import (
     apply_action,
+    is_possible,
     next_chance,
-    possible,
     resign,
     sample_chance,
     sample_state,
@@ -58,11 +58,11 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     apply_action=apply_action,
     next_chance=next_chance,
     sample_chance=sample_chance,
-    possible=possible,
+    is_possible=is_possible,
     returns=returns,
     sample_state=sample_state,
     words=WORDS,
-    forced=forced,
+    forced_action=forced_action,
     resign=resign,
     points=points,
     policy=policy.choose,

@@ -26,7 +26,7 @@ def legal_actions(view: CurrentAffairsView) -> tuple[Action, ...]:
     return _actions_of(view.position, view.viewer)
 
 
-def forced(view: CurrentAffairsView) -> Action | None:
+def forced_action(view: CurrentAffairsView) -> Action | None:
     """Return the only choice of the seat to act, if there is only one: everybody can see it."""
     seat = view.position.to_act
     if seat is None or seat < 0:

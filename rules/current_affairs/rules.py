@@ -107,7 +107,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
             return RevealTop(stream.choose(state.deck))
 
 
-def possible(state: Position, action: Action) -> bool:
+def is_possible(state: Position, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
     if state.to_act != CHANCE or not isinstance(action, _CHANCE_ACTION_BY_PHASE[state.phase]):
         return False

@@ -4,13 +4,13 @@ from typing import Final
 
 from rules.currents import actions, model, policy
 from rules.currents.events import AnyEvent
-from rules.currents.legal import forced, legal_actions
+from rules.currents.legal import forced_action, legal_actions
 from rules.currents.rules import (
     State,
     apply_action,
     initial_state,
+    is_possible,
     next_chance,
-    possible,
     resign,
     returns,
     sample_chance,
@@ -55,11 +55,11 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     apply_action=apply_action,
     next_chance=next_chance,
     sample_chance=sample_chance,
-    possible=possible,
+    is_possible=is_possible,
     returns=returns,
     sample_state=sample_state,
     words=WORDS,
-    forced=forced,
+    forced_action=forced_action,
     resign=resign,
     setup_error=setup_error,
     policy=policy.choose,

@@ -58,7 +58,7 @@ def shuffle(position: Position, stream: Stream) -> Shuffle:
     return Shuffle(tuple(compass), tuple(currents))
 
 
-def possible(position: Position, outcome: Shuffle) -> bool:
+def is_possible_shuffle(position: Position, outcome: Shuffle) -> bool:
     """Whether an outcome permutes the cards on the shuffled spots and leaves all others in place."""
     places, slots = shuffled_spots(position, called_joker(position))
     if (len(outcome.compass), len(outcome.currents)) != (len(position.compass), len(position.currents)):

@@ -131,7 +131,7 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
             return ()
 
 
-def forced(view: CurrentsView) -> Action | None:
+def forced_action(view: CurrentsView) -> Action | None:
     """Return the choice that everybody can see is the only one: the last ace."""
     position = view.position
     if position.phase is Phase.ACES and len(position.aces) == 1 and position.compass.count(None) == 1:

@@ -137,7 +137,7 @@ def _new_draw_pile(position: Position) -> tuple[Card, ...]:
     return tuple(sorted(position.discard_pile, key=_deck_position))
 
 
-def possible(state: State, action: Action) -> bool:
+def is_possible(state: State, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
     position = state.position
     match position.phase, action:
@@ -151,7 +151,7 @@ def possible(state: State, action: Action) -> bool:
         case Phase.BEGIN, Begin(seat=seat):
             return 0 <= seat < position.seats
         case Phase.SHUFFLE, Shuffle():
-            return jokers.possible(position, action)
+            return jokers.is_possible_shuffle(position, action)
         case _:
             return False
 

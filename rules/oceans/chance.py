@@ -114,7 +114,7 @@ def _removable_rows(position: Position) -> list[list[Card]]:
     return [[card for species in row for card in removable_traits(species)] for row in position.rows]
 
 
-def possible(state: State, action: Action) -> bool:
+def is_possible(state: State, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
     position = state.position
     if not position.agenda:

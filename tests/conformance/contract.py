@@ -66,14 +66,14 @@ def check_policy(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def check_forced(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """What plays by itself is the only legal action, and never stands where no seat is asked."""
     for transition in played.transitions:
-        forced = game.forced(game.view(transition.before, None))
+        forced = game.forced_action(game.view(transition.before, None))
         if transition.actor == CHANCE:
             assert forced is None
             continue
         assert transition.auto == (forced is not None)
         if forced is not None:
             assert game.legal_actions(game.view(transition.before, transition.actor)) == (forced,)
-    assert game.forced(game.view(played.match.state, None)) is None
+    assert game.forced_action(game.view(played.match.state, None)) is None
 
 
 def check_automatic(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -122,19 +122,19 @@ def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
     """Chance may do what it samples; a forged outcome is refused, whatever it says."""
     for transition in played.pick_transitions(rng, 12, is_chance):
         assert isinstance(transition.action, game.outcome_types)
-        assert game.possible(transition.before, transition.action), transition.action
+        assert game.is_possible(transition.before, transition.action), transition.action
         for other in outcomes(game, transition.before, rng, 4):
-            assert game.possible(transition.before, other), other
+            assert game.is_possible(transition.before, other), other
         for forged, doubled in _forge(transition.action):
-            if doubled and game.possible(transition.before, forged):
+            if doubled and game.is_possible(transition.before, forged):
                 # Right only where there are two pieces alike.
                 after = game.apply_action(transition.before, forged)
                 assert pieces_of(game, after) == pieces_of(game, transition.before), forged
                 continue
-            assert not game.possible(transition.before, forged), f"{transition.action} forged as {forged}"
+            assert not game.is_possible(transition.before, forged), f"{transition.action} forged as {forged}"
         for elsewhere in rng.sample(played.transitions, min(3, len(played.transitions))):
             if not isinstance(elsewhere.action, game.outcome_types):
-                assert not game.possible(transition.before, elsewhere.action), elsewhere.action
+                assert not game.is_possible(transition.before, elsewhere.action), elsewhere.action
 
 
 def _forge(action: Action) -> Iterator[tuple[Action, bool]]:

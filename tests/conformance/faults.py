@@ -47,7 +47,7 @@ def field_not_saved() -> AnyGame:
         view=lambda state, viewer: GAME.view(_show_buried(state), viewer),
         apply_action=lambda state, action: _hide_buried(GAME.apply_action(_show_buried(state), action)),
         sample_chance=lambda state, stream: GAME.sample_chance(_show_buried(state), stream),
-        possible=lambda state, action: GAME.possible(_show_buried(state), action),
+        is_possible=lambda state, action: GAME.is_possible(_show_buried(state), action),
         returns=lambda state: GAME.returns(_show_buried(state)),
         sample_state=lambda view, stream: _hide_buried(GAME.sample_state(view, stream)),
     )
@@ -76,10 +76,10 @@ def piece_lost() -> AnyGame:
 def accepts_any_deal() -> AnyGame:
     """A forged deal passes."""
 
-    def possible(state: Any, action: Action) -> bool:
+    def is_possible(state: Any, action: Action) -> bool:
         return GAME.to_act(state) == CHANCE and isinstance(action, GAME.outcome_types)
 
-    return replace(GAME, possible=possible)
+    return replace(GAME, is_possible=is_possible)
 
 
 def repeats_an_action() -> AnyGame:

@@ -104,7 +104,7 @@ def check_sample_plays(game: AnyGame, played: PlayedGame, rng: random.Random) ->
                     break
                 if actor == CHANCE:
                     action = game.sample_chance(state, stream(rng))
-                    assert game.possible(state, action)
+                    assert game.is_possible(state, action)
                 else:
                     action = rng.choice(game.legal_actions(game.view(state, actor)))
                 state = game.apply_action(state, action)
@@ -179,7 +179,7 @@ def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
 def _leads_to(game: AnyGame, world: Any, transition: Transition, state: Any) -> bool:
     """Whether the transition's action may happen in this world too and gives this very state."""
     if transition.actor == CHANCE:
-        allowed = game.possible(world, transition.action)
+        allowed = game.is_possible(world, transition.action)
     else:
         allowed = transition.action in game.legal_actions(game.view(world, transition.actor))
     return allowed and bool(game.apply_action(world, transition.action) == state)
@@ -195,7 +195,7 @@ def indistinguishable_worlds(
     for state in states:
         if transition.actor == CHANCE:
             actions = outcomes(game, state, rng, 3)
-            if game.possible(state, transition.action):
+            if game.is_possible(state, transition.action):
                 actions.append(transition.action)
         else:
             legal = game.legal_actions(game.view(state, transition.actor))

@@ -118,7 +118,7 @@ def plants_for_another() -> AnyGame:
 def ends_a_turn_by_itself() -> AnyGame:
     """A turn ends once nothing is left to plant, although one may have more to undo."""
     end = GAME.action_types[1]
-    return replace(GAME, forced=lambda view: end() if view.position.shallows else None)
+    return replace(GAME, forced_action=lambda view: end() if view.position.shallows else None)
 
 
 def draws_from_outside() -> AnyGame:
@@ -186,7 +186,14 @@ def without_chance() -> AnyGame:
             bag.remove(coral)
         return msgspec.structs.replace(state, bag=tuple(bag), shallows=kinds)
 
-    left_out = {"chance", "next_chance", "sample_chance", "possible", "initial_state", "apply_action"}
+    left_out = {
+        "outcome_types",
+        "next_chance",
+        "sample_chance",
+        "is_possible",
+        "initial_state",
+        "apply_action",
+    }
     facts = {each.name: getattr(GAME, each.name) for each in fields(GAME) if each.name not in left_out}
     return Game(
         **facts,

@@ -59,7 +59,7 @@ class PositionPlayer(Generic[S]):
         for text in texts:
             action = self._notation.parse(text)
             if self.game.to_act(state) == CHANCE:
-                assert self.game.possible(state, action), text
+                assert self.game.is_possible(state, action), text
             else:
                 assert action in self.legal_choices(state), f"{text}: {self.legal_texts(state)}"
             after = self.round_trip(self.game.apply_action(state, action))
@@ -76,7 +76,7 @@ class PositionPlayer(Generic[S]):
         number = 0
         while self.game.to_act(state) == CHANCE:
             outcome = self.game.sample_chance(state, Stream(bytes([seed]) * 32, number))
-            assert self.game.possible(state, outcome)
+            assert self.game.is_possible(state, outcome)
             state = self.round_trip(self.game.apply_action(state, outcome))
             number += 1
         return state

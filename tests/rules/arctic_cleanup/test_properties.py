@@ -119,7 +119,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
                 position = resigned
             elif actor == CHANCE:
                 action = ARCTIC_CLEANUP.sample_chance(position, Stream(bytes([number % 256]) * 32, outcomes))
-                assert ARCTIC_CLEANUP.possible(position, action)
+                assert ARCTIC_CLEANUP.is_possible(position, action)
                 outcomes += 1
                 position = ARCTIC_CLEANUP.apply_action(position, action)
             else:

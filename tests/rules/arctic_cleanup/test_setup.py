@@ -8,7 +8,7 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import FillOcean
 from rules.arctic_cleanup.components import FIRST_ROWS, MAPS, PLASTICS, Card, Hex, Plastic
 from rules.arctic_cleanup.model import ArcticCleanUpOptions, Phase, Position
-from rules.arctic_cleanup.rules import possible
+from rules.arctic_cleanup.rules import is_possible
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import SEATS_ORDER, act, legal_texts, resolve_chance
@@ -38,9 +38,9 @@ def test_filling_is_chance() -> None:
     assert position.to_act == CHANCE
     seven = (Plastic.HDPE,) * 7 + (Plastic.LDPE,) * 7
     rest = (Plastic.EVA,) * 6 + (Plastic.PMMA,) * 6 + (Plastic.PET,) * 6 + (Plastic.PA6,) * 4
-    assert possible(position, FillOcean((*seven, *rest)))
-    assert not possible(position, FillOcean((*seven, *rest[:-1])))
-    assert not possible(position, FillOcean((Plastic.HDPE, *seven, *rest[:-1])))
+    assert is_possible(position, FillOcean((*seven, *rest)))
+    assert not is_possible(position, FillOcean((*seven, *rest[:-1])))
+    assert not is_possible(position, FillOcean((Plastic.HDPE, *seven, *rest[:-1])))
 
 
 def test_turn_order_is_drawn_once() -> None:
@@ -49,10 +49,10 @@ def test_turn_order_is_drawn_once() -> None:
     for number in range(60):
         start = ARCTIC_CLEANUP.initial_state(3, ArcticCleanUpOptions())
         outcome = ARCTIC_CLEANUP.sample_chance(start, Stream(bytes(32), number))
-        assert possible(start, outcome)
+        assert is_possible(start, outcome)
         orders.add(ARCTIC_CLEANUP.apply_action(start, outcome).order)
     assert len(orders) == 6
-    assert not possible(start, FillOcean(()))
+    assert not is_possible(start, FillOcean(()))
 
 
 def test_factories_in_reverse_order() -> None:
@@ -66,8 +66,8 @@ def test_factories_in_reverse_order() -> None:
     position = act(position, "factory A3")
     assert position.to_act == Seat(0)
     view = ARCTIC_CLEANUP.view(position, None)
-    assert ARCTIC_CLEANUP.forced is not None
-    forced = ARCTIC_CLEANUP.forced(view)
+    assert ARCTIC_CLEANUP.forced_action is not None
+    forced = ARCTIC_CLEANUP.forced_action(view)
     assert forced is not None
     assert legal_texts(position) == ["factory C1"]
 

@@ -12,7 +12,7 @@ from rules.australis.events import (
     Source,
     TurtleMoved,
 )
-from rules.australis.legal import forced
+from rules.australis.legal import forced_action
 from rules.australis.model import Phase, Position
 from rules.game import Seat
 from tests.rules.australis.positions import act, events, legal_texts, make_board, make_position
@@ -149,6 +149,6 @@ def test_a_card_is_never_lost_once_kept() -> None:
 def test_a_single_pick_is_forced() -> None:
     """One card, and only one thing to do with it."""
     position = take_white("", "red-competition")
-    assert forced(AUSTRALIS.view(position, None)) is not None
+    assert forced_action(AUSTRALIS.view(position, None)) is not None
     position = take_white("", "white-fish")
-    assert forced(AUSTRALIS.view(position, None)) is None
+    assert forced_action(AUSTRALIS.view(position, None)) is None

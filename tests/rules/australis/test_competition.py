@@ -246,7 +246,7 @@ def test_possible_rolls() -> None:
         ((2, 3), False),
         ((2, 3, 4, 4), False),
     ]:
-        assert AUSTRALIS.possible(position, RollCompetition(values)) is possible, values
+        assert AUSTRALIS.is_possible(position, RollCompetition(values)) is possible, values
 
 
 # Tiles ----------------------------------------------------------------------------------------------

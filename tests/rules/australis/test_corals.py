@@ -4,7 +4,7 @@ import pytest
 
 from rules.australis import AUSTRALIS
 from rules.australis.events import CoralMoved, CoralPlaced, CoralsLeft, Source
-from rules.australis.legal import forced
+from rules.australis.legal import forced_action
 from rules.australis.model import Phase
 from rules.game import Seat
 from tests.rules.australis.positions import act, events, legal_texts, make_board, make_position
@@ -107,4 +107,4 @@ def test_nothing_to_move_is_left_without_asking() -> None:
     board = make_board(turtle=2, reefs={3: 16}, cards="yellow-coral")
     position = act(make_position(board, OTHER, dice="yellow-4f red"), "take yellow-4f")
     assert legal_texts(position) == ["leave"]
-    assert forced(AUSTRALIS.view(position, None)) is not None
+    assert forced_action(AUSTRALIS.view(position, None)) is not None

@@ -12,7 +12,7 @@ from rules.australis.events import (
     TokenTaken,
     TurtleMoved,
 )
-from rules.australis.legal import forced
+from rules.australis.legal import forced_action
 from rules.australis.model import Phase
 from rules.game import Seat
 from tests.rules.australis.positions import act, legal_texts, make_board, make_position, trail_types
@@ -136,5 +136,8 @@ def test_kept_cards_are_used_by_each_die_of_the_colour() -> None:
 def test_a_single_choice_is_forced() -> None:
     """One kind of die left: it is taken without asking; two kinds are a choice."""
     alike = make_position(*TWO_BOARDS, dice="blue-2 blue-2")
-    assert forced(AUSTRALIS.view(alike, None)) == AUSTRALIS.legal_actions(AUSTRALIS.view(alike, Seat(0)))[0]
-    assert forced(AUSTRALIS.view(make_position(*TWO_BOARDS, dice="blue-2 red"), None)) is None
+    assert (
+        forced_action(AUSTRALIS.view(alike, None))
+        == AUSTRALIS.legal_actions(AUSTRALIS.view(alike, Seat(0)))[0]
+    )
+    assert forced_action(AUSTRALIS.view(make_position(*TWO_BOARDS, dice="blue-2 red"), None)) is None

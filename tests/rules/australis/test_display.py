@@ -46,9 +46,9 @@ def test_only_the_cards_that_are_missing_are_possible() -> None:
         ("blue-points blue-coral", False),
         ("white-points white-points", False),
     ]:
-        assert AUSTRALIS.possible(position, RevealCards(parse_cards(cards))) is possible, cards
+        assert AUSTRALIS.is_possible(position, RevealCards(parse_cards(cards))) is possible, cards
     backwards = (Card.BLUE_CORAL, Card.WHITE_TURTLE)
-    assert not AUSTRALIS.possible(position, RevealCards(backwards))
+    assert not AUSTRALIS.is_possible(position, RevealCards(backwards))
 
 
 def test_the_rest_of_the_pile_comes_without_chance() -> None:

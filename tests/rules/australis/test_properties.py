@@ -137,7 +137,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             before = pieces_of(AUSTRALIS, position)
             if actor == CHANCE:
                 action = AUSTRALIS.sample_chance(position, Stream(bytes([number % 256]) * 32, outcomes))
-                assert AUSTRALIS.possible(position, action)
+                assert AUSTRALIS.is_possible(position, action)
                 outcomes += 1
             elif records >= leaves_at and not left:
                 left = True

@@ -66,7 +66,7 @@ def test_all_dice_are_rolled_for_a_round() -> None:
         (dice[::-1], False),
         ((Die.WHITE_2K, *dice[:-1]), False),
     ]:
-        assert AUSTRALIS.possible(position, RollDice(rolled)) is possible
+        assert AUSTRALIS.is_possible(position, RollDice(rolled)) is possible
 
 
 def test_kept_cards_and_turtles_stay() -> None:

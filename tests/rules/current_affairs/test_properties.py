@@ -131,7 +131,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
         while (actor := CURRENT_AFFAIRS.to_act(position)) is not None:
             if actor == CHANCE:
                 action = CURRENT_AFFAIRS.sample_chance(position, Stream(rng.randbytes(32), outcomes))
-                assert CURRENT_AFFAIRS.possible(position, action)
+                assert CURRENT_AFFAIRS.is_possible(position, action)
                 outcomes += 1
             elif choices >= leaves_at and gone is None:
                 gone = Seat(rng.randrange(seats))

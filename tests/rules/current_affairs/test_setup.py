@@ -50,8 +50,8 @@ def test_all_tokens_lie_on_the_board() -> None:
 def test_only_eighty_tokens_of_the_box_are_possible() -> None:
     """Another mixture does not come from this box."""
     position = CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())
-    assert not CURRENT_AFFAIRS.possible(position, FillRegions((Trash.PLASTIC,) * 80))
-    assert not CURRENT_AFFAIRS.possible(position, FillRegions((Trash.PLASTIC,)))
+    assert not CURRENT_AFFAIRS.is_possible(position, FillRegions((Trash.PLASTIC,) * 80))
+    assert not CURRENT_AFFAIRS.is_possible(position, FillRegions((Trash.PLASTIC,)))
 
 
 def test_first_drafter_is_drawn_or_the_host() -> None:

@@ -88,7 +88,7 @@ def test_asking_tells_nothing() -> None:
     """With cards enough the defender is asked even if none fits; then there is one choice, not forced."""
     state = act(make_northward_state(hands=("7S 8S", "9S", "2D 3H 9D", "4D")), "discard 7S")
     assert [type(action).__name__ for action in legal_choices(state)] == ["Concede"]
-    assert CURRENTS.forced(CURRENTS.view(state, None)) is None
+    assert CURRENTS.forced_action(CURRENTS.view(state, None)) is None
 
 
 def test_no_suit_on_the_defending_place() -> None:

@@ -104,7 +104,7 @@ def test_random_games_keep_the_invariants_and_end(seats: int) -> None:
             check_state(state)
             if state.position.to_act == CHANCE:
                 assert action is not None
-                assert CURRENTS.possible(state, action)
+                assert CURRENTS.is_possible(state, action)
         assert state.position.phase is Phase.OVER
         assert (state.position.winner is None) == (state.position.turn == 100 and state.position.pawn in
                                                 GEOMETRY[options.board].slots_at)  # fmt: skip
@@ -168,7 +168,7 @@ def test_a_viewers_next_view_follows_from_the_last(
             if action.seen_by(viewer, actor) != action or (actor >= 0 and actor != viewer):
                 continue  # in the twin this very action may not exist
             twin = CURRENTS.sample_state(CURRENTS.view(state, viewer), Stream(other.to_bytes(32, "big"), n))
-            if actor == CHANCE and not CURRENTS.possible(twin, action):
+            if actor == CHANCE and not CURRENTS.is_possible(twin, action):
                 continue
             assert CURRENTS.view(CURRENTS.apply_action(twin, action), viewer) == CURRENTS.view(after, viewer)
 

@@ -73,9 +73,9 @@ def test_every_ace_and_place_is_open() -> None:
 def test_only_the_last_ace_is_forced() -> None:
     """The last ace is played by itself: one is left and one place is free."""
     state = act(make_opening_state(4, HOST), *FOUR_DEALS, "ace AC N", "ace AD E")
-    assert CURRENTS.forced(CURRENTS.view(state, None)) is None
+    assert CURRENTS.forced_action(CURRENTS.view(state, None)) is None
     state = act(state, "ace AH S")
-    assert CURRENTS.forced(CURRENTS.view(state, None)) == legal_choices(state)[0]
+    assert CURRENTS.forced_action(CURRENTS.view(state, None)) == legal_choices(state)[0]
 
 
 def test_two_players_name_goals_then_lay_two_aces_each() -> None:
@@ -103,7 +103,7 @@ def test_three_lay_three_aces() -> None:
         state = act(state, ace)
     assert [*order, state.position.to_act] == [0, 2, 1]
     assert len(legal_choices(state)) == 2
-    assert CURRENTS.forced(CURRENTS.view(state, None)) is None
+    assert CURRENTS.forced_action(CURRENTS.view(state, None)) is None
     state = act(state, "ace AS C")
     assert state.position.discard_pile == ("AH",)
     assert (state.position.aces, state.position.current_player) == ((), 1)

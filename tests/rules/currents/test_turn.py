@@ -45,7 +45,7 @@ def test_a_draw_across_a_reshuffle_is_three_records() -> None:
     records: list[Action] = []
     while state.position.to_act == CHANCE:
         outcome = CURRENTS.sample_chance(state, Stream(bytes(32), len(records)))
-        assert CURRENTS.possible(state, outcome)
+        assert CURRENTS.is_possible(state, outcome)
         records.append(outcome)
         state = CURRENTS.apply_action(state, outcome)
         if isinstance(outcome, Reshuffle):
@@ -70,7 +70,7 @@ def test_the_reshuffle_brings_the_aces_back() -> None:
 def test_an_empty_draw_pile_waits_until_a_card_is_needed() -> None:
     """R10: no reshuffle while nobody draws; none is possible while cards are left."""
     waiting = make_draw_state(draw_pile="2D")
-    assert not CURRENTS.possible(waiting, Reshuffle(waiting.position.discard_pile))
+    assert not CURRENTS.is_possible(waiting, Reshuffle(waiting.position.discard_pile))
     full = make_draw_state(draw_pile="", hands=("5C", "2C 3C 4C 6C"))
     assert (full.position.phase, full.position.draw_pile_size) == (Phase.PLAY, 0)
 

@@ -11,7 +11,7 @@ from rules.notation import Notation, write
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, TRAIT, Card
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
-from rules.oceans.chance import possible, sample_chance
+from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.engine.values import is_deep
@@ -248,7 +248,7 @@ def resolve_chance(state: State, seed: bytes = bytes(32)) -> State:
     number = 0
     while state.position.to_act == CHANCE:
         outcome = sample_chance(state, Stream(seed, number))
-        assert possible(state, outcome)
+        assert is_possible(state, outcome)
         state = _apply(state, outcome)
         number += 1
     return state
@@ -256,7 +256,7 @@ def resolve_chance(state: State, seed: bytes = bytes(32)) -> State:
 
 def apply_chance(state: State, action: Action) -> State:
     """Apply exactly this outcome of chance; it must be possible."""
-    assert possible(state, action), action
+    assert is_possible(state, action), action
     return _apply(state, action)
 
 

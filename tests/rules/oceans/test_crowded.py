@@ -10,7 +10,7 @@ from rules.game import CHANCE, Seat
 from rules.notation import write
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import SCENARIOS
-from rules.oceans.chance import possible, sample_chance
+from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.board_check import removable_traits
 from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.rules import State, resign, view
@@ -86,7 +86,7 @@ def test_crowded_tables_go_on(number: int) -> None:
                 break
             if actor == CHANCE:
                 action = sample_chance(state, Stream(bytes(32), outcome))
-                assert possible(state, action)
+                assert is_possible(state, action)
                 alone += 1
                 assert alone < 20, "the table goes on by itself"
             else:

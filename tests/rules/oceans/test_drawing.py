@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rules.game import CHANCE, Seat
 from rules.oceans.actions import Deal, Keep, RefillPool, Reshuffle, ShowDeep
-from rules.oceans.chance import possible
+from rules.oceans.chance import is_possible
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Reshuffled
 from rules.oceans.model import OceansOptions
@@ -178,8 +178,8 @@ def test_a_draw_across_a_reshuffle() -> None:
     state = act(drawing_state(*SPECIES, hands=["IN5 IN6", "IN11"], surface_deck="AP5"), "draw")
     state = apply_chance(state, Deal(state.position.current_player, parse_cards("AP5")))
     thrown = state.position.discard_pile
-    assert possible(state, Reshuffle(thrown))
-    assert not possible(state, Reshuffle(thrown[1:]))
+    assert is_possible(state, Reshuffle(thrown))
+    assert not is_possible(state, Reshuffle(thrown[1:]))
     state = apply_chance(state, Reshuffle(thrown))
     assert state.position.trail == (Reshuffled(len(thrown)),)
     assert (state.surface_deck, state.position.surface_deck_size, state.position.discard_pile) == (

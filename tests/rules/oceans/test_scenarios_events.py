@@ -7,7 +7,7 @@ import pytest
 
 from rules.oceans.actions import Scramble
 from rules.oceans.cards.decks import SCENARIOS
-from rules.oceans.chance import possible
+from rules.oceans.chance import is_possible
 from rules.oceans.events import Moved, ScenarioFired, SpeciesPassed
 from rules.oceans.places import place_code
 from rules.oceans.rules import State
@@ -241,9 +241,11 @@ def test_radiation_blast() -> None:
     """Each row's traits are dealt back over it: no trait changes its owner, no species its number."""
     state = empty_zone("IN5 SY5 1 | TE5 2", "SY6 3 | AP5 WC5 4", code="RBL")
     assert isinstance(state.position.agenda[-1], Scrambling)
-    assert possible(state, Scramble(parse_cards("TE5 IN5 SY5 WC5 SY6 AP5")))
-    assert not possible(state, Scramble(parse_cards("SY6 IN5 SY5 WC5 TE5 AP5"))), "a trait changed its owner"
-    assert not possible(state, Scramble(parse_cards("TE5 IN5 WC5 SY6 AP5")))
+    assert is_possible(state, Scramble(parse_cards("TE5 IN5 SY5 WC5 SY6 AP5")))
+    assert not is_possible(state, Scramble(parse_cards("SY6 IN5 SY5 WC5 TE5 AP5"))), (
+        "a trait changed its owner"
+    )
+    assert not is_possible(state, Scramble(parse_cards("TE5 IN5 WC5 SY6 AP5")))
     state = apply_chance(state, Scramble(parse_cards("TE5 IN5 SY5 WC5 SY6 AP5")))
     assert [traits(state, key) for key in ("A1", "A2", "B1", "B2")] == [
         ("TE5", "IN5"),

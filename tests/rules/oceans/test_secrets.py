@@ -8,7 +8,7 @@ from rules.game import Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Keep, OpenShield, RefillPool, Reshuffle, RevealScores, ShowDeep
 from rules.oceans.cards.decks import FACE_DOWN, SURFACE_DECK, Card
-from rules.oceans.chance import possible
+from rules.oceans.chance import is_possible
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import all_deep_cards
 from rules.oceans.rules import view
@@ -151,10 +151,10 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
     )
     state = act(state, "migrate SP7 z3 z1")
     assert isinstance(state.position.agenda[-1], OpeningShield)
-    assert [possible(state, OpenShield(A, count)) for count in range(3)] == [
+    assert [is_possible(state, OpenShield(A, count)) for count in range(3)] == [
         count == paid for count in range(3)
     ]
-    assert not possible(state, OpenShield(B, 2))
+    assert not is_possible(state, OpenShield(B, 2))
     check_same_next_views(state, OpenShield(A, paid))
     after = apply_chance(state, OpenShield(A, paid))
     assert view(after, A).score == score - paid
@@ -184,7 +184,7 @@ def test_score_piles_are_turned_over_at_the_end() -> None:
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], Tallying)
     assert state.position.final_scores == ()
-    assert not possible(state, RevealScores((7, 5, 4)))
+    assert not is_possible(state, RevealScores((7, 5, 4)))
     check_same_next_views(state, RevealScores((7, 5, 3)))
     after = apply_chance(state, RevealScores((7, 5, 3)))
     for viewer in VIEWERS:

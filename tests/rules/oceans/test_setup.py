@@ -8,7 +8,7 @@ from rules.game import CHANCE, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import LayOut
 from rules.oceans.cards.decks import MIGRATE_NUMBERS, NUMBER, SCENARIOS, SURFACE_DECK
-from rules.oceans.chance import possible, sample_chance
+from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import DeepDeck, FirstPlayer, OceansOptions, ScenarioSet
 from rules.oceans.rules import State, initial_state
@@ -177,7 +177,7 @@ def test_what_may_not_be_laid_out() -> None:
     state = deal_cards(2)
     assert state.position.to_act == CHANCE
     good = make_layout(state)
-    assert possible(state, good)
+    assert is_possible(state, good)
     held = next(card for card in state.hands[0] if card not in state.surface_deck)
     wrong = [
         make_layout(state, scenarios="ABU ABU"),
@@ -189,12 +189,12 @@ def test_what_may_not_be_laid_out() -> None:
         make_layout(state, first=2),
         make_layout(state, discard=held),
     ]
-    assert not any(possible(state, each) for each in wrong)
+    assert not any(is_possible(state, each) for each in wrong)
 
 
 def test_the_host_begins_if_it_is_so_agreed() -> None:
     """Then no other first player is possible, and no Deep card in the Reef Variant."""
     state = deal_cards(3, OceansOptions(first_player=FirstPlayer.HOST, reef=True))
-    assert possible(state, make_layout(state, scenarios="ABU FER", pool="", first=0))
-    assert not possible(state, make_layout(state, scenarios="ABU FER", pool="", first=1))
-    assert not possible(state, make_layout(state, scenarios="ABU FER", pool="ABY ACU", first=0))
+    assert is_possible(state, make_layout(state, scenarios="ABU FER", pool="", first=0))
+    assert not is_possible(state, make_layout(state, scenarios="ABU FER", pool="", first=1))
+    assert not is_possible(state, make_layout(state, scenarios="ABU FER", pool="ABY ACU", first=0))
