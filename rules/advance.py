@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.deal_key import check_words
+from rules.deal_key import check_cut_words
 from rules.errors import AutoPlayOverrun, IllegalAction
 from rules.game import CHANCE, MODERATOR, AnyGame, ChanceKey, Resign
 from rules.record import Checkpoint, Cut, Record
@@ -49,7 +49,7 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
         state=state,
         recent_events=trail if begins_turn else match.recent_events + trail,
         new_records=(*new_records, record),
-        deal_key=match.deal_key.closed(),
+        deal_key=match.deal_key.closed_to_cuts(),
     )
     if len(after.history) % CHECKPOINT_EVERY:
         return after
@@ -67,7 +67,7 @@ def append_cut(match: "Match", record: Record, *, new_records: tuple[Record, ...
         raise IllegalAction("This seat cannot cut the deck now.")
     if match.ply == len(cut_seats) and any(seat > record.actor for seat in cut_seats):
         raise IllegalAction("Before the start the cuts stand in the order of the seats.")
-    check_words(action)
+    check_cut_words(action)
     return _append_control(match, record, (*new_records, record))
 
 

@@ -40,8 +40,8 @@ class DealKey:
     """Every cut, the earliest first."""
     cut_seats: tuple[Seat, ...] | None = ()
     """The seats that have cut since the start or the newest reseal; None once another record has followed."""
-    earlier_length: int = 0
-    """How much of the history was drawn under earlier keys, so that it would be drawn otherwise now."""
+    earlier_key_records: int = 0
+    """How many records of the history were drawn under earlier keys: their draws would be others now."""
 
     def __repr__(self) -> str:
         """Describe the changes, never the key."""
@@ -54,28 +54,31 @@ class DealKey:
         """
         action = record.action
         if isinstance(action, Cut):
-            key = self.key and cut_key(self.key, record.actor, action)
+            key = self.key and key_after_cut(self.key, record.actor, action)
             seats = (*(self.cut_seats or ()), record.actor)
-            return replace(self, key=key, cuts=(*self.cuts, record), cut_seats=seats, earlier_length=length)
+            return replace(
+                self, key=key, cuts=(*self.cuts, record), cut_seats=seats, earlier_key_records=length
+            )
         if isinstance(action, Reseal):
-            key = self.key and resealed_key(self.key, ply)
-            return replace(self, key=key, code=action.code, cut_seats=(), earlier_length=length)
+            key = self.key and key_after_reseal(self.key, ply)
+            return replace(self, key=key, code=action.code, cut_seats=(), earlier_key_records=length)
         if isinstance(action, Undo):
-            return replace(self, cut_seats=None, earlier_length=min(self.earlier_length, action.keep))
-        return self.closed()
+            earlier = min(self.earlier_key_records, action.keep)
+            return replace(self, cut_seats=None, earlier_key_records=earlier)
+        return self.closed_to_cuts()
 
-    def closed(self) -> "DealKey":
+    def closed_to_cuts(self) -> "DealKey":
         """Return this key when nobody may cut any more."""
         return self if self.cut_seats is None else replace(self, cut_seats=None)
 
 
-def cut_key(key: bytes, seat: Seat, words: Cut) -> bytes:
+def key_after_cut(key: bytes, seat: Seat, cut: Cut) -> bytes:
     """Return the key after a seat has cut."""
-    message = bytes((seat,)) + f"{words.first} {words.second}".encode("ascii")
+    message = bytes((seat,)) + f"{cut.first} {cut.second}".encode("ascii")
     return hashlib.blake2b(message, key=key, person=_CUT_DOMAIN, digest_size=KEY_BYTES).digest()
 
 
-def resealed_key(key: bytes, ply: int) -> bytes:
+def key_after_reseal(key: bytes, ply: int) -> bytes:
     """Return the key after a reseal; ``ply``: the number of records before it."""
     message = ply.to_bytes(8, "big")
     return hashlib.blake2b(message, key=key, person=_RESEAL_DOMAIN, digest_size=KEY_BYTES).digest()
@@ -83,7 +86,7 @@ def resealed_key(key: bytes, ply: int) -> bytes:
 
 def make_reseal(match_id: str, key: bytes, ply: int) -> Record:
     """Return the record that reseals a match after ``ply`` records, with the code of the new key."""
-    return Record(MODERATOR, Reseal(fairness_code(match_id, resealed_key(key, ply))))
+    return Record(MODERATOR, Reseal(fairness_code(match_id, key_after_reseal(key, ply))))
 
 
 def stored_deal_key(seed: bytes, stored: Sequence[tuple[int, str]]) -> DealKey:
@@ -99,7 +102,7 @@ def stored_deal_key(seed: bytes, stored: Sequence[tuple[int, str]]) -> DealKey:
     return deal_key
 
 
-def reseal_stored(match_id: str, seed: bytes, stored: Sequence[tuple[int, str]]) -> Record:
+def make_reseal_after(match_id: str, seed: bytes, stored: Sequence[tuple[int, str]]) -> Record:
     """Return the record that reseals a match after stored records (see ``stored_deal_key``)."""
     key = stored_deal_key(seed, stored).key
     assert key is not None
@@ -130,8 +133,8 @@ def check_reseals(match_id: str, seed: bytes, records: Iterable[Record]) -> None
                 raise BrokenMatch(ply + 1, "the new fairness code is not the one that follows from the seed")
 
 
-def check_words(words: Cut) -> None:
+def check_cut_words(cut: Cut) -> None:
     """Raise IllegalAction unless both words of a cut are in the list (``rules.cut_words``)."""
-    for word in (words.first, words.second):
+    for word in (cut.first, cut.second):
         if word not in _KNOWN_WORDS:
             raise IllegalAction(f"“{word}” is not in the list of words. Choose two words of the list.")

@@ -158,7 +158,7 @@ class Match:
         """Return the match after the first ``length`` records of its history, with the present key."""
         earlier = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
         match = replace(
-            _new_match(self.game, self.seats, self.options, None), deal_key=self.deal_key.closed()
+            _new_match(self.game, self.seats, self.options, None), deal_key=self.deal_key.closed_to_cuts()
         )
         if earlier:
             last = earlier[-1]

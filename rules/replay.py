@@ -20,7 +20,7 @@ def append_stored(match: "Match", record: Record) -> "Match":
             return append_cut(match, record)
         except IllegalAction as error:
             raise BrokenMatch(ply, str(error)) from error
-    chosen = record.actor != CHANCE and not record.auto  # a stranger's choice is refused below
+    chosen = record.actor != CHANCE and not record.auto  # an unknown seat is refused below
     if (
         chosen
         and match.to_act not in {None, CHANCE}

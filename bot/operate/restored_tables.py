@@ -28,7 +28,7 @@ from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import LIVE_STATUSES, Change, RecordRow, Status, StoredTable, TableRow
 from bot.store.seat_rows import DirectMessages, SeatHolder
-from rules.deal_key import reseal_stored
+from rules.deal_key import make_reseal_after
 from rules.errors import MalformedAction
 from rules.notation import write
 from rules.record import Cut, Reseal, parse_control
@@ -206,7 +206,7 @@ def _reseal_record(stored: StoredTable, now: int) -> tuple[RecordRow, str]:
     """Return the record after which a game draws from a new seed, and the code of that seed."""
     row = stored.table
     texts = [(each.actor, each.action) for each in stored.records]
-    record = reseal_stored(row.match_id, row.seed, texts)
+    record = make_reseal_after(row.match_id, row.seed, texts)
     assert isinstance(record.action, Reseal)
     stored_record = RecordRow(row.ply + 1, record.actor, write(record.action), auto=False, user=None, at=now)
     return stored_record, record.action.code

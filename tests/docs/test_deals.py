@@ -18,7 +18,7 @@ from docs.check_deals import OUTCOMES, Checker, draw, expand, pools_of, stream_w
 from rules.australis.components import COMPETITION_VALUES, DIE_SIDES
 from rules.australis.components import deck as australis_deck
 from rules.catalogue import GAMES
-from rules.deal_key import cut_key, follow_records, resealed_key
+from rules.deal_key import follow_records, key_after_cut, key_after_reseal
 from rules.errors import RulesError
 from rules.game import Seat
 from rules.matchfile import MatchFile, read_match, write_match
@@ -62,9 +62,9 @@ def block(name: str) -> dict[str, str]:
 
 def test_vectors() -> None:
     """Each vector is what the bot computes, and what the checker computes."""
-    key = cut_key(SEED, Seat(0), Cut("apple", "river"))
-    second = cut_key(key, Seat(2), Cut("silver", "fox"))
-    resealed = resealed_key(second, 57)
+    key = key_after_cut(SEED, Seat(0), Cut("apple", "river"))
+    second = key_after_cut(key, Seat(2), Cut("silver", "fox"))
+    resealed = key_after_reseal(second, 57)
     messages = [
         b"\x04deal\x02" + (3).to_bytes(8, "big") + (0).to_bytes(8, "big"),
         b"\x07shuffle\xff" + (0).to_bytes(8, "big") + (1).to_bytes(8, "big"),
@@ -302,7 +302,7 @@ def test_a_file_by_hand() -> None:
         (HEADER + "1. * cut apple river", "this is no cut"),
         (HEADER + DEALT + "2. A cut apple river", "this is no cut"),
         (
-            HEADER + f"1. A reseal {fairness_code(MATCH, resealed_key(SEED, 0))}",
+            HEADER + f"1. A reseal {fairness_code(MATCH, key_after_reseal(SEED, 0))}",
             "not the code of the new key",
         ),
         (HEADER + DEALT + "2. ~ undo one", "this is no undo"),

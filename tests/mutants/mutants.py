@@ -472,8 +472,8 @@ DEALS: Final = (
     Mutant(
         "after an undo players may cut again",
         "rules/deal_key.py",
-        "return replace(self, cut_seats=None, earlier_length=",
-        "return replace(self, cut_seats=(), earlier_length=",
+        "return replace(self, cut_seats=None, earlier_key_records=",
+        "return replace(self, cut_seats=(), earlier_key_records=",
         (_DEAL_KEY,),
     ),
     Mutant(
@@ -493,7 +493,7 @@ DEALS: Final = (
     Mutant(
         "an undo deals anew what was dealt before a reseal, and nobody is asked",
         "rules/undo.py",
-        "index < match.deal_key.earlier_length or ",
+        "index < match.deal_key.earlier_key_records or ",
         "",
         (_DEAL_KEY,),
     ),

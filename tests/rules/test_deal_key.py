@@ -10,10 +10,10 @@ from rules.cut_words import CUT_WORDS
 from rules.deal_key import (
     DealKey,
     check_reseals,
-    cut_key,
     follow_records,
-    reseal_stored,
-    resealed_key,
+    key_after_cut,
+    key_after_reseal,
+    make_reseal_after,
     stored_deal_key,
 )
 from rules.errors import BrokenMatch, IllegalAction, MalformedAction
@@ -65,8 +65,8 @@ def test_known_keys() -> None:
     resealed = hashlib.blake2b(
         (57).to_bytes(8, "big"), key=SEED, person=b"captains/reseal", digest_size=32
     ).digest()
-    assert cut_key(SEED, C, APPLE) == cut
-    assert resealed_key(SEED, 57) == resealed
+    assert key_after_cut(SEED, C, APPLE) == cut
+    assert key_after_reseal(SEED, 57) == resealed
     assert (cut.hex()[:16], resealed.hex()[:16]) == (KNOWN_CUT, KNOWN_RESEAL)
 
 
@@ -74,14 +74,14 @@ def test_every_part_of_a_cut_matters() -> None:
     """Another seat, other words, their order, another key and a reseal all give other keys."""
     keys = {
         SEED,
-        cut_key(SEED, A, APPLE),
-        cut_key(SEED, B, APPLE),
-        cut_key(SEED, A, SILVER),
-        cut_key(SEED, A, Cut("river", "apple")),
-        cut_key(bytes(32), A, APPLE),
-        resealed_key(SEED, 1),
-        resealed_key(SEED, 2),
-        resealed_key(bytes(32), 1),
+        key_after_cut(SEED, A, APPLE),
+        key_after_cut(SEED, B, APPLE),
+        key_after_cut(SEED, A, SILVER),
+        key_after_cut(SEED, A, Cut("river", "apple")),
+        key_after_cut(bytes(32), A, APPLE),
+        key_after_reseal(SEED, 1),
+        key_after_reseal(SEED, 2),
+        key_after_reseal(bytes(32), 1),
     }
     assert len(keys) == 9
     assert all(len(key) == 32 for key in keys)
@@ -94,7 +94,7 @@ def test_begin_with_cuts() -> None:
     assert cut.ply == len(cut.new_records) == plain.ply + 2
     assert cut.history == cut.new_records[2:]
     assert cut.history != plain.history
-    assert cut.key == cut_key(cut_key(SEED, A, APPLE), C, SILVER)
+    assert cut.key == key_after_cut(key_after_cut(SEED, A, APPLE), C, SILVER)
     assert cut.deal_key.cuts == cut.new_records[:2]
     assert plain.key == SEED
     assert not any(cut.may_cut(seat) for seat in (A, B, C))
@@ -123,7 +123,7 @@ def test_reseal_and_cut() -> None:
     """After a reseal each seat may cut once, until anything else happens."""
     match = begin_match()
     sealed = match.reseal(ID)
-    key = resealed_key(SEED, match.ply)
+    key = key_after_reseal(SEED, match.ply)
     assert sealed.new_records == (Record(MODERATOR, Reseal(fairness_code(ID, key))),)
     assert (sealed.ply, sealed.history, sealed.key) == (match.ply + 1, match.history, key)
     assert sealed.deal_key.code == fairness_code(ID, key)
@@ -132,7 +132,7 @@ def test_reseal_and_cut() -> None:
 
     cut = sealed.cut(B, "apple", "river")
     assert cut.new_records == (Record(B, APPLE),)
-    assert cut.key == cut_key(key, B, APPLE)
+    assert cut.key == key_after_cut(key, B, APPLE)
     assert [cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
     assert cut.deal_key.code == sealed.deal_key.code
     with pytest.raises(IllegalAction, match="cannot cut"):
@@ -239,12 +239,12 @@ def test_resealing_stored_records() -> None:
     """What reseals stored texts is what reseals the match; a text that is damaged is refused."""
     match = begin_cut_match()
     stored = [(record.actor, write(record.action)) for record in match.new_records]
-    assert reseal_stored(ID, SEED, stored) == match.reseal(ID).new_records[0]
+    assert make_reseal_after(ID, SEED, stored) == match.reseal(ID).new_records[0]
     again = match.reseal(ID).cut(A, "silver", "fox")
     stored += [(MODERATOR, write(match.reseal(ID).new_records[0].action)), (A, "cut silver fox")]
-    assert reseal_stored(ID, SEED, stored) == again.reseal(ID).new_records[0]
+    assert make_reseal_after(ID, SEED, stored) == again.reseal(ID).new_records[0]
     with pytest.raises(MalformedAction, match="two words"):
-        reseal_stored(ID, SEED, [*stored, (A, "cut one")])
+        make_reseal_after(ID, SEED, [*stored, (A, "cut one")])
 
 
 def test_the_code_of_a_reseal_is_checked() -> None:
@@ -277,7 +277,7 @@ def test_undo_across_a_reseal_is_not_free() -> None:
     assert sealed.undo_offer(C) == UndoOffer(keep, free=False)
     assert sealed.undo_turn_offer(C) is None
     undone = sealed.undo(C, keep)
-    assert undone.deal_key.earlier_length == keep
+    assert undone.deal_key.earlier_key_records == keep
     again = undone.play(C, undone.legal_actions(C)[0])
     assert replace(again, history=(*again.history[:-1], match.history[-1])).undo_offer(C) == UndoOffer(
         keep, free=True

@@ -16,7 +16,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
-from rules.deal_key import reseal_stored, resealed_key
+from rules.deal_key import key_after_reseal, make_reseal_after
 from rules.errors import BrokenMatch, WrongCode
 from rules.game import MODERATOR, Seat
 from rules.match import Match
@@ -113,7 +113,7 @@ def test_catches_keys_that_are_wrong(
 ) -> None:
     """The check above fails where the key stays, or where each restoration draws a new one."""
     if defect == "same key":
-        monkeypatch.setattr("rules.deal_key.resealed_key", lambda key, ply: key)
+        monkeypatch.setattr("rules.deal_key.key_after_reseal", lambda key, ply: key)
         with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
             check_draws_of(storage)
     else:
@@ -121,11 +121,11 @@ def test_catches_keys_that_are_wrong(
 
         def reseal_again(*stored: Any) -> Record:
             restorations[0] += 1
-            return reseal_stored(*stored)
+            return make_reseal_after(*stored)
 
-        monkeypatch.setattr("bot.operate.restored_tables.reseal_stored", reseal_again)
+        monkeypatch.setattr("bot.operate.restored_tables.make_reseal_after", reseal_again)
         monkeypatch.setattr(
-            "rules.deal_key.resealed_key", lambda key, ply: resealed_key(key, ply + restorations[0])
+            "rules.deal_key.key_after_reseal", lambda key, ply: key_after_reseal(key, ply + restorations[0])
         )
         with pytest.raises(AssertionError):
             check_draws_of(storage)
